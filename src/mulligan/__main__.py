@@ -1,0 +1,5 @@
+"""`python -m mulligan` is `mulligan`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,128 @@
+"""Holes into a match: the first dealer (2.1), totals, and who wins (6)."""
+
+from .chance import draw
+from .compiled import compiled, record
+from .moves import deal
+from .rules import MAX_FACES, MAX_SEATS
+from .state import NOBODY
+
+MATCH = record(
+    [
+        ("unseen", "i1", MAX_FACES),  # 2.1 the pack as the draw for the deal leaves it
+        ("drawn", "i1", MAX_SEATS),  # 2.1 the face each player drew last
+        ("at_table", "i1", MAX_SEATS),  # 1 for who draws (2.1), or who plays the hole (6.3)
+        ("points", "i2", MAX_SEATS),  # what each drew (2.1), or the last hole cost him (5)
+        ("totals", "i4", MAX_SEATS),  # 6.1 of the nine holes
+        ("players", "i1"),
+        ("dealer", "i1"),  # NOBODY until 2.1 is settled
+        ("holes", "i2"),  # holes finished, play-off holes among them
+        ("over", "i1"),  # 6.2 those still at the table have won
+    ]
+)
+
+
+@compiled
+def begin_match(rules, match, players):
+    """Everybody is to draw for the deal (2.1)."""
+    match.players = players
+    match.dealer = NOBODY
+    match.holes = 0
+    match.over = 0
+    for player in range(players):
+        match.at_table[player] = 1
+        match.totals[player] = 0
+
+
+@compiled
+def draw_for_deal(rules, match, dice):
+    """Everybody still in it draws a card, unseen, from the spread pack (2.1)."""
+    for face in range(rules.faces):
+        match.unseen[face] = rules.copies[face]
+    for player in range(match.players):
+        if match.at_table[player]:
+            match.drawn[player] = draw(rules, match.unseen, dice)
+            match.unseen[match.drawn[player]] -= 1
+
+
+@compiled
+def compare_draw(rules, match):
+    """The lowest card deals; those level for lowest draw again (2.1)."""
+    for player in range(match.players):
+        if match.at_table[player]:
+            match.points[player] = rules.points[match.drawn[player]]
+    keep_lowest(match, match.points)
+    if count_at_table(match) == 1:
+        match.dealer = player_at(match, 0)
+        for player in range(match.players):
+            match.at_table[player] = 1
+
+
+@compiled
+def deal_hole(rules, match, state):
+    """Deals the next hole to those at the table."""
+    deal(rules, state, count_at_table(match), seat_of(match, match.dealer))
+
+
+@compiled
+def finish_hole(rules, match, state):
+    """Enters the hole on the card, passes the deal on, and sees whether the match is won."""
+    for seat in range(state.seats):
+        match.points[player_at(match, seat)] = state.players[seat].points
+    match.holes += 1
+    if match.holes <= rules.holes:  # 6.1 a play-off hole does not count
+        for player in range(match.players):
+            match.totals[player] += match.points[player]
+    if match.holes == rules.holes:  # 6.2 the lowest total
+        keep_lowest(match, match.totals)
+        match.over = count_at_table(match) == 1 or not rules.playoff  # 6.3 play on, or share
+    elif match.holes > rules.holes:  # 6.3 the lowest of the play-off hole
+        keep_lowest(match, match.points)
+        match.over = count_at_table(match) == 1
+    match.dealer = next_dealer(match)
+
+
+@compiled
+def keep_lowest(match, points):
+    """Of those at the table only the lowest stay."""
+    lowest = 2**31 - 1
+    for player in range(match.players):
+        if match.at_table[player] and points[player] < lowest:
+            lowest = points[player]
+    for player in range(match.players):
+        if points[player] > lowest:
+            match.at_table[player] = 0
+
+
+@compiled
+def next_dealer(match):
+    """The deal passes to the left (6.1), to the next who is still at the table (6.3)."""
+    dealer = (match.dealer + 1) % match.players
+    while not match.at_table[dealer]:
+        dealer = (dealer + 1) % match.players
+    return dealer
+
+
+@compiled
+def count_at_table(match):
+    seats = 0
+    for player in range(match.players):
+        seats += match.at_table[player]
+    return seats
+
+
+@compiled
+def player_at(match, seat):
+    """Which player sits there: seats number those at the table, clockwise."""
+    player = -1
+    while seat >= 0:
+        player += 1
+        seat -= match.at_table[player]
+    return player
+
+
+@compiled
+def seat_of(match, player):
+    seat = 0
+    for other in range(player):
+        seat += match.at_table[other]
+    return seat

@@ -1,0 +1,235 @@
+"""A hole, move by move (2.3 to 4.3).
+
+A player's choice is played with `play`. Where it shows a card, the hole waits (`state.awaited`)
+until chance names the face and `turn_up` lays it open.
+"""
+
+from .chance import bag, renew_stock
+from .compiled import compiled
+from .scoring import settle
+from .state import (
+    DISCARD,
+    HIDDEN,
+    MOVES,
+    NOBODY,
+    NOTHING,
+    PASS,
+    STOCK,
+    THROW_AWAY,
+    Phase,
+    is_hidden,
+    is_last_turn,
+    is_teeing_off,
+    left_of,
+)
+
+
+@compiled
+def deal(rules, state, seats, dealer):
+    """Every card face down (2.2), the first one of the stock about to be turned up (2.3)."""
+    state.seats = seats
+    state.dealer = dealer
+    state.turn = dealer
+    state.closer = NOBODY
+    state.turns = 0
+    state.held = HIDDEN
+    state.held_from_stock = 0
+    state.discard = HIDDEN
+    state.renewed = 0
+    state.stock_left = -rules.slots * seats
+    for face in range(rules.faces):
+        state.unseen[face] = rules.copies[face]
+        state.stock[face] = 0
+        state.stock_left += rules.copies[face]
+    for seat in range(seats):
+        player = state.players[seat]
+        player.hidden = rules.slots
+        player.points = 0
+        for slot in range(rules.slots):
+            player.layout[slot] = HIDDEN
+    state.phase = Phase.DEAL
+    state.awaited = STOCK
+
+
+@compiled
+def is_legal(rules, state, move):
+    """Whether the player whose turn it is may play that move now."""
+    if state.awaited != NOTHING:
+        return False
+    player = state.players[state.turn]
+    on_layout = 0 <= move < rules.slots
+    if state.phase == Phase.TEE_OFF:  # 2.4 any face-down card
+        return on_layout and is_hidden(player, move)
+    if state.phase == Phase.TAKE:  # 3.1 the top of either pile
+        return move in (STOCK, DISCARD)
+    if state.phase == Phase.PLACE:  # 3.2 on any card; 3.3, 3.5 only a stock card may be thrown away
+        return on_layout or (move == THROW_AWAY and state.held_from_stock and rules.may_throw_away)
+    if state.phase == Phase.FLIP:  # 3.3 any face-down card; 3.4 the last one may stay face down
+        return (on_layout and is_hidden(player, move)) or (move == PASS and may_pass(rules, player))
+    return False
+
+
+@compiled
+def may_pass(rules, player):
+    return rules.may_leave_last and player.hidden == 1
+
+
+@compiled
+def legal_moves(rules, state):
+    """The legal moves as a set of bits: bit `move` is 1 where that move is legal."""
+    moves = 0
+    for move in range(MOVES):
+        if is_legal(rules, state, move):
+            moves |= 1 << move
+    return moves
+
+
+@compiled
+def play(rules, state, move):
+    """Plays a legal move. If a card is shown by it, `turn_up` has to follow."""
+    player = state.players[state.turn]
+    if state.phase == Phase.TEE_OFF:  # 2.4
+        state.awaited = move
+    elif state.phase == Phase.TAKE:  # 3.1
+        if move == STOCK:
+            take_from_stock(state)
+        else:
+            take_discard(state)
+    elif state.phase == Phase.PLACE:
+        if move == THROW_AWAY:  # 3.3
+            throw_away(rules, state)
+        elif is_hidden(player, move):  # 3.2 whatever turns up under it, it goes
+            state.awaited = move
+        else:
+            put_down(rules, state, move, player.layout[move])
+    elif state.phase == Phase.FLIP:
+        if move == PASS:  # 3.4
+            end_turn(rules, state)
+        else:  # 3.3
+            state.awaited = move
+
+
+@compiled
+def turn_up(rules, state, face):
+    """The awaited card is shown, and it is that face."""
+    bag(state)[face] -= 1
+    slot = state.awaited
+    state.awaited = NOTHING
+    if slot == STOCK:
+        state.stock_left -= 1
+    if state.phase == Phase.DEAL:  # 2.3
+        state.discard = face
+        end_turn(rules, state)  # 2.5 the player on the dealer's left starts
+    elif state.phase == Phase.TEE_OFF:  # 2.4
+        lay_open(state, slot, face)
+        if not is_teeing_off(rules, state.players[state.turn]):
+            tee_off_done(rules, state)
+    elif state.phase == Phase.TAKE:  # 3.1
+        state.held = face
+        state.phase = Phase.PLACE
+    elif state.phase == Phase.PLACE:  # 3.2
+        put_down(rules, state, slot, face)
+    elif state.phase == Phase.FLIP:  # 3.3
+        lay_open(state, slot, face)
+        end_turn(rules, state)
+    elif state.phase == Phase.REVEAL:  # 4.3
+        lay_open(state, slot, face)
+        reveal(rules, state)
+
+
+@compiled
+def tee_off_done(rules, state):
+    """Either everybody tees off before anybody plays, or one plays on at once (2.4)."""
+    if rules.tee_off_before_play:
+        end_turn(rules, state)
+    else:
+        state.phase = Phase.TAKE
+
+
+@compiled
+def take_from_stock(state):
+    state.held_from_stock = 1
+    state.awaited = STOCK
+
+
+@compiled
+def take_discard(state):
+    state.held = state.discard
+    state.held_from_stock = 0
+    state.phase = Phase.PLACE
+
+
+@compiled
+def put_down(rules, state, slot, old_face):
+    """The card in hand takes the slot, and the card that lay there goes to the discard pile (3.2)."""
+    lay_open(state, slot, state.held)
+    state.held = HIDDEN
+    state.discard = old_face
+    end_turn(rules, state)
+
+
+@compiled
+def throw_away(rules, state):
+    """On a last turn nothing is turned up after it: it could change nothing (4.2)."""
+    state.discard = state.held
+    state.held = HIDDEN
+    if is_last_turn(state):
+        end_turn(rules, state)
+    else:
+        state.phase = Phase.FLIP
+
+
+@compiled
+def lay_open(state, slot, face):
+    """The card on the slot now lies face up; whoever opens his last one first has closed (4.1)."""
+    player = state.players[state.turn]
+    if is_hidden(player, slot):
+        player.hidden -= 1
+    player.layout[slot] = face
+    if player.hidden == 0 and state.closer == NOBODY and state.phase != Phase.REVEAL:
+        state.closer = state.turn
+
+
+@compiled
+def end_turn(rules, state):
+    """The turn passes to the left (2.5). Back at the closer, everybody has had his last one (4.2)."""
+    state.turn = left_of(state, state.turn)
+    state.turns += 1
+    if state.stock_left == 0:  # 2.6
+        renew_stock(rules, state)
+    if state.turn == state.closer:
+        reveal(rules, state)
+    elif is_teeing_off(rules, state.players[state.turn]):
+        state.phase = Phase.TEE_OFF
+    else:
+        state.phase = Phase.TAKE
+
+
+@compiled
+def reveal(rules, state):
+    """The next card still face down is turned up; after the last of them the hole is over (4.3)."""
+    state.phase = Phase.REVEAL
+    for seat in range(state.seats):
+        if state.players[seat].hidden:
+            state.turn = seat
+            state.awaited = hidden_slot(rules, state.players[seat])
+            return
+    state.turn = NOBODY
+    state.phase = Phase.OVER
+    settle(rules, state)
+
+
+@compiled
+def abandon(rules, state):
+    """The table gives up on a hole in which nobody closes: it is revealed as it lies."""
+    state.awaited = NOTHING
+    reveal(rules, state)
+
+
+@compiled
+def hidden_slot(rules, player):
+    """The first slot with a face-down card."""
+    for slot in range(rules.slots):
+        if is_hidden(player, slot):
+            return slot
+    return NOTHING

@@ -1,0 +1,80 @@
+"""The table as everybody sees it. Nobody looks at a face-down card, so there is nothing else (2.2)."""
+
+from enum import IntEnum
+
+from .compiled import compiled, record
+from .rules import MAX_FACES, MAX_SEATS, MAX_SLOTS
+
+HIDDEN = -1  # in place of a face: the card lies face down
+NOTHING = -1  # in place of a slot: no card is about to be shown
+NOBODY = -1  # in place of a seat
+
+# A move is the number of a slot, or one of these. None moves a card within a layout (3.6).
+STOCK = 12  # 3.1 take the top card of the stock
+DISCARD = 13  # 3.1 take the top card of the discard pile
+THROW_AWAY = 14  # 3.3 put the card taken from the stock on the discard pile
+PASS = 15  # 3.4 leave the last card face down
+MOVES = 16
+
+
+class Phase(IntEnum):
+    """What the hole is waiting for, in the order of a turn."""
+
+    DEAL = 0  # 2.3 the first card of the discard pile
+    TEE_OFF = 1  # 2.4 a card to turn up before the first turn
+    TAKE = 2  # 3.1 a card from either pile
+    PLACE = 3  # 3.2 where the card goes
+    FLIP = 4  # 3.3 a card to turn up after throwing one away
+    REVEAL = 5  # 4.3 the cards still face down
+    OVER = 6
+
+
+PLAYER = record(
+    [
+        ("layout", "i1", MAX_SLOTS),  # 1.3 the face on each slot, or HIDDEN
+        ("hidden", "i1"),  # how many lie face down
+        ("points", "i2"),  # 5 what the hole cost, once it is over
+    ]
+)
+
+STATE = record(
+    [
+        ("players", PLAYER, MAX_SEATS),  # by seat, clockwise
+        ("unseen", "i1", MAX_FACES),  # of each face, the cards nobody has seen since the deal
+        ("stock", "i1", MAX_FACES),  # 2.6 of each face, the cards in a stock made anew
+        ("renewed", "i1"),  # 2.6 whether it was
+        ("stock_left", "i2"),  # how many cards the stock has
+        ("discard", "i1"),  # the face on top of the discard pile
+        ("held", "i1"),  # 3.1 the card in hand
+        ("held_from_stock", "i1"),
+        ("awaited", "i1"),  # the card about to be shown: its slot, STOCK, or NOTHING
+        ("phase", "i1"),
+        ("seats", "i1"),
+        ("dealer", "i1"),
+        ("turn", "i1"),  # whose turn it is
+        ("closer", "i1"),  # 4.1 who turned up his last card first
+        ("turns", "i4"),  # turns begun; teeing off before play is one (2.4)
+    ]
+)
+
+
+@compiled
+def is_hidden(player, slot):
+    return player.layout[slot] == HIDDEN
+
+
+@compiled
+def is_teeing_off(rules, player):
+    return player.hidden > rules.slots - rules.tee_off
+
+
+@compiled
+def is_last_turn(state):
+    """Once somebody has closed, each turn is somebody's last (4.2)."""
+    return state.closer != NOBODY
+
+
+@compiled
+def left_of(state, seat):
+    """The next seat clockwise (2.5)."""
+    return seat + 1 if seat + 1 < state.seats else 0

@@ -1,0 +1,18 @@
+"""Computer players. Each is one function, `choose(rules, state, dice) -> move`, in a file of its own.
+
+A new player is its file, its name in NAMES, and its line in `choose`. Games tell players apart by
+their place in NAMES.
+"""
+
+from ..engine.compiled import compiled
+from . import greedy, random
+
+NAMES = ("random", "greedy")
+
+
+@compiled
+def choose(player, rules, state, dice):
+    """The move of the player of that number, who is on turn."""
+    if player == 0:
+        return random.choose(rules, state, dice)
+    return greedy.choose(rules, state, dice)

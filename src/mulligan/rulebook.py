@@ -1,0 +1,137 @@
+"""The rule book (docs/rulebook), read into chapters, numbered rules and blocks."""
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+LANGUAGES = ("en", "fr", "de", "ja")
+INSTALLED = Path(__file__).parent / "rulebook"
+IN_CHECKOUT = Path(__file__).parents[2] / "docs" / "rulebook"
+
+GAMES = {
+    "Play Nine": "play_nine",
+    "プレイナイン": "play_nine",
+    "Nine-card golf": "nine_card",
+    "Golf à neuf cartes": "nine_card",
+    "Neun-Karten-Golf": "nine_card",
+    "ナインカードゴルフ": "nine_card",
+}
+RULINGS = ("Ruling", "Décision", "Auslegung", "裁定")
+LABEL = re.compile(r"\*\*([^*]+)[.。]\*\* ")
+
+
+class RuleBookError(ValueError):
+    """A rule, or a language, that the book does not have."""
+
+
+@dataclass
+class Block:
+    """A paragraph, list or table. `game` is the one it is about, or None for every game."""
+
+    text: str
+    game: str | None = None
+    is_ruling: bool = False
+
+    @property
+    def is_table(self) -> bool:
+        return self.text.startswith("|")
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The rows of a table, the header first."""
+        lines = [line for line in self.text.splitlines() if not set(line) <= set("|- ")]
+        return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+@dataclass
+class Rule:
+    number: str
+    title: str
+    blocks: list[Block] = field(default_factory=list)
+
+    def text(self, game: str | None = None) -> str:
+        """The rule in Markdown; with a game, without what is said of other games alone."""
+        return "\n\n".join([f"### {self.number} {self.title}", *texts_for(game, self.blocks)])
+
+
+@dataclass
+class Chapter:
+    """A chapter; the last one, the list of words, has no number and no rules."""
+
+    number: str
+    title: str
+    rules: list[Rule] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+
+    def text(self, game: str | None = None) -> str:
+        """The chapter in Markdown; with a game, without what is said of other games alone."""
+        heading = f"## {self.number} {self.title}" if self.number else f"## {self.title}"
+        return "\n\n".join([heading, *texts_for(game, self.blocks), *(rule.text(game) for rule in self.rules)])
+
+
+@dataclass
+class Book:
+    title: str
+    intro: list[Block]
+    chapters: list[Chapter]
+
+    @property
+    def rules(self) -> dict[str, Rule]:
+        return {rule.number: rule for chapter in self.chapters for rule in chapter.rules}
+
+    def text(self, game: str | None = None) -> str:
+        """The book in Markdown; with a game, without what is said of other games alone."""
+        intro = texts_for(game, self.intro)
+        return "\n\n".join([f"# {self.title}", *intro, *(chapter.text(game) for chapter in self.chapters)])
+
+
+def texts_for(game: str | None, blocks: list[Block]) -> list[str]:
+    return [block.text for block in blocks if game is None or block.game in (None, game)]
+
+
+@cache
+def book(language: str = "en") -> Book:
+    """The rule book in a language. Raises RuleBookError."""
+    if language not in LANGUAGES:
+        raise RuleBookError(f"The rule book is not there in “{language}”, but in {', '.join(LANGUAGES)}.")
+    folder = INSTALLED if INSTALLED.is_dir() else IN_CHECKOUT
+    return read((folder / f"{language}.md").read_text(encoding="utf-8"))
+
+
+def rule(number: str, game: str | None = None, language: str = "en") -> str:
+    """One rule in Markdown; with a game, what is said of it and of all. Raises RuleBookError."""
+    rules = book(language).rules
+    if number not in rules:
+        raise RuleBookError(f"There is no rule {number}; the rules go from {min(rules)} to {max(rules)}.")
+    return rules[number].text(game)
+
+
+def read(text: str) -> Book:
+    """Reads the rule book's Markdown."""
+    pieces = [piece.strip() for piece in re.split(r"\n\s*\n", text) if piece.strip()]
+    whole = Book(pieces[0].removeprefix("# "), [], [])
+    blocks = whole.intro
+    for piece in pieces[1:]:
+        if piece.startswith("### "):
+            number, _, title = piece.removeprefix("### ").partition(" ")
+            whole.chapters[-1].rules.append(Rule(number, title))
+            blocks = whole.chapters[-1].rules[-1].blocks
+        elif piece.startswith("## "):
+            number, _, title = piece.removeprefix("## ").partition(" ")
+            chapter = Chapter(number, title) if number.isdigit() else Chapter("", piece.removeprefix("## "))
+            whole.chapters.append(chapter)
+            blocks = chapter.blocks
+        else:
+            blocks.append(read_block(piece, blocks[-1] if blocks else None))
+    return whole
+
+
+def read_block(piece: str, before: Block | None) -> Block:
+    """A block and what it is about: a list or table belongs to the paragraph before it."""
+    if piece.startswith(("|", "- ")) and before is not None and not before.is_ruling:
+        return Block(piece, before.game)
+    label = LABEL.match(piece.removeprefix("> "))
+    words = re.split(r"[,、]\s*", label[1]) if label else []
+    game = next((GAMES[word] for word in words if word in GAMES), None)
+    return Block(piece, game, is_ruling=bool(words) and words[0] in RULINGS)

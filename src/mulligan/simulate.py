@@ -1,0 +1,265 @@
+"""Many games at once between computer players: arrays in, arrays out."""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .engine.chance import bag, draw, many_dice
+from .engine.compiled import compiled, fresh
+from .engine.match import (
+    MATCH,
+    begin_match,
+    compare_draw,
+    deal_hole,
+    draw_for_deal,
+    finish_hole,
+    player_at,
+)
+from .engine.moves import abandon, play, turn_up
+from .engine.replay import STEP, face_shown
+from .engine.state import NOBODY, NOTHING, STATE, Phase
+from .game import Game
+from .players import NAMES, choose
+from .variants import Variant
+
+TURN_LIMIT = 1000  # turns a seat in one hole, fifty times what a long one takes
+PIECE = 256  # games a thread takes at a time
+LOG_STEPS = 20_000  # steps of a game that are kept at first; a longer game is played again with more
+
+
+@compiled
+def play_games(rules, chairs, first, dice, turn_limit, sheets, log):
+    """Plays a game for each of the dice.
+
+    `chairs` says which player sits in each chair; the game numbered `first` has nobody moved on, the
+    next one has everybody one chair on, and so forth. The results go to `sheets` (see
+    `blank_sheets`), and as many steps as fit to `log`. Returns how many steps there were.
+    """
+    points, winners, moves, holes, abandoned = sheets
+    match = np.zeros(1, MATCH)[0]
+    state = np.zeros(1, STATE)[0]
+    seats = len(chairs)
+    seated = np.zeros(seats, np.int64)
+    steps = 0
+    for game in range(len(dice)):
+        begin_match(rules, match, seats)
+        while match.dealer == NOBODY:
+            draw_for_deal(rules, match, dice[game])
+            compare_draw(rules, match)
+        while not match.over:
+            deal_hole(rules, match, state)
+            for seat in range(state.seats):
+                seated[seat] = chairs[(player_at(match, seat) + first + game) % seats]
+            played, steps = play_hole(rules, state, seated, dice[game], turn_limit * seats, log, steps)
+            moves[game] += played
+            abandoned[game] += state.closer == NOBODY
+            if match.holes < rules.holes:
+                for seat in range(seats):
+                    points[game, match.holes, seat] = state.players[seat].points
+            finish_hole(rules, match, state)
+        holes[game] = match.holes
+        for player in range(seats):
+            winners[game, player] = match.at_table[player]
+    return steps
+
+
+@compiled
+def play_hole(rules, state, seated, dice, turn_limit, log, steps):
+    """Plays a dealt hole to its end, with the players numbered in `seated`.
+
+    The log goes on after `steps` steps. Returns the moves, and how many steps there are now.
+    """
+    moves = 0
+    while state.phase != Phase.OVER:
+        seat, phase, move, face = state.turn, state.phase, state.awaited, state.discard
+        if move == NOTHING:
+            if state.turns > turn_limit and phase == Phase.TAKE and state.closer == NOBODY:
+                abandon(rules, state)
+                continue
+            move = choose(seated[seat], rules, state, dice)
+            if len(log):
+                face = face_shown(state, move)
+            play(rules, state, move)
+            moves += 1
+        if state.awaited != NOTHING and state.phase == phase:
+            face = draw(rules, bag(state), dice)
+            turn_up(rules, state, face)
+        if steps < len(log):
+            log[steps].seat = seat
+            log[steps].phase = phase
+            log[steps].move = move
+            log[steps].face = face
+        steps += 1
+    return moves, steps
+
+
+@dataclass
+class Results:
+    """What many games came to. Arrays by game; a seat stays one player's for the whole game.
+
+    chair[game, seat]: which chair's player sat there, so `players[chair % len(players)]` by name.
+    points[game, hole, seat]: what each hole of the match cost, play-offs left out.
+    winners[game, seat]: 1 where the game was won, alone or shared.
+    """
+
+    variant: Variant
+    players: Sequence[str]
+    chair: np.ndarray
+    points: np.ndarray
+    winners: np.ndarray
+    moves: int
+    playoffs: int
+    abandoned: int
+    seconds: float
+
+    def summary(self) -> dict[str, Any]:
+        """The results by name, in the order the players were named."""
+        games, holes, seats = self.points.shape
+        named = self.chair % len(self.players)
+        mine = [named == player for player in range(len(self.players))]
+        means = [hole_means(self.points, seated) for seated in mine]
+        hole_shares = shares(self.points == self.points.min(axis=2, keepdims=True))
+        game_shares = shares(self.winners == 1)
+        return {
+            "game": self.variant.name,
+            "seats": seats,
+            "players": list(self.players),
+            "games": games if holes > 1 else 0,
+            "holes": games * holes,
+            "moves": self.moves,
+            "seconds": self.seconds,
+            "moves_per_second": self.moves / self.seconds,
+            "points_per_hole": [float(mean.mean()) for mean in means],
+            "stderr": [standard_error(mean) for mean in means],
+            "hole_wins": [float(hole_shares.sum(axis=1)[seated].sum()) for seated in mine],
+            "game_wins": [float(game_shares[seated].sum()) if holes > 1 else 0.0 for seated in mine],
+            "playoff_holes": self.playoffs,
+            "turn_limit": TURN_LIMIT,
+            "turn_limit_hit": self.abandoned,
+        }
+
+
+def hole_means(points: np.ndarray, seated: np.ndarray) -> np.ndarray:
+    """What each hole cost the seats of one player on average: one number a hole."""
+    counts = seated.sum(axis=1)
+    return ((points * seated[:, None, :]).sum(axis=2) / counts[:, None]).ravel()
+
+
+def shares(won: np.ndarray) -> np.ndarray:
+    """A win shared by several counts for each of them by their part."""
+    return won / won.sum(axis=-1, keepdims=True)
+
+
+def standard_error(values: np.ndarray) -> float:
+    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+
+
+def simulate(
+    variant: Variant,
+    seats: int,
+    players: Sequence[str],
+    seed: int,
+    games: int = 0,
+    holes: int = 0,
+    threads: int = 0,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Results:
+    """Plays `games` whole games, or else `holes` single ones, and counts.
+
+    The players named are dealt out to the chairs in turn, and everybody moves one chair on from
+    game to game (from hole to hole, where single holes are played). The results depend on the seed
+    alone, not on `threads` (0: one for each core). `progress` is told of each piece of games done.
+    """
+    rules = variant.rules if games else single_hole(variant.rules)
+    count = games or holes
+    chairs = chairs_of(players, seats)
+    dice = many_dice(seed, count)
+    sheets = blank_sheets(rules, count, seats)
+    no_log = np.zeros(0, STEP)
+    play_games(rules, chairs, 0, many_dice(seed, 1), TURN_LIMIT, blank_sheets(rules, 1, seats), no_log)  # compiles
+
+    def play_piece(start: int) -> int:
+        piece = slice(start, min(start + PIECE, count))
+        play_games(rules, chairs, start, dice[piece], TURN_LIMIT, tuple(sheet[piece] for sheet in sheets), no_log)
+        return piece.stop - start
+
+    started = time.perf_counter()
+    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        for done in pool.map(play_piece, range(0, count, PIECE)):
+            progress(done)
+    seconds = time.perf_counter() - started
+    points, winners, moves, played, abandoned = sheets
+    return Results(
+        variant=variant,
+        players=players,
+        chair=(np.arange(seats) + np.arange(count)[:, None]) % seats,
+        points=points,
+        winners=winners,
+        moves=int(moves.sum()),
+        playoffs=int(played.sum()) - count * int(rules.holes),
+        abandoned=int(abandoned.sum()),
+        seconds=seconds,
+    )
+
+
+def single_hole(rules: Any) -> Any:
+    """The same rules for a match of one hole that is not played off."""
+    single = fresh(rules.dtype)
+    for field in rules.dtype.names:
+        single[field] = rules[field]
+    single.holes, single.playoff = 1, 0
+    return single
+
+
+def chairs_of(players: Sequence[str], seats: int) -> np.ndarray:
+    """The players' numbers, dealt out to the chairs in turn. Raises ValueError for an unknown name."""
+    for name in players:
+        if name not in NAMES:
+            raise ValueError(f"There is no player “{name}”; there are {', '.join(NAMES)}.")
+    return np.array([NAMES.index(players[chair % len(players)]) for chair in range(seats)], np.int64)
+
+
+def records(variant: Variant, seats: int, players: Sequence[str], seed: int, games: int) -> Iterator[dict[str, Any]]:
+    """The records of the games `simulate` plays with the same arguments.
+
+    Games with an abandoned hole are left out: that is not a game by the rules.
+    """
+    chairs = chairs_of(players, seats)
+    log = np.zeros(LOG_STEPS, STEP)
+    for number, dice in enumerate(many_dice(seed, games)):
+        while True:
+            sheets = blank_sheets(variant.rules, 1, seats)
+            steps = play_games(variant.rules, chairs, number, dice.copy()[None], TURN_LIMIT, sheets, log)
+            if steps <= len(log):
+                break
+            log = np.zeros(2 * steps, STEP)
+        if not sheets[-1][0]:
+            names = [players[(seat + number) % seats % len(players)] for seat in range(seats)]
+            yield record_of(variant, names, log[:steps])
+
+
+def record_of(variant: Variant, names: list[str], log: np.ndarray) -> dict[str, Any]:
+    """The record of a game from all its steps. Players of the same name are numbered."""
+    players = [f"{name} {1 + names[:seat].count(name)}" for seat, name in enumerate(names)]
+    game = Game(variant, players, int(log[0]["seat"]))
+    for steps in np.split(log, np.flatnonzero(log["phase"] == Phase.DEAL)[1:]):
+        game.deal().take(steps)
+        game.finish_hole()
+    return game.record()
+
+
+def blank_sheets(rules: Any, games: int, seats: int) -> tuple[np.ndarray, ...]:
+    """Where `play_games` writes its results.
+
+    points[game, hole, seat] (play-offs left out), winners[game, seat], moves[game], holes[game]
+    (play-offs included), abandoned[game].
+    """
+    points = np.zeros((games, int(rules.holes), seats), np.int16)
+    winners = np.zeros((games, seats), np.int8)
+    moves, holes, abandoned = (np.zeros(games, np.int64) for _ in range(3))
+    return points, winners, moves, holes, abandoned

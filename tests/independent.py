@@ -1,0 +1,281 @@
+"""A second referee, written from the rule book alone, with real piles on a real table.
+
+It imports nothing of the package. What it and the package's referee say of a record must be the same.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+class Wrong(Exception):
+    """What cannot be, and where: hole and move count from 1, 0 where the fault lies elsewhere."""
+
+    def __init__(self, what: str, hole: int = 0, move: int = 0) -> None:
+        super().__init__(what)
+        self.hole, self.move = hole, move
+
+
+def play_nine_points(rows: list[list[str]]) -> int:
+    """Rules 5.1 to 5.5 of Play Nine."""
+    points, columns = 0, Counter()
+    for top, bottom in zip(*rows, strict=True):
+        if top == bottom:
+            columns[top] += 1
+        else:
+            points += sum(-5 if card == "H" else int(card) for card in (top, bottom))
+    for number, count in columns.items():
+        points -= {1: 0, 2: 10, 3: 15, 4: 20}[count]  # 5.4, 5.5
+        if number == "H":  # 5.3
+            points -= 10 * count
+    return points
+
+
+def nine_card_points(rows: list[list[str]]) -> int:
+    """Rules 5.1 to 5.4 of nine-card golf."""
+    worth = {"A": 1, "J": 11, "Q": 12, "K": 0, "*": -3}
+    points, full_rows = 0, Counter()
+    for row in rows:
+        if len(set(row)) == 1:
+            full_rows[row[0]] += 1
+        else:
+            points += sum(worth[card] if card in worth else int(card) for card in row)
+    for rank, count in full_rows.items():
+        points += -30 if count == 2 else {"K": -10, "*": -20}.get(rank, 0)
+    return points
+
+
+@dataclass(frozen=True)
+class Rules:
+    players: range  # 1.1
+    pack: dict[str, int]  # 1.2
+    rows: int  # 1.3
+    columns: int
+    tee_off: int  # 2.4
+    tee_off_first: bool  # 2.4 everybody, before anybody has a turn
+    may_throw_away: bool  # 3.3
+    may_leave_last: bool  # 3.4
+    points: Callable[[list[list[str]]], int]  # 5.1 to 5.5
+    penalty: int  # 5.6
+    playoff: bool  # 6.3
+    holes: int = 9  # 6.1
+
+    @property
+    def slots(self) -> list[str]:
+        return [f"{'abcdefghijkl'[column]}{row + 1}" for row in range(self.rows) for column in range(self.columns)]
+
+
+NUMBERS = {str(number): 8 for number in range(13)}
+RANKS = {rank: 8 for rank in ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]}
+GAMES = {
+    "play_nine": Rules(range(2, 7), NUMBERS | {"H": 4}, 2, 4, 2, True, True, True, play_nine_points, 0, True),
+    "nine_card": Rules(range(2, 9), RANKS | {"*": 4}, 3, 3, 3, False, False, False, nine_card_points, 5, False),
+}
+
+
+class Hole:
+    """The table during one hole. Players are named by their number; `None` lies face down."""
+
+    def __init__(self, rules: Rules, players: list[int], dealer: int, first_discard: str) -> None:
+        self.rules = rules
+        left = players.index(dealer) + 1
+        self.order = players[left:] + players[:left]  # 2.5
+        self.on_turn = 0
+        self.layouts: dict[int, dict[str, str | None]] = {player: dict.fromkeys(rules.slots) for player in players}
+        self.teed_off = dict.fromkeys(players, 0)
+        self.unseen = Counter(rules.pack)  # what lies face down, on the table and in the stock of the deal
+        self.stock_size = self.unseen.total() - len(players) * len(rules.slots)  # 2.2
+        self.new_stock: Counter[str] | None = None  # 2.6
+        self.closer: int | None = None
+        self.last_turns = len(players) - 1  # still to come, once somebody has closed
+        self.discards = [self.from_stock(first_discard)]  # 2.3
+
+    @property
+    def is_played(self) -> bool:
+        return self.closer is not None and self.last_turns == 0
+
+    def player(self) -> int:
+        """Whose move it is."""
+        if self.rules.tee_off_first:
+            for player in self.order:
+                if self.teed_off[player] < self.rules.tee_off:
+                    return player
+        return self.order[self.on_turn]
+
+    def play(self, text: str) -> None:
+        """One written move of the player on turn."""
+        if self.is_played:
+            raise Wrong("the hole is over (4.2)")
+        player = self.player()
+        if found := re.fullmatch(r"([a-z][0-9])=(.{1,2})", text):
+            if self.teed_off[player] == self.rules.tee_off:
+                raise Wrong("has teed off already (2.4)")
+            self.turn_up(player, *found.groups())
+            self.teed_off[player] += 1
+            return
+        if self.teed_off[player] < self.rules.tee_off:
+            raise Wrong("has to tee off first (2.4)")
+        if found := re.fullmatch(r"([SD])(.{1,2})>([a-z][0-9])x(.{1,2})", text):
+            pile, card, slot, old = found.groups()
+            self.place(player, slot, self.take(pile, card), old)
+        elif found := re.fullmatch(r"([SD])(.{1,2})-(?:([a-z][0-9])=(.{1,2}))?", text):
+            pile, card, slot, face = found.groups()
+            if pile == "D":
+                raise Wrong("a discard must be placed (3.5)")
+            self.throw_away(player, self.take(pile, card), slot, face)
+        else:
+            raise Wrong("is no move")
+        self.end_turn(player)
+
+    def take(self, pile: str, card: str) -> str:  # 3.1
+        if pile == "S":
+            return self.from_stock(card)
+        if self.discards[-1] != card:
+            raise Wrong("that is not the top discard")
+        return self.discards.pop()
+
+    def from_stock(self, card: str) -> str:
+        self.stock_size -= 1
+        return self.draw_from(self.unseen if self.new_stock is None else self.new_stock, card)
+
+    def draw_from(self, bag: Counter[str], card: str) -> str:
+        if bag[card] == 0:
+            raise Wrong(f"there is no {card} left")
+        bag[card] -= 1
+        return card
+
+    def place(self, player: int, slot: str, card: str, old: str) -> None:  # 3.2
+        layout = self.layouts[player]
+        if slot not in layout:
+            raise Wrong("no such slot (1.3)")
+        if layout[slot] is None:
+            self.draw_from(self.unseen, old)
+        elif layout[slot] != old:
+            raise Wrong("that card does not lie there")
+        layout[slot] = card
+        self.discards.append(old)
+
+    def throw_away(self, player: int, card: str, slot: str | None, face: str | None) -> None:
+        if not self.rules.may_throw_away:
+            raise Wrong("a taken card must be placed (3.3)")
+        self.discards.append(card)
+        face_down = list(self.layouts[player].values()).count(None)
+        if self.closer is not None:  # 4.2
+            if slot is not None:
+                raise Wrong("nothing is turned up on a last turn (4.2)")
+        elif slot is not None and face is not None:
+            self.turn_up(player, slot, face)
+        elif face_down > 1 or not self.rules.may_leave_last:
+            raise Wrong("only the last card may stay face down (3.4)")
+
+    def turn_up(self, player: int, slot: str, face: str) -> None:
+        if slot not in self.layouts[player]:
+            raise Wrong("no such slot (1.3)")
+        if self.layouts[player][slot] is not None:
+            raise Wrong("lies face up already")
+        self.layouts[player][slot] = self.draw_from(self.unseen, face)
+
+    def end_turn(self, player: int) -> None:
+        if self.closer is not None:
+            self.last_turns -= 1
+        elif None not in self.layouts[player].values():  # 4.1
+            self.closer = player
+        self.on_turn = (self.on_turn + 1) % len(self.order)
+        if self.stock_size == 0:  # 2.6
+            *under, top = self.discards
+            self.new_stock, self.discards, self.stock_size = Counter(under), [top], len(under)
+
+    def reveal(self, cards: dict[int, list[str]]) -> None:  # 4.3
+        if not self.is_played:
+            raise Wrong("turns are missing (4.2)")
+        for player, texts in cards.items():
+            for text in texts:
+                slot, _, face = text.partition("=")
+                self.turn_up(player, slot, face)
+        if any(None in layout.values() for layout in self.layouts.values()):
+            raise Wrong("a card stays face down (4.3)")
+
+    def points(self) -> dict[int, int]:
+        points = {}
+        for player, layout in self.layouts.items():
+            cards, wide = [str(card) for card in layout.values()], self.rules.columns
+            points[player] = self.rules.points([cards[at : at + wide] for at in range(0, len(cards), wide)])
+        if self.closer is not None:  # 5.6
+            lower = sum(other < points[self.closer] for other in points.values())
+            points[self.closer] += self.rules.penalty * lower
+        return points
+
+
+def judge(record: object, games: dict[str, Rules] = GAMES) -> None:
+    """Plays a whole record through. Raises Wrong at the first thing that cannot be."""
+    game = of_kind(record, dict)
+    if field(game, "format", int) != 1 or field(game, "game", str) not in games:
+        raise Wrong("another format, or another game")
+    rules = games[game["game"]]
+    names = [of_kind(name, str) for name in field(game, "players", list)]
+    if len(names) not in rules.players:
+        raise Wrong("too few or too many players (1.1)")
+    at_table = list(range(len(names)))
+    totals = [0] * len(names)
+    dealer = None  # 2.1 by lot
+    holes = field(game, "holes", list)
+    for number, hole in enumerate(holes, 1):
+        if number > rules.holes and (not rules.playoff or len(at_table) == 1):
+            raise Wrong("the match is over", number)
+        try:
+            dealt = field(of_kind(hole, dict), "dealer", int)
+            if dealt not in at_table or dealer not in (None, dealt):
+                raise Wrong("not the dealer (6.1, 6.3)")
+            if not is_same(field(hole, "seats", list), at_table):
+                raise Wrong("not those at the table")
+            points = points_of_hole(rules, hole, at_table, dealt)
+        except Wrong as wrong:
+            raise Wrong(str(wrong), number, wrong.move) from None
+        if number <= rules.holes:
+            totals = [total + points[player] for player, total in enumerate(totals)]
+        if number >= rules.holes:  # 6.2, 6.3
+            score = dict(enumerate(totals)) if number == rules.holes else points
+            at_table = [player for player in at_table if score[player] == min(score[other] for other in at_table)]
+        dealer = next(seat % len(names) for seat in range(dealt + 1, 99) if seat % len(names) in at_table)
+    if len(holes) < rules.holes or (rules.playoff and len(at_table) > 1):
+        raise Wrong("holes are missing")
+    if not is_same(field(game, "totals", list), totals) or not is_same(field(game, "winners", list), at_table):
+        raise Wrong("wrong totals or winners")
+
+
+def points_of_hole(rules: Rules, record: dict, at_table: list[int], dealer: int) -> dict[int, int]:
+    hole = Hole(rules, at_table, dealer, field(record, "first_discard", str))
+    for number, text in enumerate([of_kind(text, str) for text in field(record, "moves", list)], 1):
+        try:
+            hole.play(text)
+        except Wrong as wrong:
+            raise Wrong(str(wrong), move=number) from None
+    names = {str(player): player for player in at_table}
+    cards = {}
+    for name, texts in field(record, "reveal", dict).items():
+        if name not in names:
+            raise Wrong("nobody of that number sits here")
+        cards[names[name]] = [of_kind(text, str) for text in of_kind(texts, list)]
+    hole.reveal(cards)
+    points = hole.points()
+    if not is_same(field(record, "points", list), [points[player] for player in at_table]):
+        raise Wrong("wrong points (5)")
+    return points
+
+
+def field(table: dict, key: str, kind: type) -> Any:
+    if key not in table:
+        raise Wrong(f"{key} is missing")
+    return of_kind(table[key], kind)
+
+
+def of_kind(value: object, kind: type) -> Any:
+    if type(value) is not kind:
+        raise Wrong(f"should be of {kind}")
+    return value
+
+
+def is_same(given: list, right: list[int]) -> bool:
+    return all(type(number) is int for number in given) and given == right

@@ -1,0 +1,26 @@
+"""The games of tests/variants, and for two of them what the independent referee has to know."""
+
+from pathlib import Path
+
+from independent import GAMES, Rules, nine_card_points, play_nine_points
+
+from mulligan import variants
+
+FOLDER = Path(__file__).parent / "variants"
+OWN_FILES = sorted(FOLDER.glob("*.toml"))
+
+MINI_COLUMNS = Rules(
+    players=range(2, 4), pack={"0": 6, "5": 6, "H": 4}, rows=2, columns=2, tee_off=1, tee_off_first=True,
+    may_throw_away=True, may_leave_last=True, points=play_nine_points, penalty=0, playoff=True, holes=2,
+)  # fmt: skip
+MINI_ROWS = Rules(
+    players=range(2, 4), pack={"A": 5, "K": 6, "*": 4}, rows=2, columns=2, tee_off=1, tee_off_first=False,
+    may_throw_away=False, may_leave_last=False, points=nine_card_points, penalty=5, playoff=False, holes=3,
+)  # fmt: skip
+RULES = GAMES | {"mini_columns": MINI_COLUMNS, "mini_rows": MINI_ROWS}
+
+
+def load(name: str) -> variants.Variant:
+    """A game that comes with the package, or one of the tests' own."""
+    own = FOLDER / f"{name}.toml"
+    return variants.load(str(own)) if own.exists() else variants.load(name)

@@ -1,0 +1,178 @@
+"""The command line, as a user types it: what it prints, and how it ends."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mulligan as package
+
+
+def mulligan(*words: str, stdin: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "mulligan", *words], input=stdin, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def one_sentence(done: subprocess.CompletedProcess[str]) -> str:
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    return done.stderr.strip()
+
+
+def test_the_version_is_told() -> None:
+    assert mulligan("--version").stdout.startswith("mulligan ")
+
+
+def test_help_lists_the_commands() -> None:
+    told = mulligan("--help").stdout
+    assert all(command in told for command in ("play", "simulate", "referee", "replay", "score", "rules"))
+
+
+def test_help_imports_nothing_heavy() -> None:
+    probe = "import sys, mulligan.cli; print([name for name in ('numpy', 'numba', 'rich') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_layout_is_counted_and_explained() -> None:
+    told = mulligan("score", "7 7 1 2 / 7 7 8 5").stdout
+    assert "6" in told.splitlines()[-1]
+    assert "5.4" in told
+
+
+def test_layouts_from_standard_input_get_a_line_each() -> None:
+    done = mulligan("score", "--game", "nine_card", "-", stdin="K K * / 4 J 3 / 9 9 9\n9 9 9 / 9 9 9 / A Q J\n")
+    assert done.stdout == "15\tK K * / 4 J 3 / 9 9 9\n-6\t9 9 9 / 9 9 9 / A Q J\n"
+
+
+def test_a_wrong_line_is_named_and_the_others_are_counted() -> None:
+    done = mulligan("score", "-", stdin="1 2 3 4 / 1 2 3 4\n1 2 3\n0 0 0 0 / 1 1 1 1\n", code=1)
+    assert done.stdout == "0\t1 2 3 4 / 1 2 3 4\n4\t0 0 0 0 / 1 1 1 1\n"
+    assert "line 2" in one_sentence(done)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["score", "1 2 3"], "2 rows of 4"),
+        (["score", "1 2 3 13 / 1 2 3 4"], "There is no card 13"),
+        (["score", "--game", "bridge", "1"], "There is no game “bridge”"),
+        (["rules", "7.7"], "There is no rule 7.7"),
+        (["simulate"], "--games or how many --holes"),
+        (["simulate", "--games", "1", "--seats", "9"], "2 to 6 players (1.1)"),
+        (["simulate", "--games", "1", "--players", "wizard"], "There is no player “wizard”"),
+        (["simulate", "--holes", "1", "--record", "x"], "--record needs --games"),
+        (["simulate", "--games", "some"], "--games"),
+        (["shuffle"], "shuffle"),
+    ],
+)
+def test_wrong_usage_gets_a_sentence_and_status_2(words: list[str], said: str) -> None:
+    assert said in one_sentence(mulligan(*words, code=2))
+
+
+def test_a_rule_is_shown_for_one_game() -> None:
+    told = mulligan("rules", "3.3", "--game", "nine_card").stdout
+    assert told.startswith("### 3.3")
+    assert "Play Nine" not in told
+
+
+def test_the_rule_book_is_there_in_four_languages() -> None:
+    first_lines = {mulligan("rules", "2.4", "--language", language).stdout for language in ("en", "fr", "de", "ja")}
+    assert len(first_lines) == 4
+
+
+def test_a_simulation_is_told_in_json() -> None:
+    words = ["--game", "nine_card", "--seats", "3", "--games", "20", "--players", "greedy,random", "--seed", "4"]
+    told = json.loads(mulligan("simulate", *words, "--json").stdout)
+    assert (told["game"], told["seats"], told["players"]) == ("nine_card", 3, ["greedy", "random"])
+    assert (told["games"], told["holes"]) == (20, 180)
+    assert sum(told["hole_wins"]) == pytest.approx(180)
+    assert sum(told["game_wins"]) == pytest.approx(20)
+    assert told["points_per_hole"][0] < told["points_per_hole"][1]
+    assert len(told["stderr"]) == 2
+    assert told["moves_per_second"] == pytest.approx(told["moves"] / told["seconds"])
+
+
+def test_recorded_games_referee_clean(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    mulligan("simulate", "--games", "5", "--players", "random", "--record", str(file))
+    assert "5 games, all by the rules" in mulligan("referee", str(file)).stdout
+
+
+def test_the_referee_names_game_hole_move_and_rule(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    mulligan("simulate", "--games", "2", "--record", str(file))
+    first, second = file.read_text().splitlines()
+    record = json.loads(second)
+    record["holes"][2]["moves"].insert(0, "S7>a1x7")
+    file.write_text(first + "\n" + json.dumps(record) + "\n")
+    said = one_sentence(mulligan("referee", str(file), code=1))
+    assert "game 2" in said
+    assert "hole 3, move 1" in said
+    assert "(2.4)" in said
+
+
+def test_every_file_is_refereed_though_one_is_bad(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
+    mulligan("simulate", "--games", "1", "--record", str(good))
+    bad.write_text("{")
+    done = mulligan("referee", str(bad), str(tmp_path / "gone.jsonl"), str(good), code=1)
+    assert "1 game, all by the rules" in done.stdout
+    assert len(done.stderr.strip().splitlines()) == 2
+
+
+def test_a_variant_of_ones_own_goes_by_path(tmp_path: Path) -> None:
+    shipped = Path(package.__file__).parent / "variants" / "play_nine.toml"
+    own = tmp_path / "short.toml"
+    own.write_text(shipped.read_text(encoding="utf-8").replace("holes = 9", "holes = 2"), encoding="utf-8")
+    games = tmp_path / "games.jsonl"
+    mulligan("simulate", "--game", str(own), "--games", "2", "--record", str(games))
+    assert "2 games" in mulligan("referee", "--game", str(own), str(games)).stdout
+    assert "short" in one_sentence(mulligan("referee", str(games), code=1))
+
+
+@pytest.mark.parametrize("closed", [0, 1], ids=["standard input", "standard output"])
+@pytest.mark.parametrize("words", [["score", "-"], ["rules", "3.3"], ["play"]], ids=" ".join)
+def test_a_closed_stream_is_an_empty_one(words: list[str], closed: int, tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f'"$@" {"<&-" if closed == 0 else ">&-"}', "", sys.executable, "-m", "mulligan", *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("words", [["--version"], ["rules"], ["score", "7 3 1 2 / 7 6 8 5"]], ids=" ".join)
+def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "mulligan", *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120
+        )
+    assert (done.returncode, done.stderr) == (1, "Output: No space left on device.\n")
+
+
+@pytest.mark.parametrize("option", ["--games", "--holes", "--threads"])
+def test_more_than_a_machine_can_do_is_refused(option: str) -> None:
+    assert option in one_sentence(mulligan("simulate", "--games", "1", option, "1000000000000", code=2))
+
+
+def test_a_record_that_cannot_be_written_is_named_before_the_games_are_played(tmp_path: Path) -> None:
+    target = tmp_path / "nowhere" / "games.jsonl"
+    done = mulligan("simulate", "--games", "100000000", "--record", str(target), code=1)
+    assert str(target) in one_sentence(done)
+
+
+def test_replay_names_the_file_at_fault(tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_text("[")
+    assert one_sentence(mulligan("replay", str(damaged), code=1)).startswith(f"{damaged}: line 1: ")

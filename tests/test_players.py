@@ -1,0 +1,194 @@
+"""What the computer players choose."""
+
+from collections import Counter
+from random import Random
+
+import minis
+import numpy as np
+import pytest
+from table import table
+from test_properties import any_card, any_move
+
+from mulligan.engine.chance import bag, many_dice, stock_bag
+from mulligan.engine.state import DISCARD, HIDDEN, PASS, STOCK, THROW_AWAY, Phase
+from mulligan.game import Hole
+from mulligan.notation import write_slot
+from mulligan.players import NAMES, choose
+
+RANDOM, GREEDY = NAMES.index("random"), NAMES.index("greedy")
+
+
+def chosen(told, player: int, seed: int = 1) -> str:
+    move = choose(player, told.variant.rules, told.hole.state, many_dice(seed, 1)[0])
+    return {STOCK: "stock", DISCARD: "discard", THROW_AWAY: "-", PASS: "pass"}.get(move) or write_slot(
+        told.variant, move
+    )
+
+
+def holding(told, card: str):
+    """The same table, with a card just taken from the stock."""
+    told.hole.play(STOCK)
+    told.hole.turn_up(told.variant.faces.index(card))
+    return told
+
+
+def test_random_chooses_each_legal_move_as_often():
+    told = table("play_nine", "7 ? 1 ? / ? ? ? ?", "7 3 1 2 / ? ? ? ?", discards="9")
+    dice = many_dice(1, 1)[0]
+    rules, state = told.variant.rules, told.hole.state
+    assert Counter(int(choose(RANDOM, rules, state, dice)) for _ in range(2000)).keys() == {STOCK, DISCARD}
+    holding(told, "5")
+    seen = Counter(int(choose(RANDOM, rules, state, dice)) for _ in range(9000))
+    assert sorted(seen) == told.hole.legal_moves() == [*range(8), THROW_AWAY]
+    assert all(850 < count < 1150 for count in seen.values())
+
+
+def test_greedy_makes_a_line():
+    told = table("play_nine", "7 ? 1 ? / 12 ? ? ?", "7 3 1 2 / ? ? ? ?", discards="7")
+    assert chosen(told, GREEDY) == "discard"
+    told.hole.play(DISCARD)
+    assert chosen(told, GREEDY) == "a2"
+
+
+def test_greedy_takes_a_hole_in_one_and_gives_away_its_dearest_card():
+    told = table("play_nine", "7 3 11 ? / 12 ? ? ?", "7 3 1 2 / ? ? ? ?", discards="H")
+    assert chosen(told, GREEDY) == "discard"
+    told.hole.play(DISCARD)
+    assert chosen(told, GREEDY) == "a2"
+
+
+def test_greedy_throws_a_bad_card_away():
+    told = table("play_nine", "0 1 2 ? / 1 0 1 ?", "7 3 1 2 / ? ? ? ?", discards="12")
+    assert chosen(told, GREEDY) == "stock"
+    assert chosen(holding(told, "12"), GREEDY) == "-"
+
+
+def test_greedy_breaks_no_line():
+    told = table("nine_card", "Q Q Q / J J J / 10 2 ?", "7 3 2 / ? ? ? / ? ? ?", discards="4")
+    assert chosen(holding(told, "8"), GREEDY) == "a3"
+
+
+def test_greedy_counts_the_cards():
+    """Every other 9 is gone, so a card under which no 9 can lie makes no line."""
+    told = table("play_nine", "9 3 ? ? / ? ? 3 9", "9 9 9 9 / 9 9 ? ?", discards="12")
+    assert chosen(holding(told, "12"), GREEDY) == "-"
+    told.hole.play(THROW_AWAY)
+    assert chosen(told, GREEDY) in ("b2", "c1"), "a second 3 may come; a ninth 9 cannot"
+
+
+@pytest.mark.parametrize("game", ["play_nine", "nine_card", "mini_columns", "mini_rows", "six_card"])
+def test_greedy_finds_the_best_of_one_turn(game):
+    """Each choice is weighed once more by going through every card that may come."""
+    rng = Random(game)
+    variant = minis.load(game)
+    tried = Counter()
+    while tried.total() < 60:
+        seats = rng.choice(variant.seats)
+        hole = Hole(variant, seats, 0)
+        stop = rng.randrange(3, 90)
+        while not hole.is_over:
+            if hole.awaits_card:
+                hole.turn_up(any_card(hole, rng))
+                continue
+            if len(hole.steps) >= stop and hole.state.phase != Phase.TEE_OFF:
+                tried[hole.state.phase] += 1
+                values = Turn(hole).values()
+                assert sorted(values) == hole.legal_moves()
+                move = int(choose(GREEDY, variant.rules, hole.state, many_dice(1, 1)[0]))
+                assert values[move] <= min(values.values()) + 1e-6
+                break
+            hole.play(any_move(hole, rng))
+    assert {Phase.TAKE, Phase.PLACE} <= tried.keys()
+
+
+class Turn:
+    """A turn thought through: layouts are lists, bags are Counters, what is hidden costs the mean."""
+
+    def __init__(self, hole: Hole) -> None:
+        self.hole, self.rules = hole, hole.variant.rules
+        state = hole.state
+        self.layout = state.players[hole.turn].layout[: self.rules.slots].tolist()
+        self.unseen = self.count(state.unseen)
+        self.stock = self.count(stock_bag(state))
+        self.last_turn = state.closer >= 0
+
+    def count(self, counts) -> Counter:
+        return Counter({face: count for face, count in enumerate(counts.tolist()) if count})
+
+    def values(self) -> dict[int, float]:
+        """What each legal move is worth."""
+        state = self.hole.state
+        if state.phase == Phase.TAKE:
+            return {STOCK: self.of_stock(), DISCARD: min(self.placed(int(state.discard), self.unseen).values())}
+        if state.phase == Phase.PLACE:
+            values = self.placed(int(state.held), self.unseen)
+            if state.held_from_stock and self.rules.may_throw_away:
+                values[THROW_AWAY] = self.thrown_away(self.unseen)
+            return values
+        return self.turned_up(self.unseen)
+
+    def of_stock(self) -> float:
+        value = 0.0
+        for face, count in self.stock.items():
+            unseen = self.unseen if self.hole.state.renewed else self.unseen - Counter([face])
+            options = list(self.placed(face, unseen).values())
+            if self.rules.may_throw_away:
+                options.append(self.thrown_away(unseen))
+            value += min(options) * count / self.stock.total()
+        return value
+
+    def placed(self, face: int, unseen: Counter) -> dict[int, float]:
+        return {slot: self.mean_after(slot, unseen, face) for slot in range(len(self.layout))}
+
+    def thrown_away(self, unseen: Counter) -> float:
+        return self.cost(self.layout, unseen) if self.last_turn else min(self.turned_up(unseen).values())
+
+    def turned_up(self, unseen: Counter) -> dict[int, float]:
+        hidden = [slot for slot, face in enumerate(self.layout) if face == HIDDEN]
+        values = {slot: self.mean_after(slot, unseen) for slot in hidden}
+        if self.rules.may_leave_last and len(hidden) == 1:
+            values[PASS] = self.cost(self.layout, unseen)
+        return values
+
+    def mean_after(self, slot: int, unseen: Counter, instead: int | None = None) -> float:
+        """The mean over what may come up on the slot, of the layout with that card or another on it."""
+        coming = unseen if self.layout[slot] == HIDDEN else Counter([self.layout[slot]])
+        value = 0.0
+        for face, count in coming.items():
+            after = [*self.layout]
+            after[slot] = face if instead is None else instead
+            left = unseen - Counter([face]) if self.layout[slot] == HIDDEN else unseen
+            value += self.cost(after, left) * count / coming.total()
+        return value
+
+    def cost(self, layout: list[int], unseen: Counter) -> float:
+        rules = self.rules
+        mean = sum(int(rules.points[face]) * count for face, count in unseen.items()) / max(unseen.total(), 1)
+        grid = np.array(layout).reshape(rules.rows, rules.columns)
+        total, matched = 0.0, Counter()
+        for line in (grid.T if rules.lines_are_columns else grid).tolist():
+            if len(set(line)) == 1 and line[0] != HIDDEN:
+                matched[line[0]] += 1
+            else:
+                total += sum(mean if face == HIDDEN else int(rules.points[face]) for face in line)
+        for face, lines in matched.items():
+            replaced = rules.bonus_replaces and lines > 1
+            total += int(rules.bonus[lines]) + (0 if replaced else lines * int(rules.line_points[face]))
+        return total
+
+
+def test_players_change_nothing_on_the_table():
+    rng = Random(4)
+    for game in ("play_nine", "nine_card", "mini_columns"):
+        hole = Hole(minis.load(game), 2, 0)
+        while not hole.is_over:
+            if hole.awaits_card:
+                assert bag(hole.state).sum() > 0
+                hole.turn_up(any_card(hole, rng))
+                continue
+            before = hole.state.tobytes()
+            for player in range(len(NAMES)):
+                move = choose(player, hole.variant.rules, hole.state, many_dice(rng.randrange(99), 1)[0])
+                assert move in hole.legal_moves()
+            assert hole.state.tobytes() == before
+            hole.play(any_move(hole, rng))

@@ -1,0 +1,172 @@
+"""What holds in every hole, whatever is played and whatever cards come."""
+
+from random import Random
+from typing import Any
+
+import minis
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mulligan.engine.chance import bag
+from mulligan.engine.moves import is_legal
+from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, PASS, STOCK, THROW_AWAY, Phase
+from mulligan.game import Hole
+from mulligan.notation import as_array
+
+GAMES = ["play_nine", "nine_card", "mini_columns", "mini_rows", "six_card", "largest"]
+AN_END = 150  # choices; after that the players hurry to close
+
+
+def a_hole(game: str, seed: int) -> tuple[Hole, Random]:
+    rng = Random(seed)
+    variant = minis.load(game)
+    seats = rng.choice(variant.seats)
+    return Hole(variant, seats, rng.randrange(seats)), rng
+
+
+def any_card(hole: Hole, rng: Random) -> int:
+    """A card that may come, the rare ones as often as the others."""
+    return rng.choice([face for face, count in enumerate(bag(hole.state).tolist()) if count > 0])
+
+
+def any_move(hole: Hole, rng: Random) -> int:
+    moves = hole.legal_moves()
+    if len(hole.steps) > AN_END:
+        layout = hole.state.players[hole.turn].layout
+        return next((move for move in moves if move < len(layout) and layout[move] == HIDDEN), moves[0])
+    return rng.choice(moves)
+
+
+def go_on(hole: Hole, rng: Random) -> None:
+    if hole.awaits_card:
+        hole.turn_up(any_card(hole, rng))
+    else:
+        hole.play(any_move(hole, rng))
+
+
+class Pile:
+    """The discard pile as it lies there: the engine knows only its top card."""
+
+    def __init__(self) -> None:
+        self.cards: list[int] = []
+        self.held = HIDDEN
+        self.renewed = 0
+
+    def follow(self, hole: Hole) -> None:
+        """Takes note of the last step."""
+        step = hole.steps[-1]
+        if step.phase == Phase.DEAL:
+            self.cards.append(step.face)
+        elif step.phase == Phase.TAKE:
+            self.held = self.cards.pop() if step.move == DISCARD else step.face
+        elif step.phase == Phase.PLACE:
+            self.cards.append(step.face)
+            self.held = HIDDEN
+
+    def turned_over(self) -> list[int]:
+        """The stock is empty: all under the top card become the new one (2.6)."""
+        self.renewed += 1
+        *under, top = self.cards
+        self.cards = [top]
+        return sorted(under)
+
+
+def cards_in(counts: Any) -> list[int]:
+    return [face for face, count in enumerate(counts.tolist()) for _ in range(count)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 2**32))
+def test_cards_are_conserved_at_every_step(game, seed):
+    hole, rng = a_hole(game, seed)
+    state, rules = hole.state, hole.variant.rules
+    pack = sorted(cards_in(rules.copies))
+    pile, told, stock_was_empty = Pile(), 0, False
+    while not hole.is_over:
+        go_on(hole, rng)
+        if len(hole.steps) > told:
+            told += 1
+            pile.follow(hole)
+        layouts = [player.layout[: rules.slots].tolist() for player in state.players[: state.seats]]
+        open_cards = [face for layout in layouts for face in layout if face != HIDDEN]
+        hidden = [layout.count(HIDDEN) for layout in layouts]
+        stock = cards_in(state.stock)
+        if stock_was_empty and state.stock_left:
+            assert stock == pile.turned_over()
+        stock_was_empty = state.stock_left == 0
+        assert hidden == [player.hidden for player in state.players[: state.seats]]
+        assert state.stock_left == (len(stock) if state.renewed else sum(state.unseen) - sum(hidden))
+        assert not state.renewed or sum(state.unseen) == sum(hidden)
+        assert min(state.unseen) >= 0
+        assert state.held == pile.held
+        held = [pile.held] if pile.held != HIDDEN else []
+        if pile.cards:
+            assert held or state.discard == pile.cards[-1]
+            assert sorted(cards_in(state.unseen) + stock + open_cards + held + pile.cards) == pack
+        if state.awaited == NOTHING and state.phase in (Phase.TEE_OFF, Phase.TAKE):
+            assert state.stock_left > 0, "a turn begins with a full choice (2.6)"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 2**32))
+def test_the_legal_moves_are_those_of_the_rule_book_and_no_other_is_played(game, seed):
+    hole, rng = a_hole(game, seed)
+    while not hole.is_over:
+        legal = hole.legal_moves()
+        assert legal == moves_by_the_book(hole)
+        before = hole.state.tobytes()
+        for move in range(-3, MOVES + 3):
+            assert bool(is_legal(hole.variant.rules, hole.state, move)) == (move in legal)
+        with pytest.raises(ValueError, match="not legal"):
+            hole.play(rng.choice([move for move in (*range(-3, MOVES + 3), 64, 10**6) if move not in legal]))
+        assert hole.state.tobytes() == before
+        go_on(hole, rng)
+    assert hole.legal_moves() == []
+
+
+def moves_by_the_book(hole: Hole) -> list[int]:
+    """The choices, told once more from the rule book."""
+    state, rules = hole.state, hole.variant.rules
+    if hole.awaits_card or hole.is_over:
+        return []
+    slots = list(range(rules.slots))
+    hidden = [slot for slot in slots if state.players[hole.turn].layout[slot] == HIDDEN]
+    if state.phase == Phase.TEE_OFF:
+        return hidden
+    if state.phase == Phase.TAKE:
+        return [STOCK, DISCARD]
+    if state.phase == Phase.PLACE:
+        may_throw = rules.may_throw_away and hole.steps[-1].move == STOCK
+        return slots + [THROW_AWAY] * bool(may_throw)
+    may_pass = rules.may_leave_last and len(hidden) == 1
+    return hidden + [PASS] * bool(may_pass)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 2**32))
+def test_a_hole_ends_one_turn_each_after_it_is_closed(game, seed):
+    hole, rng = a_hole(game, seed)
+    turns_after = []
+    while not hole.is_over:
+        if hole.state.closer >= 0 and hole.state.phase == Phase.TAKE and not hole.awaits_card:
+            turns_after.append(hole.turn)
+        go_on(hole, rng)
+    seats, closer = int(hole.state.seats), int(hole.state.closer)
+    assert turns_after == [(closer + place) % seats for place in range(1, seats)]
+    assert all(player.hidden == 0 for player in hole.state.players[:seats])
+    assert all(HIDDEN not in player.layout[: hole.variant.rules.slots] for player in hole.state.players[:seats])
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 2**32))
+def test_the_steps_of_a_hole_replay_to_the_same_state(game, seed):
+    hole, rng = a_hole(game, seed)
+    stop = rng.randrange(5, 200)
+    while not hole.is_over and len(hole.steps) < stop:
+        go_on(hole, rng)
+    again = Hole(hole.variant, int(hole.state.seats), int(hole.state.dealer))
+    assert again.take(as_array(hole.steps)) == len(hole.steps)
+    if hole.awaits_card and again.state.phase != Phase.REVEAL:
+        again.play(STOCK if hole.state.awaited == STOCK else int(hole.state.awaited))
+    assert again.state.tobytes() == hole.state.tobytes()

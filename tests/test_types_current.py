@@ -1,0 +1,18 @@
+"""The client's types are those of server/messages.py."""
+
+from pathlib import Path
+
+from mulligan.server.typescript import typescript
+
+TYPES = Path(__file__).parents[1] / "web" / "src" / "lib" / "messages.ts"
+
+
+def test_types_are_current() -> None:
+    assert TYPES.read_text(encoding="utf-8") == typescript(), "run `python -m mulligan.server.typescript`"
+
+
+def test_what_the_server_sends_has_every_field_and_what_the_client_sends_may_leave_defaults_out() -> None:
+    written = typescript()
+    assert 'export interface Hello {\n  is: "Hello";\n  client_version: number;\n  last_event?: number;' in written
+    assert "  may_take_back: boolean;\n  legal: string[];\n  latest: Step | null;" in written
+    assert "  layout: (string | null)[];" in written
