@@ -1,0 +1,107 @@
+"""How long the browser takes: from a tap to the answer on the screen, and the scripts of the first load.
+
+.venv/bin/python bench/browser.py
+
+Needs Chromium, and the client built. The answer counts when the browser has painted what the server said.
+"""
+
+import gzip
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+CLIENT = Path(__file__).parents[1] / "src" / "mulligan" / "client"
+PHONE = {"width": 390, "height": 844}
+TAPS = 100
+
+# From the tap itself to the frame after the move is told, which is when the cards lie right.
+STOPWATCH = """
+() => {
+  window.answers = [];
+  let tapped = 0;
+  addEventListener("click", (event) => event.target.closest(".legal") && (tapped = event.timeStamp), true);
+  new MutationObserver(() => {
+    if (!tapped) return;
+    const since = tapped;
+    tapped = 0;
+    requestAnimationFrame(() => requestAnimationFrame((now) => window.answers.push(now - since)));
+  }).observe(document.querySelector("[role=log]"), { childList: true, subtree: true });
+}
+"""
+
+
+def main() -> None:
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not chromium:
+        sys.exit("No Chromium here: apt-get install chromium (or name one in CHROMIUM).")
+    if not (CLIENT / "index.html").exists():
+        sys.exit("The client is not built: cd web && npm ci --ignore-scripts && npm run build")
+    with served() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(base_url=address, viewport=PHONE, locale="en")  # type: ignore[arg-type]
+        scripts = first_load(page)
+        print(f"first load    {sum(scripts.values()) / 1000:.1f} kB of JavaScript gzipped, in {len(scripts)} files")
+        answers = sorted(taps(page))
+        late = answers[int(len(answers) * 0.95)]
+        print(
+            f"tap to answer {statistics.median(answers):.0f} ms; 95 of 100 within {late:.0f} ms ({len(answers)} taps)"
+        )
+        browser.close()
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a server of its own."""
+    with tempfile.TemporaryDirectory() as data:
+        command = [sys.executable, "-m", "mulligan.server", "--port", "0", "--data", data]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout is not None
+            found = re.search(r"http://\S+", server.stdout.readline())
+            assert found, "the server did not say where it is"
+            yield found[0]
+            server.terminate()
+
+
+def first_load(page: Page) -> dict[str, int]:
+    """The scripts the start page needs until one can play, with their sizes as they travel."""
+    with page.expect_response("**/api/facts"):
+        page.goto("/")
+    page.locator("form button.play").wait_for()
+    names = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
+    return {url: size_of(url) for url in names if url.endswith(".js")}
+
+
+def size_of(url: str) -> int:
+    return len(gzip.compress((CLIENT / url.split("/", 3)[3]).read_bytes(), 6))
+
+
+def taps(page: Page) -> list[float]:
+    """Milliseconds from each tap to its answer, with the cards travelling as usual."""
+    page.locator("summary").click()
+    page.get_by_role("radio", name="at once").check()
+    page.locator("form button.play").click()
+    page.locator("[role=log]").wait_for(state="attached")
+    page.evaluate(STOPWATCH)
+    for _ in range(TAPS):
+        page.locator(".next button.first, button.legal").first.wait_for()
+        while (on := page.locator(".next button.first")).count():
+            on.click()
+            on.wait_for(state="detached")
+            page.locator(".next button.first, button.legal").first.wait_for()
+        stock = page.locator('button.legal[data-move="S"]')
+        (stock if stock.count() else page.locator("button.legal")).first.click()
+        page.wait_for_timeout(600)  # until the card lies
+    return page.evaluate("window.answers")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""`python -m mulligan.server`: the server without the rest of the command line."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from .limits import Limits
+from .run import ServeError, serve
+
+
+def main() -> None:
+    """Reads the arguments and serves."""
+    parser = argparse.ArgumentParser("mulligan.server", description="Serves the golf card games.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--host-name", action="append", default=[], help="a name it answers to; may be repeated")
+    parser.add_argument("--behind-proxy", action="append", default=[], help="a proxy's address; may be repeated")
+    parser.add_argument("--no-limits", action="store_true", help="for measurements: nothing is ever too much")
+    parser.add_argument("--log", choices=["json", "text"], help="how the log looks; JSON where no terminal shows it")
+    arguments = parser.parse_args()
+    limits = Limits.none() if arguments.no_limits else Limits()
+    try:
+        serve(
+            arguments.host,
+            arguments.port,
+            arguments.data,
+            names=arguments.host_name,
+            behind=arguments.behind_proxy,
+            limits=limits,
+            log_form=arguments.log,
+        )
+    except ServeError as error:
+        sys.exit(str(error))
+
+
+main()

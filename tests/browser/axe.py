@@ -1,0 +1,32 @@
+"""What axe finds wrong with a page, by WCAG 2.2 AA and beyond."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS = ["color-contrast"]
+
+
+def faults(page: Any) -> list[str]:
+    """One line for each kind of fault, with the first places where it is."""
+    return run(page, {"runOnly": RULES})
+
+
+def faults_of_colour(page: Any) -> list[str]:
+    """Only what another colour scheme can change."""
+    return run(page, {"runOnly": {"type": "rule", "values": COLOURS}})
+
+
+def run(page: Any, options: dict[str, Any]) -> list[str]:
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(script())
+    found = page.evaluate("options => axe.run(document, { ...options, resultTypes: ['violations'] })", options)
+    return [f"{fault['id']}: {[place['target'] for place in fault['nodes'][:3]]}" for fault in found["violations"]]
+
+
+@cache
+def script() -> str:
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")

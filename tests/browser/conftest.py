@@ -1,0 +1,145 @@
+"""A real server in a thread, and people with a browser each: Playwright on the Chromium that is installed."""
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "server"))
+
+from served import AtTable, served
+from served import Browser as Guest
+from visiting import COMPUTER, ME, PHONE, ROOT
+
+CLIENT = ROOT / "src" / "mulligan" / "client"
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+Visit = Any  # a function that opens a page, with its complaints
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    if not (CLIENT / "index.html").exists():
+        cannot("The client is not built: cd web && npm ci --ignore-scripts && npm run build")
+    with served(tmp_path_factory.mktemp("games"), CLIENT) as config:
+        yield config
+
+
+@pytest.fixture(scope="session")
+def address(server: Any) -> str:
+    """Where the server of these tests is."""
+    return f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture(scope="module")  # while Playwright runs, no other test may run a loop of its own
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM:
+        cannot("No Chromium here: apt-get install chromium fonts-noto-cjk (or name one in CHROMIUM).")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    """Opens a page as somebody new, with cookies and a memory of their own, who asks nobody but the server.
+
+    Whatever the page complains of in its console makes the test fail. Cards do not travel unless `motion`.
+    """
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def visit(
+        path: str = "/",
+        language: str = "en",
+        viewport: dict[str, int] = PHONE,
+        dark: bool = False,
+        motion: bool = False,
+        base: str = address,
+        **more: Any,
+    ) -> Page:
+        context = browser.new_context(
+            base_url=base,
+            locale=language,
+            viewport=viewport,  # type: ignore[arg-type]
+            color_scheme="dark" if dark else "light",
+            reduced_motion="no-preference" if motion else "reduce",
+            **more,
+        )
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda line: line.type == "error" and complaints.append(line.text))
+        page.on("request", lambda asked: is_foreign(asked.url, base) and complaints.append(f"asks {asked.url}"))
+        page.on("websocket", lambda asked: is_foreign(asked.url, base) and complaints.append(f"asks {asked.url}"))
+        page.goto(path)
+        return page
+
+    visit.complaints = complaints  # type: ignore[attr-defined]
+    yield visit
+    for context in contexts:
+        context.close()
+    assert [line for line in complaints if not is_network(line)] == []
+
+
+@pytest.fixture(scope="session")
+def finished(server: Any) -> dict[str, Any]:
+    """A match that is over: its codes, its number, and the cookie of the one who played it."""
+    ann = Guest(server)
+    codes = ann.open(ME, COMPUTER, COMPUTER, game="nine_card")
+    with ann.at(codes["table"]) as table:
+        table.do("Start")
+        while table.view["phase"] != "over":
+            play_a_step(table)
+        jar = [
+            {"name": name, "value": value, "url": f"http://127.0.0.1:{server.port}"}
+            for name, value in ann.http.cookies.items()
+        ]
+        return codes | {"game": table.view["finished"][-1], "cookies": jar}
+
+
+def play_a_step(table: AtTable) -> None:
+    """Draws from the stock, and puts the card on one that is face down."""
+    view, turn = table.view, table.view["turn"]
+    if view["phase"] in ("draw", "reckoning"):
+        table.do("NextHole")
+    elif turn in table.welcome["you"]:
+        layout, legal = view["seats"][turn]["layout"], view["legal"]
+        slots = [column + row for row in "123" for column in "abc"]
+        down = [move for move in legal if move in slots and layout[slots.index(move)] is None]
+        table.do("Play", seat=turn, move="S" if "S" in legal else (down or legal)[0])
+        time.sleep(0.02)  # the server listens to forty words a second
+    else:
+        table.next()
+
+
+def is_foreign(url: str, address: str) -> bool:
+    return not url.replace("ws://", "http://").startswith((address, "data:", "blob:"))
+
+
+def is_network(line: str) -> bool:
+    """A refusal is an answer, and a server that is away is no fault of the page."""
+    return "status of 4" in line or "net::ERR_" in line
+
+
+def cannot(why: str) -> NoReturn:
+    """These tests cannot run here; where a browser is a must, that is a failure."""
+    if os.environ.get("MULLIGAN_NEED_BROWSER"):
+        pytest.fail(why, pytrace=False)
+    pytest.skip(why)

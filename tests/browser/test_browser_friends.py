@@ -1,0 +1,202 @@
+"""Several people, each with a browser: by invitation, as spectators, away and back, and what is said to late comers."""
+
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from visiting import (
+    COMPUTER,
+    DESK,
+    FRIEND,
+    ME,
+    PHONE,
+    deal,
+    lit,
+    lit_up,
+    messages,
+    my_cards,
+    open_table,
+    play,
+    sit_and_start,
+    target,
+    tee_off,
+    told,
+)
+
+WORDS = messages("en")
+
+
+def invite(visit, *others, **wish):
+    """Ann opens a table for friends; she, and the path for the others."""
+    ann = visit(viewport=DESK)
+    codes = open_table(ann, ME, *others, **wish)
+    ann.goto(f"/t/{codes['table']}")
+    ann.get_by_role("heading", name=WORDS["lobby_title"]).wait_for()
+    return ann, f"/t/{codes['table']}"
+
+
+def sit(page, name):
+    page.get_by_label(WORDS["start_name"]).fill(name)
+    page.get_by_role("button", name=WORDS["join_sit"]).click()
+
+
+def start(page):
+    page.get_by_role("button", name=WORDS["lobby_start"], exact=True).click()
+
+
+def play_together(*pages, turns):
+    """Each plays the first move that lights up, when one does."""
+    done = 0
+    while done < turns:
+        for page in pages:
+            if moves := lit(page):
+                target(page, moves[0]).click()
+                done += 1
+        pages[0].wait_for_timeout(20)
+
+
+def play_until_lit(one, other):
+    """One plays until it is the other's turn."""
+    while not lit(other):
+        if moves := lit(one):
+            target(one, moves[0]).click()
+        one.wait_for_timeout(50)
+
+
+def cards_seen(page):
+    """Everybody's cards as the page tells them, in words."""
+    return {
+        seat.get_attribute("aria-label"): seat.locator("[data-spot]").evaluate_all(
+            "all => all.map(one => one.getAttribute('aria-label'))"
+        )
+        for seat in page.locator(".seat").all()
+    }
+
+
+def test_a_friend_joins_by_link_on_a_phone_and_both_see_the_same_table(visit):
+    ann, path = invite(visit, FRIEND)
+    shown = ann.locator("section.invite").inner_text()
+    assert path[3:] in shown.replace("\n", "")
+    ben = visit(path, viewport=PHONE, has_touch=True, language="de")
+    ben.get_by_label(messages("de")["start_name"]).fill("Ben")
+    ben.get_by_role("button", name=messages("de")["join_sit"]).tap()
+    start(ann)
+    ann.locator(".draw").wait_for()
+    deal(ann)
+    play_together(ann, ben, turns=12)
+    ann.wait_for_timeout(300)
+    assert my_cards(ann) != []
+    german = [line for line in told(ben) if "aufgedeckt" in line or "gezogen" in line or "Ann" in line]
+    assert german  # what Ann did, in Ben's language
+    up = 'slots => slots.filter(slot => slot.getAttribute("aria-label").includes(":")).length'
+    assert ann.locator(".seat .slot").evaluate_all(up) == ben.locator(".seat .slot").evaluate_all(up) > 0
+
+
+def test_a_phrase_reaches_the_friend_in_his_own_language(visit):
+    ann, path = invite(visit, FRIEND)
+    ben = visit(path, language="fr")
+    ben.get_by_label(messages("fr")["start_name"]).fill("Ben")
+    ben.get_by_role("button", name=messages("fr")["join_sit"]).click()
+    start(ann)
+    deal(ann)
+    ann.get_by_role("button", name=WORDS["table_talk"]).click()
+    ann.get_by_role("button", name=WORDS["table_say_good_luck"]).click()
+    ben.locator(".bubble, [role=log] p", has_text=messages("fr")["table_say_good_luck"]).first.wait_for()
+    assert ben.get_by_label(messages("fr")["table_chat"]).count() == 0  # free text is the owner's to turn on
+
+
+def test_a_spectator_sees_all_and_can_do_nothing(visit):
+    ann = visit(viewport=DESK)
+    codes = open_table(ann, ME, COMPUTER)
+    ann.evaluate("code => sessionStorage.setItem('mulligan.start', code)", codes["table"])
+    ann.goto(f"/t/{codes['table']}")
+    ann.locator(".table.on-felt").wait_for()
+    tee_off(ann)
+    eve = visit(f"/w/{codes['watch']}", viewport=DESK)
+    eve.locator(".seat").first.wait_for()
+    assert sorted(cards_seen(eve)) == sorted(cards_seen(ann))
+    assert lit(eve) == []
+    assert eve.locator("[data-move]").count() == 0
+    eve.keyboard.press("s")
+    target(ann, "S").click()
+    eve.get_by_role("log").get_by_text("Ann drew").wait_for()
+    ann.get_by_title("One person is watching").wait_for()
+    play(ann, ".reckoning")
+    eve.get_by_role("heading", name="Hole 1 is over").wait_for()
+    assert eve.get_by_role("button", name=WORDS["table_act_next"]).count() == 0
+
+
+def test_an_absent_friend_is_played_for_and_comes_back(visit):
+    ann, path = invite(visit, FRIEND)
+    ben = visit(path)
+    sit(ben, "Ben")
+    start(ann)
+    deal(ann)
+    play_until_lit(ann, ben)
+    ben.goto("about:blank")
+    ann.get_by_text(WORDS["menu_away"].format(name="Ben")).first.wait_for()
+    ann.get_by_role("button", name=WORDS["menu_lend"]).click()
+    ann.locator("button.legal").first.wait_for()  # the computer player went on for him
+    ben.goto(path)
+    ben.get_by_role("button", name=WORDS["menu_take_seat"]).click()
+    play_until_lit(ann, ben)
+
+
+def test_the_language_changes_in_mid_game_and_nothing_else_does(visit):
+    page = visit(viewport=DESK)
+    sit_and_start(page, ME, COMPUTER)
+    tee_off(page)
+    target(page, "D").click()
+    page.locator(".piles .hand [role=img]").wait_for()
+    page.evaluate("window.same = true")
+    moves = lit_up(page)
+    page.get_by_role("button", name=WORDS["menu_open"]).click()
+    page.get_by_role("button", name=WORDS["page_settings"]).click()
+    page.get_by_role("radio", name="日本語").click()
+    page.keyboard.press("Escape")
+    page.get_by_text(messages("ja")["table_your_turn"]).first.wait_for()
+    assert page.evaluate("[document.documentElement.lang, window.same]") == ["ja", True]
+    assert page.title().startswith(messages("ja")["game_play_nine"])
+    assert lit_up(page) == moves
+
+
+@pytest.fixture
+def restarted(tmp_path):
+    """A server of its own, which can be ended and started again at the same address."""
+    running = []
+
+    def start(port=0):
+        command = [sys.executable, "-m", "mulligan.server", "--port", str(port), "--data", str(tmp_path)]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        running.append(server)
+        return re.search(r":(\d+)", server.stdout.readline())[1]
+
+    def end():
+        running[-1].send_signal(signal.SIGTERM)
+        running[-1].wait(20)
+
+    yield start, end
+    for server in running:
+        server.terminate()
+        server.wait(20)
+        server.stdout.close()
+
+
+def test_a_server_that_restarts_says_so_and_the_page_comes_back_by_itself(visit, restarted):
+    start, end = restarted
+    port = start()
+    page = visit(base=f"http://127.0.0.1:{port}", viewport=DESK)
+    sit_and_start(page, ME, COMPUTER)
+    tee_off(page)
+    target(page, "D").click()
+    page.locator(".piles .hand [role=img]").wait_for()
+    before = my_cards(page), lit_up(page)
+    end()
+    page.get_by_role("status").get_by_text(WORDS["link_restarting"]).wait_for()
+    start(port)
+    page.get_by_role("status").get_by_text(WORDS["link_back"]).wait_for()
+    assert (my_cards(page), lit_up(page)) == before
+    target(page, "d2").click()
+    page.locator(".piles .hand [role=img]").wait_for(state="detached")

@@ -1,0 +1,225 @@
+"""Whole games, through the page alone."""
+
+import io
+import re
+from collections import Counter
+
+import pytest
+from visiting import (
+    COMPUTER,
+    DESK,
+    HERE,
+    ME,
+    PHONE,
+    deal,
+    lit,
+    lit_up,
+    messages,
+    my_cards,
+    play,
+    sit_and_start,
+    target,
+    tee_off,
+    told,
+)
+
+from mulligan import referee
+
+WORDS = messages("en")
+SLOTS = [column + row for row in "12" for column in "abcd"]
+
+
+@pytest.mark.parametrize(("title", "game"), [("Play Nine", "play_nine"), ("Nine-card golf", "nine_card")])
+def test_nine_holes_from_the_start_page_to_the_rematch(visit, title, game):
+    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    page.get_by_role("radio", name=title).check(force=True)
+    page.get_by_label("Your name").fill("Ann")
+    for _ in range(2):
+        page.get_by_role("button", name="One player fewer").tap()
+    page.get_by_text("More choices").tap()
+    page.get_by_role("radio", name="at once").tap()
+    page.get_by_role("button", name="Play", exact=True).tap()
+    page.get_by_role("button", name=WORDS["table_act_deal"]).tap()
+
+    # A hole by hand, so that every target can be hit where it is …
+    while not page.locator(".reckoning").is_visible():
+        page.locator(".reckoning, button.legal").first.wait_for()
+        if moves := lit(page):
+            hidden = page.locator('.seat.mine button.legal[aria-label*="face down"]')
+            (target(page, "S") if "S" in moves else hidden.or_(page.locator("button.legal")).first).tap()
+    assert page.get_by_role("heading", name="Hole 1 is over").is_visible()
+    # … and the others fast.
+    play(page, ".won")
+
+    names = page.locator(".won h2").inner_text()
+    assert re.fullmatch(r".+ (wins|share the win)!", names)
+    totals = [int(points.replace("−", "-")) for points in page.locator("tbody td.sum").all_inner_texts()]
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name=WORDS["table_act_download"]).tap()
+    record = downloading.value.path().read_bytes()
+    ((_, match),) = referee.read_records(io.BytesIO(record))
+    replayed = referee.replay(match)
+    assert (replayed.variant.name, replayed.totals) == (game, totals)
+
+    page.get_by_role("link", name=WORDS["table_act_replay"]).tap()
+    page.get_by_role("button", name=WORDS["table_rp_forward"]).wait_for()
+    page.get_by_role("button", name=WORDS["table_rp_result"]).tap()
+    page.get_by_role("heading", name=names).wait_for()
+    page.go_back()
+    page.get_by_role("button", name=WORDS["table_act_rematch"]).tap()
+    deal(page)
+    assert page.locator(".seat").count() == 2
+
+
+def test_two_people_on_one_device(visit):
+    page = visit()
+    sit_and_start(page, ME, HERE)
+    deal(page)
+    seen = Counter()
+    while not page.locator(".reckoning").is_visible():
+        page.locator(".reckoning, button.legal").first.wait_for()
+        if moves := lit(page):
+            name = page.locator(".prompt .call").inner_text().partition(",")[0]
+            assert page.locator(".seat.mine .name").inner_text() == name
+            seen[name] += 1
+            down = [button for button in page.locator('button.legal[aria-label*="face down"]').all()]
+            (target(page, "S") if "S" in moves else (down or [page.locator("button.legal").first])[0]).click()
+    assert set(seen) == {"Ann", "Bea"}
+    page.get_by_role("button", name=WORDS["table_act_next"]).click()
+    page.locator("button.legal").first.wait_for()
+
+
+def test_a_page_loaded_again_in_mid_turn_goes_on_with_the_card_in_hand(visit):
+    page = visit()
+    sit_and_start(page, ME, COMPUTER)
+    tee_off(page)
+    target(page, "D").click()
+    held = page.locator(".piles .hand [role=img]")
+    held.wait_for()
+    before = held.get_attribute("aria-label"), my_cards(page), lit_up(page)
+    page.reload()
+    held.wait_for()
+    assert (held.get_attribute("aria-label"), my_cards(page), lit(page)) == before
+    target(page, "d1").click()
+    held.wait_for(state="detached")
+
+
+def test_a_card_from_the_discard_pile_is_taken_back(visit):
+    page = visit(viewport=DESK)
+    sit_and_start(page, ME, COMPUTER)
+    tee_off(page)
+    top = page.locator('button[data-move="D"]').get_attribute("aria-label")
+    target(page, "D").click()
+    assert "-" not in lit(page)  # what is taken from the discard pile may not go back there (3.5)
+    page.get_by_role("button", name=WORDS["table_act_take_back"]).locator("visible=true").click()
+    target(page, "S").wait_for()
+    assert page.locator('button[data-move="D"]').get_attribute("aria-label") == top
+    assert page.locator(".piles .hand [role=img]").count() == 0
+    assert told(page)[-1] == WORDS["table_ev_took_back"].format(name="Ann")
+
+
+def test_a_throw_is_taken_back_before_the_flip_shows_a_card_and_never_after(visit):
+    page = visit(viewport=DESK)
+    sit_and_start(page, ME, COMPUTER)
+    tee_off(page)
+    target(page, "S").click()
+    target(page, "-").click()
+    page.get_by_role("button", name=WORDS["table_act_take_back"]).locator("visible=true").click()
+    target(page, "-").click()
+    target(page, "c1").wait_for()
+    target(page, "c1").click()
+    face_up(page, "c1").wait_for()
+    assert page.get_by_role("button", name=WORDS["table_act_take_back"]).count() == 0
+
+
+def test_whoever_wants_to_be_asked_is_asked_before_a_card_is_thrown_away(visit):
+    page = visit(viewport=DESK)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("switch", name=WORDS["set_confirm"]).click()
+    sit_and_start(page, ME, COMPUTER)
+    tee_off(page)
+    target(page, "S").click()
+    target(page, "-").click()
+    page.get_by_role("button", name=WORDS["table_no_keep"]).locator("visible=true").click()
+    target(page, "-").click()
+    page.get_by_role("button", name=WORDS["table_yes_throw"]).locator("visible=true").click()
+    page.locator(".piles .hand [role=img]").wait_for(state="detached")
+
+
+def face_up(page, slot):
+    return page.locator(f'.seat.mine [data-move="{slot}"][aria-label*="row"]')
+
+
+def test_a_hole_with_the_keyboard_alone(visit):
+    page = visit(viewport=DESK)
+    page.evaluate("localStorage.setItem('mulligan.pace', JSON.stringify('instant'))")  # as chosen the last time
+    page.reload()
+    page.locator("form button.play").wait_for()
+    press = page.keyboard.press
+    for _ in range(40):  # Tab leads to the button that begins
+        press("Tab")
+        if page.evaluate("document.activeElement.matches('form button.play')"):
+            break
+    press("Enter")
+    page.get_by_role("button", name=WORDS["table_act_deal"]).wait_for()
+    page.get_by_role("button", name=WORDS["table_act_deal"]).press("Enter")
+    target(page, "a1").wait_for()
+    assert page.evaluate("document.activeElement.dataset.move") == "a1"  # focus follows the turn
+    press("ArrowRight")
+    press("Enter")  # b1
+    face_up(page, "b1").wait_for()
+    press("a")
+    press("2")
+    face_up(page, "a2").wait_for()
+    turns = 0
+    while not page.locator(".reckoning").is_visible():
+        page.locator(".reckoning, button.legal").first.wait_for()
+        moves = lit(page)
+        if "S" in moves:
+            assert page.evaluate("document.activeElement.dataset.move") == "S"
+            press("s")
+            turns += 1
+        elif moves:
+            hidden = [slot for slot, words in zip(SLOTS, my_cards(page), strict=True) if words.endswith("face down")]
+            slot = ([move for move in moves if move in hidden] or moves)[0]
+            for key in slot:
+                press(key)
+        while lit(page) == moves and not page.locator(".reckoning").is_visible():
+            page.wait_for_timeout(10)
+    assert turns > 2
+    press("Tab")
+    page.get_by_role("button", name=WORDS["table_act_next"]).press("Enter")
+    target(page, "a1").wait_for()
+
+
+def test_every_move_is_told_in_words(visit):
+    page = visit()
+    sit_and_start(page, ME, COMPUTER)
+    deal(page)
+    page.evaluate(
+        """() => {
+          window.told = [];
+          new MutationObserver(() => {
+            for (const line of document.querySelectorAll("[role=log] p"))
+              if (!line.seen) { line.seen = true; window.told.push(line.innerText); }
+          }).observe(document.querySelector("[role=log]"), { childList: true, subtree: true });
+        }"""
+    )
+    taps = play(page, ".reckoning")
+    words = page.evaluate("window.told")
+    mine = [line for line in words if line.startswith("Ann ") and "closed" not in line]
+    assert len(mine) >= taps
+    assert any(line.startswith("Greedy drew the ") or line.startswith("Greedy took the ") for line in words)
+    assert [line for line in words if "has closed the hole" in line]
+    assert words[-1].startswith("The hole is over.")
+
+
+def test_cards_travel_and_the_table_is_right_when_they_have_landed(visit):
+    page = visit(motion=True)
+    sit_and_start(page, ME, COMPUTER)
+    page.get_by_role("button", name=WORDS["table_act_deal"]).click()
+    flying = page.locator(".flight")
+    flying.first.wait_for()
+    target(page, "a1").wait_for()
+    flying.first.wait_for(state="detached")
+    assert len(my_cards(page)) == 8

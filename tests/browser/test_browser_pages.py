@@ -1,0 +1,207 @@
+"""The pages around the table, as people use them: start, invitation, joining, settings, rules, and what is not here."""
+
+import re
+from typing import Any
+
+import pytest
+from conftest import Visit
+from visiting import COMPUTER, LANGUAGES, ME, ROOT, SMALL, sit_and_start, target, tee_off
+
+PLAY = {"en": "Play", "fr": "Jouer", "de": "Spielen", "ja": "はじめる"}
+
+
+def invite(page: Any, name: str = "Ann", friends: int = 1, seats: int = 2) -> str:
+    """From the start page to a table that waits for friends; returns its path."""
+    fewer, more = (
+        page.get_by_role("button", name="One player fewer"),
+        page.get_by_role("button", name="One player more"),
+    )
+    count = page.locator("output")
+    while (now := int(count.inner_text())) != seats:
+        (fewer if now > seats else more).click()
+    page.get_by_label("Your name").fill(name)
+    for seat in range(2, friends + 2):
+        page.get_by_label(f"Seat {seat}", exact=True).select_option("friend")
+    page.get_by_role("button", name="Invite friends").click()
+    page.get_by_role("heading", name="Invite your friends").wait_for()
+    return re.sub(r"^https?://[^/]+", "", page.url)
+
+
+def sit(page: Any, name: str) -> None:
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down").click()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_tap_starts_a_game_against_three_computer_players(visit: Visit, language: str) -> None:
+    page = visit(language=language)
+    page.get_by_role("button", name=PLAY[language], exact=True).click()
+    page.wait_for_url("**/t/*")
+    page.locator("main.table").wait_for()
+    assert page.evaluate("document.documentElement.lang") == language
+
+
+def test_a_friend_opens_the_link_sits_down_and_the_owner_starts(visit: Visit) -> None:
+    ann = visit()
+    path = invite(ann)
+    squares = ann.get_by_role("img", name="QR code of the link").locator("path").get_attribute("d")
+    assert squares is not None
+    assert squares.count("M") > 200
+    ben = visit(path)
+    sit(ben, "ANN")
+    ben.get_by_role("alert").wait_for()
+    assert "already" in ben.get_by_role("alert").inner_text()
+    sit(ben, "Ben")
+    ann.get_by_role("heading", name="Everybody is here").wait_for()
+    ann.get_by_role("button", name="Start", exact=True).click()
+    for page in (ann, ben):
+        page.locator("main.table").wait_for()
+    late = visit(path)
+    late.get_by_role("heading", name="The table is full").wait_for()
+    late.get_by_role("link", name="Only watch").click()
+    late.wait_for_url("**/w/*")
+    late.locator("main.table").wait_for()
+
+
+def test_computer_players_fill_the_seats_nobody_took(visit: Visit) -> None:
+    page = visit()
+    invite(page, friends=2, seats=3)
+    page.get_by_role("button", name="Start with 2 computer players").click()
+    page.locator("main.table").wait_for()
+
+
+def test_the_owner_removes_a_friend_but_not_by_a_slip(visit: Visit) -> None:
+    ann = visit()
+    ben = visit(invite(ann))
+    sit(ben, "Ben")
+    ann.get_by_role("button", name="Remove Ben").click()
+    ann.get_by_role("button", name="Yes, remove Ben").click()
+    ben.get_by_role("button", name="Sit down").wait_for()
+    ann.get_by_text("1 seat is still open.").wait_for()
+
+
+def test_the_language_changes_at_once_and_is_remembered(visit: Visit) -> None:
+    page = visit(language="pt-BR")
+    assert page.evaluate("document.documentElement.lang") == "en"
+    page.evaluate("window.same = true")
+    for label, language, title in (("Français", "fr", "Jeux"), ("日本語", "ja", "ゴルフ"), ("Deutsch", "de", "Golf-K")):
+        page.get_by_role("button", name=label).click()
+        page.wait_for_function("language => document.documentElement.lang === language", arg=language)
+        page.wait_for_function("title => document.title.startsWith(title)", arg=title)
+    assert page.evaluate("window.same")
+    page.reload()
+    page.get_by_role("button", name="Spielen", exact=True).wait_for()
+
+
+def test_settings_act_at_once_and_are_remembered(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name="Dark").check()
+    page.get_by_role("switch", name="Left-handed").click()
+    page.keyboard.press("Escape")
+    page.reload()
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    chosen = page.evaluate("({ ...document.documentElement.dataset })")
+    assert (chosen["theme"], chosen["hand"]) == ("dark", "left")
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+
+
+def test_a_rule_opens_by_its_number_and_is_found_by_its_words(visit: Visit) -> None:
+    page = visit("/rules#4.2")
+    heading = page.get_by_role("heading", name="4.2 Last turns")
+    heading.wait_for()
+    page.wait_for_function("() => Math.abs(document.getElementById('4.2').getBoundingClientRect().top) < 200")
+    page.get_by_role("searchbox").fill("sudden death")
+    page.get_by_role("heading", name="6.3", exact=False).wait_for()
+    assert heading.count() == 0
+    page.get_by_role("searchbox").fill("windmill")
+    page.get_by_text("No rule speaks of “windmill”.").wait_for()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_whole_rule_book_is_there(visit: Visit, language: str) -> None:
+    written = (ROOT / "docs" / "rulebook" / f"{language}.md").read_text(encoding="utf-8").count("\n### ")
+    page = visit("/rules", language=language)
+    page.wait_for_function("written => document.querySelectorAll('article').length === written", arg=written)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"), [("/t/NOPE22", "table"), ("/w/NOPE2222", "table"), ("/nowhere/at/all", "address")]
+)
+def test_what_is_not_here_is_said_kindly(visit: Visit, path: str, words: str) -> None:
+    page = visit(path)
+    page.get_by_role("heading", name="Out of bounds").wait_for()
+    assert words in page.locator("main p").inner_text()
+    page.get_by_role("link", name="New game").click()
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+
+
+def test_a_table_left_is_found_again(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator("main.table").wait_for()
+    table = page.url
+    page.get_by_role("link", name="Mulligan, start page").click()
+    page.get_by_role("link", name=re.compile("Go on at hole|Not begun yet")).click()
+    page.wait_for_url(table)
+    page.locator("main.table").wait_for()
+
+
+def test_without_a_network_the_app_opens_and_says_so(visit: Visit) -> None:
+    page = visit()
+    page.wait_for_function("() => navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    page.context.set_offline(True)
+    page.reload()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_text("The server does not answer.").wait_for()
+    page.context.set_offline(False)
+
+
+def test_the_first_load_is_small(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    loaded = page.evaluate(
+        "performance.getEntriesByType('resource').filter(one => one.name.endsWith('.js') && one.startTime < 1000)"
+        ".reduce((sum, one) => sum + one.transferSize, 0)"
+    )
+    assert 0 < loaded < 60_000
+
+
+def test_no_script_runs_but_the_servers_own(visit: Visit) -> None:
+    page = visit()
+    answer = page.request.get("/")
+    policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
+    assert (policy["default-src"], policy["script-src"]) == ("'none'", "'self'")
+    page.evaluate(
+        """() => {
+          const script = document.createElement("script");
+          script.textContent = "window.intruded = true";
+          document.body.append(script);
+          document.body.insertAdjacentHTML("beforeend", "<img src='data:,' onerror='window.intruded = true'>");
+        }"""
+    )
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.intruded") is None
+    assert all("Content Security Policy" in line for line in visit.complaints)
+    assert len(visit.complaints) == 2
+    visit.complaints.clear()
+
+
+def test_large_cards_and_left_hand_keep_the_table_in_the_window(visit: Visit) -> None:
+    page = visit(viewport=SMALL)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name="Large").click()
+    page.get_by_role("switch", name="Left-handed").click()
+    page.get_by_role("switch", name="Colours for the colour-blind").click()
+    sit_and_start(page, ME, COMPUTER, COMPUTER, COMPUTER)
+    tee_off(page)
+    target(page, "S").click()
+    page.locator(".held.lifted").wait_for()
+    for slot in page.locator(".seat.mine [data-move]").all():
+        box = slot.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 320
+        assert min(box["width"], box["height"]) >= 44

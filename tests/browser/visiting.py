@@ -1,0 +1,160 @@
+"""How people use the pages: opening a table, playing what lights up, reading what is there."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+LANGUAGES = ("en", "fr", "de", "ja")
+SMALL, PHONE, DESK = ({"width": w, "height": h} for w, h in ((320, 640), (390, 844), (1440, 900)))
+
+ME = {"kind": "me", "name": "Ann"}
+HERE = {"kind": "here", "name": "Bea"}
+FRIEND = {"kind": "friend"}
+COMPUTER = {"kind": "computer", "player": "greedy"}
+
+# Somebody who sees nothing but the page: goes on when asked to, draws from the stock, and puts the
+# card on one that is face down where there is one. It ends as soon as `until` is on the page. The pause
+# keeps it below the forty words a second that the server listens to.
+PLAYER = """
+async ({ until, down, patience }) => {
+  const began = performance.now();
+  let taps = 0;
+  while (!document.querySelector(until)) {
+    if (performance.now() - began > patience) throw new Error(`after ${taps} taps no ${until} on the page`);
+    const lit = [...document.querySelectorAll('button[data-move][aria-disabled="false"]')];
+    const target =
+      document.querySelector('.next button.first:enabled') ??
+      lit.find((button) => button.dataset.move === "S") ??
+      lit.find((button) => button.getAttribute("aria-label").includes(down)) ??
+      lit[0];
+    if (target) { target.click(); taps += 1; }
+    await new Promise((next) => setTimeout(next, 20));
+  }
+  return taps;
+}
+"""
+
+WORDS = """
+() => {
+  const words = [document.title, document.body.innerText];
+  for (const element of document.querySelectorAll("[aria-label], [title], [alt], [placeholder]"))
+    for (const name of ["aria-label", "title", "alt", "placeholder"])
+      if (element.hasAttribute(name)) words.push(element.getAttribute(name));
+  return words.join("\\n");
+}
+"""
+
+
+@cache
+def messages(language: str) -> dict[str, str]:
+    """The texts of a language that are the same whatever they are about."""
+    found = {}
+    for folder in ("messages", "messages/table", "messages/fair"):
+        text = (ROOT / "web" / folder / f"{language}.json").read_text(encoding="utf-8")
+        found |= {key: words for key, words in json.loads(text).items() if isinstance(words, str)}
+    return found
+
+
+def open_table(page: Any, *seats: dict[str, str], game: str = "play_nine", **options: Any) -> dict[str, str]:
+    """The page's owner opens a table, and is not there yet; the codes of it."""
+    wish = {"game": game, "seats": list(seats), "options": {"pace": "instant", **options}}
+    answer = page.request.post("/api/tables", data=wish)
+    assert answer.status == 201, answer.text()
+    return answer.json()
+
+
+def sit_and_start(page: Any, *seats: dict[str, str], **wish: Any) -> str:
+    """A table without friends begins as soon as its owner opens the page; its path."""
+    path = f"/t/{open_table(page, *seats, **wish)['table']}"
+    page.evaluate("code => sessionStorage.setItem('mulligan.start', code)", path[3:])
+    page.goto(path)
+    page.locator(".table.on-felt").wait_for()
+    return path
+
+
+def play(page: Any, until: str, language: str = "en", patience: int = 90_000) -> int:
+    """Plays on through the page until that is on it; how many taps it took."""
+    down = messages(language)["table_slot_down"].replace("{slot}", "")
+    return page.evaluate(PLAYER, {"until": until, "down": down, "patience": patience})
+
+
+def lit(page: Any) -> list[str]:
+    """The moves that light up."""
+    return page.locator('button[data-move][aria-disabled="false"]').evaluate_all(
+        "buttons => buttons.map(button => button.dataset.move)"
+    )
+
+
+def lit_up(page: Any) -> list[str]:
+    """The moves that light up, once they do."""
+    page.locator('button[data-move][aria-disabled="false"]').first.wait_for()
+    return lit(page)
+
+
+def my_cards(page: Any) -> list[str]:
+    """My layout, in words."""
+    return page.locator(".seat.mine button[data-move]").evaluate_all(
+        "slots => slots.map(slot => slot.getAttribute('aria-label'))"
+    )
+
+
+def target(page: Any, move: str) -> Any:
+    return page.locator(f'button[data-move="{move}"][aria-disabled="false"]')
+
+
+def deal(page: Any) -> None:
+    """Deals the cards, unless the server has done so: it does not wait for ever."""
+    page.evaluate("document.querySelector('.draw .next button')?.click()")
+    page.locator(".board .seat").first.wait_for()
+
+
+def tee_off(page: Any) -> None:
+    """Deals, and turns up two of my cards, so that I am to take one."""
+    deal(page)
+    target(page, "a1").click()
+    target(page, "b2").click()
+    target(page, "S").wait_for()
+
+
+def told(page: Any) -> list[str]:
+    """What the live region has said of late."""
+    return page.locator("[role=log] p").all_inner_texts()
+
+
+def words_of(page: Any) -> str:
+    """All the page says, to the eye and to the ear."""
+    return page.evaluate(WORDS)
+
+
+def faults_of_wording(page: Any, language: str) -> list[str]:
+    """Texts that are missing, half made, or in English where that is not the reader's language."""
+    words = words_of(page)
+    faults = re.findall(r"\bundefined\b|\bNaN\b|\[object \w+\]|\{\w+\}", words)
+    faults += {name for name in re.findall(r"\b[a-z]+_[a-z_]+\b", words) if name in messages("en")}
+    if language != "en":
+        own = messages(language)
+        faults += [
+            text for key, text in messages("en").items()
+            if len(text) > 11 and "{" not in text and own[key] != text and text in words
+        ]  # fmt: skip
+    return faults
+
+
+def overhang(page: Any) -> int:
+    """By how many pixels the page is wider than the window."""
+    return page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
+
+
+def recolour(page: Any, scheme: str) -> None:
+    """The device turns dark or light, and the page has followed."""
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate(
+        """async () => {
+          const frame = () => new Promise(requestAnimationFrame);
+          const moves = () => document.getAnimations().some(one => one.playState === "running");
+          do { await frame(); await frame(); } while (moves());
+        }"""
+    )

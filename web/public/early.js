@@ -1,0 +1,26 @@
+/* Before anything is drawn: the colours the reader chose, and the words of the reader's language on their way.
+   An app that is installed has its name in that language too. */
+(function () {
+  var settings = {};
+  try {
+    settings = JSON.parse(localStorage.getItem("mulligan.settings")) || {};
+  } catch (trouble) {
+    // no memory: as on the first day
+  }
+  var page = document.documentElement;
+  if (settings.theme) page.dataset.theme = settings.theme;
+  if (settings.colour_blind) page.dataset.palette = "colour-blind";
+  var wanted = (settings.language ? [settings.language] : []).concat(navigator.languages || [navigator.language], "en");
+  for (var at = 0; at < wanted.length; at++) {
+    var language = String(wanted[at]).toLowerCase().split("-")[0];
+    var words = document.querySelector('meta[name="words-' + language.replace(/\W/g, "") + '"]');
+    if (!words) continue;
+    page.lang = language;
+    var link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.href = words.content;
+    document.head.append(link);
+    document.querySelector("link[rel=manifest]").href = "/manifest." + language + ".webmanifest";
+    break;
+  }
+})();

@@ -1,0 +1,66 @@
+/** What went wrong, in the reader's language; the code says what, the params whom and where. */
+import { list, m } from "./i18n.svelte";
+import type { Params } from "./messages";
+
+interface Trouble {
+  error: string;
+  params?: Params;
+}
+
+/** A seat as people count them, from 1. */
+const seat = (params: Params) => Number(params.seat ?? 0) + 1;
+
+const text = (value: Params[string] | undefined) => (Array.isArray(value) ? list(value.map(String)) : String(value ?? ""));
+
+const WORDS: Record<string, (params: Params) => string> = {
+  offline: () => m.error_offline(),
+  table_gone: () => m.error_table_gone(),
+  table_full: () => m.error_table_full(),
+  name_taken: ({ name }) => m.error_name_taken({ name: text(name) }),
+  name_empty: () => m.error_name_empty(),
+  name_too_long: ({ most }) => m.error_name_too_long({ most: Number(most) }),
+  seat_taken: (params) => m.error_seat_taken({ seat: seat(params) }),
+  no_such_seat: (params) => m.error_no_such_seat({ seat: seat(params) }),
+  not_owner: () => m.error_not_owner(),
+  not_seated: () => m.error_not_seated(),
+  not_your_seat: (params) => m.error_not_your_seat({ seat: seat(params) }),
+  not_your_turn: () => m.error_not_your_turn(),
+  not_legal: ({ rule }) => (rule ? m.error_not_legal({ rule: text(rule) }) : m.error_not_now()),
+  nothing_to_take_back: () => m.error_nothing_to_take_back(),
+  not_now: () => m.error_not_now(),
+  seats_open: () => m.error_seats_open(),
+  no_such_player: ({ player }) => m.error_no_such_player({ player: text(player) }),
+  no_such_game: ({ game }) => m.error_no_such_game({ game: text(game) }),
+  wrong_seat_count: ({ least, most }) => m.error_wrong_seat_count({ least: Number(least), most: Number(most) }),
+  not_absent: () => m.error_not_absent(),
+  chat_off: () => m.error_chat_off(),
+  chat_empty: () => m.error_chat_empty(),
+  chat_too_long: ({ most }) => m.error_chat_too_long({ most: Number(most) }),
+  no_such_phrase: () => m.error_no_such_phrase(),
+  no_such_reaction: () => m.error_no_such_reaction(),
+  watching: () => m.error_watching(),
+  old_client: () => m.error_old_client(),
+  too_fast: () => m.error_too_fast(),
+  too_large: () => m.error_too_large(),
+  garbage: () => m.error_garbage(),
+  hello_first: () => m.error_garbage(),
+  bad_request: () => m.error_garbage(),
+  id_too_long: () => m.error_garbage(),
+  game_gone: () => m.error_game_gone(),
+  hole_gone: ({ hole }) => m.error_hole_gone({ hole: text(hole) }),
+  no_such_language: ({ language }) => m.error_no_such_language({ language: text(language) }),
+  not_found: () => m.error_not_found(),
+  server_fault: () => m.error_server_fault(),
+  too_many_tables: () => m.error_too_many_tables(),
+  removed: () => m.error_removed(),
+  bad_seed: () => m.error_garbage(),
+  no_such_offer: () => m.error_no_such_offer(),
+  too_many: () => m.error_too_many(),
+  wrong_host: () => m.error_wrong_host(),
+};
+
+export const ERROR_CODES = Object.keys(WORDS);
+
+export function errorText(trouble: Trouble): string {
+  return (WORDS[trouble.error] ?? WORDS.server_fault!)(trouble.params ?? {});
+}

@@ -1,0 +1,23 @@
+/** What the server answers to a question; a refusal keeps its code, so that it can be put into words. */
+import type { Params } from "./messages";
+
+export class Refusal extends Error {
+  constructor(
+    readonly error: string,
+    readonly params: Params = {},
+  ) {
+    super(error);
+  }
+}
+
+/** Throws a Refusal; `offline` when nobody answered at all. */
+export async function ask<T>(address: string, body?: unknown): Promise<T> {
+  const post = { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  const answer = await fetch(address, body === undefined ? {} : post).catch(() => {
+    throw new Refusal("offline");
+  });
+  const told: unknown = await answer.json().catch(() => null);
+  if (answer.ok && told !== null) return told as T;
+  const note = told as { error?: unknown; params?: Params } | null;
+  throw new Refusal(typeof note?.error === "string" ? note.error : "server_fault", note?.params ?? {});
+}

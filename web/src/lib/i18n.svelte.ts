@@ -1,0 +1,69 @@
+/** The reader's language: chosen by the browser at first, changed at any time, remembered on the device. */
+import type { m as Messages } from "../paraglide/messages.js";
+import { baseLocale, isLocale, locales, type Locale } from "../paraglide/runtime.js";
+import { settings } from "./settings.svelte";
+
+export { locales, type Locale };
+
+type Words = typeof Messages;
+
+// Each language is a file of its own, so that nobody loads the words of the others.
+const FILES: Record<Locale, () => Promise<unknown>> = {
+  en: () => import("../paraglide/messages/en.js"),
+  fr: () => import("../paraglide/messages/fr.js"),
+  de: () => import("../paraglide/messages/de.js"),
+  ja: () => import("../paraglide/messages/ja.js"),
+};
+
+let learnt = $state.raw<Partial<Record<Locale, Words>>>({});
+
+/** Fetches the words of a language; the app begins once it has those of the reader. */
+export async function learn(locale: Locale): Promise<void> {
+  if (learnt[locale]) return;
+  const words = (await FILES[locale]()) as Words;
+  learnt = { ...learnt, [locale]: words };
+}
+
+/** Every message of the interface. The language is asked for as each is written, so what shows them follows a change by itself. */
+export const m: Words = new Proxy({} as Words, {
+  get: (_, key) => (learnt[language.now] as Words)[key as keyof Words],
+});
+
+/** Each language in its own words. */
+export const LANGUAGES: Record<Locale, string> = { en: "English", fr: "Français", de: "Deutsch", ja: "日本語" };
+
+/** The first of the reader's languages that we speak. */
+export function choose(wanted: readonly string[]): Locale {
+  for (const tag of wanted) {
+    const language = tag.toLowerCase().split("-")[0];
+    if (isLocale(language)) return language;
+  }
+  return baseLocale;
+}
+
+export const language = {
+  get now(): Locale {
+    return settings.language && isLocale(settings.language) ? settings.language : choose(navigator.languages);
+  },
+  set now(locale: Locale) {
+    void learn(locale).then(() => (settings.language = locale));
+  },
+};
+
+export function number(value: number): string {
+  return new Intl.NumberFormat(language.now).format(value);
+}
+
+/** Points with a true minus sign, which also screen readers read. */
+export function points(value: number): string {
+  return value < 0 ? `−${-value}` : `${value}`;
+}
+
+/** "Ann, Ben and Cyd" as the language says it. */
+export function list(words: string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+  return new Intl.ListFormat(language.now, { type }).format(words);
+}
+
+export function date(when: number): string {
+  return new Intl.DateTimeFormat(language.now, { dateStyle: "medium", timeStyle: "short" }).format(when);
+}

@@ -1,0 +1,33 @@
+/** A seat that moves to another device: the link for it, and which tables this device has offered it from. */
+import type { View } from "./messages";
+import { recall, remember } from "./stored";
+
+const MOST = 20;
+
+/** The other device reads the key after the #, which no server is sent; the seats tell it only whose they are. */
+export function moveLink(table: string, key: string, seats: number[]): string {
+  return `${table.replace("/t/", "/move/")}#${[key, ...seats].join(".")}`;
+}
+
+/** The key, and the seats it is for. */
+export function readMove(anchor: string): { key: string; seats: number[] } {
+  const [key = "", ...seats] = anchor.split(".");
+  return { key, seats: seats.map(Number).filter(Number.isInteger) };
+}
+
+interface Offered {
+  code: string;
+  names: string[]; // of whoever moves
+}
+
+const offered = () => recall<Offered[]>("offered", []);
+
+/** Whether those whom this device offered to move still sit there; then they do so on another device. */
+export function hasMoved(code: string, view: View): boolean {
+  const names = offered().find((one) => one.code === code)?.names ?? [];
+  return view.seats.some((seat) => seat.kind === "person" && names.includes(seat.name));
+}
+
+export function keepOffer(code: string, names: string[]): void {
+  remember("offered", [{ code, names }, ...offered().filter((one) => one.code !== code)].slice(0, MOST));
+}

@@ -1,0 +1,65 @@
+/** Which page is open. Links are ordinary links; the back button works. */
+
+export type Route =
+  | { page: "start" }
+  | { page: "table"; code: string }
+  | { page: "watch"; code: string }
+  | { page: "game"; id: string }
+  | { page: "check"; id: string }
+  | { page: "dealt" }
+  | { page: "move"; code: string; anchor: string }
+  | { page: "rules"; anchor: string }
+  | { page: "lost"; path: string };
+
+export function routeOf(path: string, hash = ""): Route {
+  const [first = "", second = "", ...more] = path.split("/").filter(Boolean);
+  const anchor = decodeURIComponent(hash.replace(/^#/, ""));
+  if (!more.length && !first) return { page: "start" };
+  if (!more.length && /^[\w-]{1,64}$/.test(second)) {
+    if (first === "t") return { page: "table", code: second };
+    if (first === "w") return { page: "watch", code: second };
+    if (first === "g") return { page: "game", id: second };
+    if (first === "move") return { page: "move", code: second, anchor };
+  }
+  if (first === "g" && more.join("/") === "check") return { page: "check", id: second };
+  if (first === "cards-dealt" && !second) return { page: "dealt" };
+  if (first === "rules" && !second) return { page: "rules", anchor };
+  return { page: "lost", path };
+}
+
+const here = () => routeOf(location.pathname, location.hash);
+
+let now = $state.raw<Route>(here());
+
+export const router = {
+  get now(): Route {
+    return now;
+  },
+};
+
+export function go(address: string): void {
+  const samePage = new URL(address, location.href).pathname === location.pathname;
+  history.pushState(null, "", address);
+  now = here();
+  if (!samePage) scrollTo(0, 0);
+}
+
+/** Called once by the app. Leaves new tabs, downloads and other addresses to the browser. */
+export function followLinks(): () => void {
+  const clicked = (event: MouseEvent) => {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = (event.target as Element | null)?.closest("a");
+    if (!link?.href || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+    if (link.pathname.startsWith("/api/") || link.pathname.startsWith("/schema")) return;
+    if (link.pathname === location.pathname && link.hash) return; // within the page: the browser scrolls
+    event.preventDefault();
+    go(link.href);
+  };
+  const moved = () => (now = here());
+  document.addEventListener("click", clicked);
+  addEventListener("popstate", moved);
+  return () => {
+    document.removeEventListener("click", clicked);
+    removeEventListener("popstate", moved);
+  };
+}

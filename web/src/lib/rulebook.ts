@@ -1,0 +1,90 @@
+/** The rule book as the server sends it, and its Markdown as parts of a page. */
+
+import type { RuleBlock, RuleBook } from "./messages";
+
+/** A run of text: plain, strong, code (a layout or a move), or the number of a rule to follow. */
+export interface Run {
+  kind: "text" | "strong" | "code" | "em" | "rule";
+  text: string;
+}
+
+export type Piece =
+  | { kind: "paragraph"; runs: Run[] }
+  | { kind: "list"; items: Run[][] }
+  | { kind: "table"; head: Run[][]; rows: Run[][][] };
+
+const RUNS = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|(?<![\d.,-])([1-9]\.[1-9])(?![\d.]*\d)/g;
+
+export function runs(text: string): Run[] {
+  const found: Run[] = [];
+  let from = 0;
+  for (const match of text.matchAll(RUNS)) {
+    if (match.index > from) found.push({ kind: "text", text: text.slice(from, match.index) });
+    const [whole, code, strong, em, rule] = match;
+    if (code !== undefined) found.push({ kind: "code", text: code });
+    else if (strong !== undefined) found.push({ kind: "strong", text: strong });
+    else if (em !== undefined) found.push({ kind: "em", text: em });
+    else found.push({ kind: "rule", text: rule ?? whole });
+    from = match.index + whole.length;
+  }
+  if (from < text.length) found.push({ kind: "text", text: text.slice(from) });
+  return found;
+}
+
+export function piece(block: RuleBlock): Piece {
+  const text = block.text.replace(/^> ?/gm, "");
+  if (text.startsWith("|")) {
+    const lines = text.split("\n").filter((line) => !/^[|\- :]+$/.test(line));
+    const [head = [], ...rows] = lines.map((line) =>
+      line.replace(/^\||\|\s*$/g, "").split("|").map((cell) => runs(cell.trim())),
+    );
+    return { kind: "table", head, rows };
+  }
+  if (text.startsWith("- ")) return { kind: "list", items: text.slice(2).split(/\n- /).map((item) => runs(item.replaceAll("\n", " "))) };
+  return { kind: "paragraph", runs: runs(text.replaceAll("\n", " ")) };
+}
+
+/** The faces of a written layout in slot order, `null` for one face down; null when it is not a layout. */
+export function faces(text: string, rows: number, columns: number): (string | null)[] | null {
+  const lines = text.split(" / ").map((line) => line.trim().split(/\s+/));
+  if (lines.length !== rows || lines.some((line) => line.length !== columns)) return null;
+  return lines.flat().map((face) => (face === "?" ? null : face));
+}
+
+/** Small letters without accents, so that "coup roule" finds "Coup roulé". */
+export function plain(text: string): string {
+  return text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase();
+}
+
+/** The book with nothing but what holds all the words sought, and is about this game or any. */
+export function found(book: RuleBook, sought: string, game: string | null): RuleBook {
+  const words = plain(sought).split(/\s+/).filter(Boolean);
+  const mine = (blocks: RuleBlock[]) => blocks.filter((block) => !game || !block.game || block.game === game);
+  const holds = (...texts: string[]) => {
+    const whole = plain(texts.join(" ").replace(/[`*]/g, ""));
+    return words.every((word) => whole.includes(word));
+  };
+  const chapters = book.chapters.map((chapter) => ({
+    ...chapter,
+    blocks: mine(chapter.blocks).filter((block) => holds(chapter.title, block.text)),
+    rules: chapter.rules
+      .map((rule) => ({ ...rule, blocks: mine(rule.blocks) }))
+      .filter((rule) => holds(rule.number, rule.title, ...rule.blocks.map((block) => block.text))),
+  }));
+  return {
+    ...book,
+    intro: words.length ? [] : mine(book.intro),
+    chapters: chapters.filter((chapter) => chapter.rules.length || chapter.blocks.length),
+  };
+}
+
+/** As much of the book as so many headings stand for. */
+export function first(book: RuleBook, headings: number): RuleBook {
+  const chapters: RuleBook["chapters"] = [];
+  for (const chapter of book.chapters) {
+    if (headings-- <= 0) break;
+    chapters.push({ ...chapter, rules: chapter.rules.slice(0, Math.max(0, headings)) });
+    headings -= chapter.rules.length;
+  }
+  return { ...book, chapters };
+}

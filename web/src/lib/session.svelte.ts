@@ -1,0 +1,407 @@
+/** One connection to one table: what lies on it, what happened, and the commands. It survives the network. */
+import {
+  WIRE_VERSION,
+  type Chatted,
+  type ClientMessage,
+  type ClockWhy,
+  type Event,
+  type Params,
+  type Refused,
+  type Said,
+  type Sealed,
+  type ServerMessage,
+  type TableOptions,
+  type View,
+} from "./messages";
+import { keepStir, stirOf } from "./stirs";
+
+const SILENCE = 2_500; // then ask whether anybody is there
+const DEAD = 6_000; // without an answer to that: then the socket is replaced, not waited for
+const UNGREETED = 20_000; // a server that answers but never says welcome
+const HURRY = 2_000; // for an answer, where the page comes back to the front
+const STEADY = 5_000; // a connection that held so long makes the next wait as short as the first
+const FLAPPING = 2; // step of the wait where connections come but do not hold: about a second
+const LONGEST_WAIT = 4_000; // half as long again at most: nobody likes to look at a banner
+const RESTART = 6; // tries; then it is no restart any more
+const TOO_FAST = 5; // times a command is given again by itself
+const MOST_PENDING = 40; // nobody taps more while the network is away
+
+// Why the server closes a socket.
+const OLD_CLIENT = 4002;
+const STRANGER = 4007;
+const RESTARTING = 1012;
+
+/** connecting: never been there yet; open; quiet: no answer for a while; lost: trying again; restarting: the server
+ *  said that it comes back; over: no use trying. */
+export type Link = "connecting" | "open" | "quiet" | "lost" | "restarting" | "over";
+
+export interface Problem {
+  error: string;
+  params: Params;
+}
+
+/** What the table waits for, and until when by this device's clock. */
+export interface Countdown {
+  seat: number | null;
+  why: ClockWhy;
+  seconds: number; // when it was told
+  until: number;
+}
+
+/** What happened, in order, and the table after it; `late` when it happened while we were away. */
+export type Listener = (what: Event[], view: View, late: boolean) => void;
+
+type Command = Exclude<ClientMessage, { is: "Hello" | "Ping" }>;
+type Unsigned<T> = T extends Command ? Omit<T, "id"> : never;
+
+/** A command the server has not answered yet. */
+interface Pending {
+  command: Command;
+  answer: (refused: Refused | null) => void;
+  quiet: boolean; // nobody asked for it, so nobody is told of it
+  place: string; // how the table lay when it was given
+  times: number; // it was too fast
+}
+
+// What was meant for the table as it lay: after a break it is only given again if it still lies so.
+const OF_THE_MOMENT = new Set<Command["is"]>(["Start", "Play", "TakeBack", "NextHole", "Rematch", "GiveUp"]);
+
+export class Session {
+  view = $state.raw<View | null>(null);
+  you = $state.raw<number[]>([]); // the seats I hold
+  owner = $state(false);
+  talk = $state.raw<(Said | Chatted)[]>([]); // what was said before we came
+  watchers = $state(0);
+  clock = $state.raw<Countdown | null>(null);
+  link = $state<Link>("connecting");
+  problem = $state.raw<Problem | null>(null); // why it is over
+  refused = $state.raw<Problem | null>(null); // the latest command that was refused, until somebody clears it
+  tries = $state(0); // to connect, since the server was last heard
+  waiting = $state(0); // commands the server has not answered yet
+
+  /** The seat I may move for now, or null. */
+  readonly myTurn = $derived.by(() => {
+    const turn = this.view?.turn ?? null;
+    return turn !== null && this.you.includes(turn) && !this.view?.seats[turn]?.lent ? turn : null;
+  });
+  /** Whether I look after the table: its owner, or anybody seated while the owner is away. */
+  readonly inCharge = $derived.by(() => {
+    const ownerHere = this.view?.seats.some((seat) => seat.owner && seat.present) ?? true;
+    return this.owner || (this.you.length > 0 && !ownerHere);
+  });
+  readonly watching: boolean;
+
+  #event = 0;
+  #socket: WebSocket | null = null;
+  #welcomed = false; // on this socket
+  #since = 0; // when this socket was opened, and since its welcome that
+  #heard = 0; // when the server last said something
+  #asked = 0; // when we pinged and got no answer yet, or 0
+  #step = 0; // how long to wait before the next try
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #watch: ReturnType<typeof setInterval> | undefined;
+  #pings = 0;
+  #listeners = new Set<Listener>();
+  #pending = new Map<string, Pending>();
+  #stirred = ""; // the sealed pack we added our seed to
+  #tab = randomHex(12);
+
+  /** `kind` is "t" for a table I may sit at and "w" for one I watch. */
+  constructor(
+    readonly kind: "t" | "w",
+    readonly code: string,
+    private readonly dial: (url: string) => WebSocket = (url) => new WebSocket(url),
+  ) {
+    this.watching = kind === "w";
+  }
+
+  open(): void {
+    this.#connect();
+    this.#watch = setInterval(() => this.#listen(), 500);
+    globalThis.document?.addEventListener("visibilitychange", this.#back);
+    for (const event of CALLS) globalThis.addEventListener?.(event, this.#back);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#watch);
+    globalThis.document?.removeEventListener("visibilitychange", this.#back);
+    for (const event of CALLS) globalThis.removeEventListener?.(event, this.#back);
+    this.#drop();
+    this.link = "over";
+    for (const id of [...this.#pending.keys()]) this.#answered(id, null);
+  }
+
+  /** Calls the listener after every change of `view`; returns a function that ends this. */
+  onHappened(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  // The commands. Each promise brings null when it happened, or the refusal.
+  sit = (seat: number, name: string) => this.#command({ is: "Sit", seat, name });
+  leave = (seat: number) => this.#command({ is: "Leave", seat });
+  start = (fill = "") => this.#command({ is: "Start", fill });
+  play = (move: string) => this.#command({ is: "Play", seat: this.view?.turn ?? 0, move });
+  takeBack = () => this.#command({ is: "TakeBack", seat: this.view?.turn ?? 0 });
+  nextHole = () => this.#command({ is: "NextHole" });
+  say = (phrase: string, seat = this.you[0] ?? 0) => this.#command({ is: "Say", seat, phrase });
+  react = (reaction: string, seat = this.you[0] ?? 0) => this.#command({ is: "React", seat, reaction });
+  chat = (text: string, seat = this.you[0] ?? 0) => this.#command({ is: "Chat", seat, text });
+  lend = (seat: number, player = "") => this.#command({ is: "Lend", seat, player });
+  giveBack = (seat: number) => this.#command({ is: "GiveBack", seat });
+  remove = (seat: number) => this.#command({ is: "Remove", seat });
+  fillSeat = (seat: number, player: string, name = "") => this.#command({ is: "FillSeat", seat, player, name });
+  setOptions = (options: TableOptions) => this.#command({ is: "SetOptions", options });
+  rematch = () => this.#command({ is: "Rematch" });
+  giveUp = () => this.#command({ is: "GiveUp" });
+  offer = (key: string) => this.#command({ is: "Offer", key });
+  moveHere = (key: string) => this.#command({ is: "MoveHere", key });
+
+  #command(unsigned: Unsigned<Command>, quiet = false): Promise<Refused | null> {
+    const command = { ...unsigned, id: randomHex(12) } as Command;
+    return new Promise((answer) => {
+      if (this.link === "over") return answer(null);
+      if (this.#pending.size >= MOST_PENDING) return answer({ is: "Refused", id: command.id, error: "too_fast", params: {} });
+      this.#pending.set(command.id, { command, answer, quiet, place: this.#place(), times: 0 });
+      this.#count();
+      if (this.#welcomed) this.#send(command); // else it goes after the welcome
+    });
+  }
+
+  /** All that a move depends on: if it has changed, a move of before has happened, or is not wanted any more. */
+  #place(): string {
+    const { match, hole, phase, turn, stock_left, discard, held } = this.view ?? ({} as View);
+    return JSON.stringify([match, hole, phase, turn, stock_left, discard, held]);
+  }
+
+  #answered(id: string, refused: Refused | null): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    this.#count();
+    pending?.answer(refused);
+  }
+
+  #count(): void {
+    this.waiting = [...this.#pending.values()].filter(({ quiet }) => !quiet).length;
+  }
+
+  #send(message: ClientMessage): void {
+    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
+  }
+
+  #connect(): void {
+    this.#drop();
+    const { protocol, host } = globalThis.location ?? { protocol: "http:", host: "localhost" };
+    const socket = this.dial(`${protocol === "https:" ? "wss" : "ws"}://${host}/ws/${this.kind}/${this.code}`);
+    this.#socket = socket;
+    this.#heard = this.#since = Date.now();
+    socket.onopen = () => {
+      if (socket === this.#socket)
+        this.#send({ is: "Hello", client_version: WIRE_VERSION, last_event: this.#event, tab: this.#tab });
+    };
+    socket.onmessage = ({ data }) => {
+      if (socket === this.#socket) this.#hear(JSON.parse(data as string) as ServerMessage);
+    };
+    socket.onclose = ({ code }) => {
+      if (socket !== this.#socket) return;
+      if (code === OLD_CLIENT) this.#end({ error: "old_client", params: {} });
+      else if (code === STRANGER) this.#end({ error: "wrong_host", params: {} });
+      else this.#lost(code === RESTARTING);
+    };
+  }
+
+  #drop(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#welcomed = false;
+    this.#asked = 0;
+    socket?.close();
+  }
+
+  #lost(restarting = false): void {
+    if (this.#welcomed && Date.now() - this.#since > STEADY) this.#step = 0;
+    this.#drop();
+    if (this.link === "over") return;
+    this.clock = null; // nobody here knows how it goes on
+    if (restarting) [this.link, this.#step] = ["restarting", 0];
+    else if (this.link !== "connecting" && (this.link !== "restarting" || this.#step > RESTART)) this.link = "lost";
+    if (this.tries > 0 && !this.view) void this.#askWhy();
+    this.tries++;
+    // Everybody was here when the server went: they do not all come back in the same moment.
+    const wait = restarting
+      ? 300 + 1_200 * Math.random()
+      : Math.min(LONGEST_WAIT, 300 * 2 ** this.#step++) * (0.5 + Math.random());
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#connect(), wait);
+  }
+
+  /** A socket that never opens cannot say why; the table's page can. */
+  async #askWhy(): Promise<void> {
+    if (this.watching) return;
+    const answer = await fetch(`/api/tables/${this.code}`).catch(() => null);
+    if (answer && answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
+      const problem = (await answer.json().catch(() => null)) as Problem | null;
+      if (problem?.error) this.#end(problem);
+    }
+  }
+
+  #end(problem: Problem): void {
+    this.problem = problem;
+    this.close();
+  }
+
+  #hear(message: ServerMessage): void {
+    this.#heard = Date.now();
+    this.#asked = 0;
+    this.tries = 0;
+    if (message.is === "Welcome") {
+      const again = !this.#welcomed;
+      if (again) [this.#welcomed, this.#since, this.#step] = [true, Date.now(), Math.min(this.#step, FLAPPING)];
+      this.you = message.you;
+      this.owner = message.owner;
+      this.watchers = message.watchers;
+      this.talk = message.talk;
+      this.clock = null; // if one runs, it is told next
+      const newer = message.event !== this.#event || !this.view; // lower: the server's word counts all the same
+      this.#show(message.event, message.view);
+      this.link = "open";
+      if (newer) this.#tell(message.missed, message.view, true);
+      this.#ownSeedsIn(message.missed);
+      if (again) this.#giveAgain();
+      if (message.sealed) this.#stir(message.sealed);
+      return;
+    }
+    if (this.#welcomed) this.link = "open";
+    if (message.is === "Happened") {
+      if (message.event <= this.#event) return; // a Welcome has told it already
+      this.#show(message.event, message.view);
+      this.#tell(message.what, message.view, false);
+      this.#ownSeedsIn(message.what);
+      const sealed = openSeal(message.what);
+      if (sealed) this.#stir(sealed);
+    } else if (message.is === "Presence") {
+      this.watchers = message.watchers;
+      if (this.view)
+        this.view = {
+          ...this.view,
+          seats: this.view.seats.map((seat, at) => ({ ...seat, present: message.present[at] ?? seat.present })),
+        };
+    } else if (message.is === "Clock") {
+      const { seat, why, seconds } = message;
+      this.clock = why ? { seat, why, seconds, until: Date.now() + 1_000 * seconds } : null;
+    } else if (message.is === "Accepted") {
+      this.#answered(message.id, null);
+    } else if (message.is === "Refused") {
+      this.#hearNo(message);
+    }
+  }
+
+  #hearNo(refused: Refused): void {
+    const pending = this.#pending.get(refused.id);
+    if (FATAL.has(refused.error)) return this.#end(refused);
+    if (refused.error === "too_fast" && pending && pending.times < TOO_FAST) {
+      // Whoever taps fast wants what was tapped: it is given again in a moment, under the same id.
+      const wait = Math.min(1_500, 250 * 2 ** pending.times++) * (1 + Math.random());
+      setTimeout(() => {
+        if (this.#welcomed && this.#pending.get(refused.id) === pending) this.#send(pending.command);
+      }, wait);
+      return;
+    }
+    if (!pending?.quiet) this.refused = refused;
+    this.#answered(refused.id, refused);
+  }
+
+  /** What was not answered before the break: the server knows it by its id, and does nothing twice. */
+  #giveAgain(): void {
+    const place = this.#place();
+    for (const [id, pending] of [...this.#pending]) {
+      if (OF_THE_MOMENT.has(pending.command.is) && pending.place !== place) this.#answered(id, null);
+      else this.#send(pending.command);
+    }
+  }
+
+  #show(event: number, view: View): void {
+    this.#event = event;
+    this.view = view;
+  }
+
+  #tell(what: Event[], view: View, late: boolean): void {
+    for (const listener of this.#listeners) listener(what, view, late);
+  }
+
+  // The fair shuffle: this device keeps in mind which lock it saw before the deal, and has its say in the pack.
+
+  #stir(sealed: Sealed): void {
+    const { game, hole, commitment } = sealed;
+    const known = stirOf(game, hole);
+    const seat = this.you[0];
+    const stir = known ?? { game, hole, commitment, seed: "", in: false };
+    if (!known) keepStir(stir);
+    if (seat === undefined || stir.in || this.#stirred === `${game}/${hole}`) return;
+    this.#stirred = `${game}/${hole}`;
+    const seed = stir.seed || randomHex(16);
+    keepStir({ ...stir, seed });
+    void this.#command({ is: "AddSeed", seat, seed }, true);
+  }
+
+  #ownSeedsIn(what: Event[]): void {
+    const [game = "", hole = ""] = this.#stirred.split("/");
+    const stir = this.#stirred ? stirOf(game, Number(hole)) : null;
+    if (stir && !stir.in && what.some((event) => event.is === "SeedAdded" && event.seed === stir.seed))
+      keepStir({ ...stir, in: true });
+  }
+
+  /** Every half second: is anybody there? A page in the background looks more seldom, so only an answer counts. */
+  #listen(): void {
+    if (!this.#socket) return;
+    const now = Date.now();
+    if (!this.#asked) {
+      if (now - this.#heard > SILENCE) this.#ping();
+    } else if (now - this.#asked > DEAD) return this.#lost();
+    else if (now - this.#asked > SILENCE && this.link === "open") this.link = "quiet";
+    if (!this.#welcomed && now - this.#since > UNGREETED) this.#lost();
+  }
+
+  #ping(): void {
+    this.#asked ||= Date.now();
+    this.#send({ is: "Ping", n: ++this.#pings });
+  }
+
+  /** The page comes back to the front, or the network comes or goes: a sleeping phone's socket is often dead. */
+  #back = (event: globalThis.Event): void => {
+    if (this.link === "over" || globalThis.document?.visibilityState === "hidden") return;
+    if (event.type === "pageshow" && !(event as PageTransitionEvent).persisted) return; // it is only being loaded
+    const socket = this.#socket;
+    if (socket?.readyState !== 1) {
+      if (socket && Date.now() - this.#since < HURRY) return; // on its way
+      this.#step = 0;
+      clearTimeout(this.#timer);
+      this.#connect();
+      return;
+    }
+    const heard = this.#heard;
+    this.#ping();
+    setTimeout(() => {
+      if (socket === this.#socket && this.#heard === heard) this.#lost();
+    }, HURRY);
+  };
+}
+
+const CALLS = ["online", "offline", "pageshow"];
+const FATAL = new Set(["table_gone", "old_client", "removed", "wrong_host"]);
+
+/** The seal that is still open to seeds after all this: a deal closes it. */
+function openSeal(what: Event[]): Sealed | null {
+  let open: Sealed | null = null;
+  for (const event of what) {
+    if (event.is === "Sealed") open = event;
+    else if (event.is === "Dealt" || event.is === "Drew") open = null;
+  }
+  return open;
+}
+
+/** So many bytes nobody can guess; crypto.randomUUID is missing where a home server speaks plain http. */
+export function randomHex(bytes: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

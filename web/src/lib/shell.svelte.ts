@@ -1,0 +1,33 @@
+/** What lies over the pages: the settings and the short messages. */
+
+let settingsOpen = $state(false);
+let notice = $state.raw<{ text: string; bad: boolean } | null>(null);
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export const shell = {
+  get settingsOpen(): boolean {
+    return settingsOpen;
+  },
+  get notice() {
+    return notice;
+  },
+};
+
+export function openSettings(): void {
+  settingsOpen = true;
+}
+
+export function closeSettings(): void {
+  settingsOpen = false;
+}
+
+/** A sentence at the foot of the page, gone after a while; `bad` when something did not work. */
+export function tell(text: string, bad = false): void {
+  clearTimeout(timer);
+  notice = { text, bad };
+  timer = setTimeout(() => (notice = null), 3_000 + 60 * text.length);
+}
+
+export function hideNotice(): void {
+  notice = null;
+}

@@ -1,0 +1,8 @@
+// The little of Node that vite.config.ts and the tests use; the types of all of Node are not needed.
+declare const process: { env: Record<string, string | undefined> };
+declare module "node:fs" {
+  export function readFileSync(path: string | URL, encoding: "utf-8"): string;
+}
+declare module "node:crypto" {
+  export function createHash(name: string): { update(text: string): { digest(encoding: "hex"): string } };
+}

@@ -1,0 +1,64 @@
+/** What happened, cut into scenes the eye can follow: each shows some events and the table after them. */
+import type { Event, Revealed, SeatView, View } from "../lib/messages";
+
+export interface Scene {
+  what: Event[];
+  view: View;
+}
+
+/** One Happened as scenes. Only the last shows the view the server sent; in those before it, what is
+ *  still to come is face down. `columns` is the width of a layout. */
+export function scenesOf(what: Event[], view: View, columns: number): Scene[] {
+  const scenes: Scene[] = [];
+  let current: Event[] = [];
+  const cut = () => {
+    if (current.length > 0) scenes.push({ what: current, view });
+    current = [];
+  };
+  for (const event of what) {
+    if (begins(event, current)) cut();
+    current.push(event);
+  }
+  cut();
+  let later: Revealed[] = [];
+  for (const scene of scenes.toReversed()) {
+    if (later.length > 0) scene.view = beforeReveal(view, later, columns);
+    later = [...later, ...scene.what.filter((event) => event.is === "Revealed")];
+  }
+  return scenes;
+}
+
+/** Whether the eye needs a new scene for the event: one for each step, and one for each player's reveal. */
+function begins(event: Event, current: Event[]): boolean {
+  switch (event.is) {
+    case "Step":
+    case "TookBack":
+    case "Dealt":
+      return true;
+    case "Revealed":
+      return !current.some((other) => other.is === "Revealed" && other.seat === event.seat);
+    default:
+      return false;
+  }
+}
+
+/** The table while those cards still lie face down: not yet counted, and nobody on turn. */
+function beforeReveal(view: View, later: Revealed[], columns: number): View {
+  const seats = view.seats.map((seat, number): SeatView => {
+    const slots = later.filter((event) => event.seat === number).map((event) => event.slot);
+    return {
+      ...seat,
+      layout: seat.layout.map((face, place) => (slots.includes(slotName(place, columns)) ? null : face)),
+      hidden: seat.hidden + slots.length,
+      points: null,
+      reckoning: null,
+      total: view.playoff > 0 ? seat.total : seat.total - (seat.points ?? 0),
+    };
+  });
+  return { ...view, phase: "take", turn: null, legal: [], winners: [], card: view.card.slice(0, -1), seats };
+}
+
+/** The name of a slot: its column's letter, its row's number. */
+export function slotName(place: number, columns: number): string {
+  return String.fromCharCode(97 + (place % columns)) + String(Math.floor(place / columns) + 1);
+}

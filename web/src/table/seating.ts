@@ -1,0 +1,23 @@
+/** Who sits where on the screen. */
+import type { View } from "../lib/messages";
+
+/** The seat whose layout is large: on turn if it is one of mine, else the one of mine that had the last turn. */
+export function mySeat(view: View, you: readonly number[], before: number | null): number | null {
+  const playing = you.filter((seat) => takesPart(view, seat)); // a play-off may go on without me
+  if (view.turn !== null && playing.includes(view.turn)) return view.turn;
+  if (before !== null && playing.includes(before)) return before;
+  return playing[0] ?? null;
+}
+
+/** The others, clockwise from my left; without a seat of mine, everybody in order. */
+export function othersFrom(view: View, mine: number | null): number[] {
+  const seats = view.seats.map((_, seat) => seat).filter((seat) => takesPart(view, seat));
+  if (mine === null) return seats;
+  const turned = [...seats.filter((seat) => seat > mine), ...seats.filter((seat) => seat < mine)];
+  return turned;
+}
+
+/** Who plays this hole; between holes, everybody. */
+export function takesPart(view: View, seat: number): boolean {
+  return view.seats[seat]?.layout.length !== 0 || view.phase === "lobby" || view.phase === "draw";
+}

@@ -1,0 +1,63 @@
+/** Where the cards of an event come from and go to: spots of the table by name. */
+import type { Event, View } from "../lib/messages";
+import { slotName } from "./scenes";
+
+/** "stock", "discard", "hand", or a seat's slot such as "0-b2". */
+export type Spot = string;
+
+export interface Travel {
+  from: Spot;
+  to: Spot;
+  /** What is seen on arrival; null for a back. */
+  face: string | null;
+  /** It starts face down and turns over on the way. */
+  turns: boolean;
+  /** How much later than the first, in steps of a deal. */
+  after: number;
+}
+
+/** What a spot shows until the card on its way arrives: the face that lies there, null for a back, "gone". */
+export type Cover = Map<Spot, string | null>;
+
+export interface Motion {
+  travels: Travel[];
+  covers: Cover;
+}
+
+export function slotSpot(seat: number, slot: string): Spot {
+  return `${seat}-${slot}`;
+}
+
+/** The cards that travel in an event, and what lies meanwhile where they will arrive. */
+export function motionOf(event: Event, before: View, after: View, columns: number): Motion {
+  const motion: Motion = { travels: [], covers: new Map() };
+  const travel = (from: Spot, to: Spot, face: string | null, turns: boolean, lies: string | null, wait = 0) => {
+    motion.travels.push({ from, to, face, turns, after: wait });
+    motion.covers.set(to, lies);
+  };
+  if (event.is === "Step") {
+    const slot = slotSpot(event.seat, event.move);
+    if (event.phase === "tee_off" || event.phase === "flip") {
+      if (event.move !== ".") travel(slot, slot, event.face, true, null);
+    } else if (event.move === "S") travel("stock", "hand", event.face, true, "gone");
+    else if (event.move === "D") travel("discard", "hand", event.face, false, "gone");
+    else if (event.move === "-") travel("hand", "discard", event.face, false, before.discard);
+    else {
+      travel("hand", slot, event.face, false, "gone");
+      travel(slot, "discard", event.went, event.from_hidden, before.discard, 0.5);
+    }
+  } else if (event.is === "TookBack") {
+    if (event.move === "D") travel("hand", "discard", event.face, false, before.discard);
+    else travel("discard", "hand", event.face, false, "gone");
+  } else if (event.is === "Revealed") {
+    const slot = slotSpot(event.seat, event.slot);
+    travel(slot, slot, event.face, true, null);
+  } else if (event.is === "Dealt") {
+    const length = Math.max(...after.seats.map((seat) => seat.layout.length));
+    for (let place = 0; place < length; place++)
+      for (const seat of event.seats)
+        travel("stock", slotSpot(seat, slotName(place, columns)), null, false, "gone", place * 0.35);
+    travel("stock", "discard", event.first_discard, true, "gone", length * 0.35 + 0.4);
+  }
+  return motion;
+}

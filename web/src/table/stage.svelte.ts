@@ -1,0 +1,234 @@
+/** What the reader sees: scenes one after another, cards on their way, what was said.
+ *  The server's word comes first; the stage only takes its time to show it. */
+import { tick } from "svelte";
+import { SvelteMap } from "svelte/reactivity";
+import type { Event, View } from "../lib/messages";
+import { scenesOf, type Scene } from "./scenes";
+import { motionOf, type Spot } from "./spots";
+import { eventsInWords, phraseInWords } from "./words";
+
+const TRAVEL = 420; // milliseconds a card is on its way
+const DEAL_STEP = 70; // between two cards of a deal
+const REST = 240; // after a move, before the next is shown
+const LOOK = 1500; // at the revealed cards, before the reckoning covers them
+const BUBBLE = 4500;
+const REMEMBERED = 60; // sentences kept
+
+/** A card in the air. */
+export interface Flight {
+  id: number;
+  from: DOMRect;
+  to: DOMRect;
+  face: string | null;
+  turns: boolean;
+  delay: number;
+  duration: number;
+  landed: () => void;
+}
+
+export interface Sentence {
+  id: number;
+  text: string;
+  seat: number | null;
+}
+
+/** What somebody says, beside their cards for a while. */
+export interface Bubble {
+  id: number;
+  seat: number;
+  text?: string;
+  reaction?: string;
+}
+
+export interface StageSetting {
+  columns: number;
+  /** How long something lasts that takes so many milliseconds at ordinary speed; 0: no movement. */
+  lasting: (milliseconds: number) => number;
+  /** Where a spot is on the screen. */
+  find: (spot: Spot) => DOMRect | null;
+  /** Whether the reader wants to hear that from a seat. */
+  hears: (seat: number, kind: "Said" | "Reacted" | "Chatted") => boolean;
+  sound: (name: "slide" | "flip" | "close" | "win") => void;
+}
+
+export class Stage {
+  /** The view on show; behind the server's while scenes are still to come. */
+  view = $state.raw<View>(undefined as unknown as View);
+  flights = $state.raw<Flight[]>([]);
+  covers = new SvelteMap<Spot, string | null>();
+  sentences = $state.raw<Sentence[]>([]);
+  /** The sentences of the latest scene, for the line above the piles and for screen readers. */
+  latest = $state.raw<string[]>([]);
+  bubbles = $state.raw<Bubble[]>([]);
+  /** Whether the server has said more than is shown yet. */
+  behind = $state(false);
+  /** Whether cards are on their way. */
+  moving = $state(false);
+  /** Whether the reckoning or the result may cover the table. */
+  counted = $state(false);
+
+  #queue: Scene[] = [];
+  #running = false;
+  #ended = false;
+  #number = 0;
+
+  constructor(
+    view: View,
+    private readonly setting: StageSetting,
+  ) {
+    this.view = view;
+    this.counted = isCounted(view);
+  }
+
+  /** Who is connected changes without anything happening on the table. */
+  presence(present: boolean[]): void {
+    if (this.view.seats.every((seat, number) => seat.present === present[number])) return;
+    const seats = this.view.seats.map((seat, number) => ({ ...seat, present: present[number] ?? seat.present }));
+    this.view = { ...this.view, seats };
+  }
+
+  /** Shows what happened, after what is still being shown. */
+  happened(what: Event[], view: View): void {
+    this.#talk(what);
+    const scenes = scenesOf(what.filter(isAboutCards), view, this.setting.columns);
+    if (scenes.length > 0) this.#queue.push(...scenes);
+    else this.#queue.push({ what: [], view });
+    this.behind = true;
+    void this.#run();
+  }
+
+  /** Shows a view at once: after an absence, or in a replay. */
+  jump(view: View, what: Event[] = []): void {
+    this.#queue = [];
+    this.hurry();
+    this.covers.clear();
+    this.moving = false;
+    this.view = view;
+    this.behind = false;
+    this.counted = isCounted(view);
+    if (what.length > 0) this.#tell(what, view);
+  }
+
+  /** Every card in the air lands now: the reader wants to go on. */
+  hurry(): void {
+    for (const flight of this.flights) flight.landed();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#queue = [];
+    this.hurry();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running) return;
+    this.#running = true;
+    let scene: Scene | undefined;
+    while (!this.#ended && (scene = this.#queue.shift())) await this.#perform(scene);
+    this.#running = false;
+  }
+
+  async #perform({ what, view }: Scene): Promise<void> {
+    const { lasting, find, columns, sound } = this.setting;
+    const hidden = document.visibilityState === "hidden" || this.#queue.length > 8;
+    const haste = hidden ? 0 : this.#queue.length > 2 ? 0.4 : 1;
+    const last = (milliseconds: number) => lasting(milliseconds) * haste;
+    const motions = what.map((event) => motionOf(event, this.view, view, columns));
+    const travels = last(1) > 0 ? motions.flatMap((motion) => motion.travels) : [];
+    const starts = travels.map((travel) => find(travel.from));
+    if (travels.length > 0)
+      for (const { covers } of motions) for (const [spot, face] of covers) this.covers.set(spot, face);
+    this.moving = travels.length > 0;
+    if (!isCounted(view)) this.counted = false;
+    this.view = view;
+    this.behind = this.#queue.length > 0;
+    this.#tell(what, view);
+    if (travels.length > 0) {
+      if (what.some((event) => event.is === "Dealt" || event.is === "Step")) sound("slide");
+      else sound("flip");
+      await tick();
+      const step = what.some((event) => event.is === "Dealt") ? DEAL_STEP : TRAVEL * 0.5;
+      const landings = travels.map((travel, number) => {
+        const from = starts[number] ?? find(travel.from);
+        const to = find(travel.to);
+        if (!from || !to) return this.#land(travel.to);
+        return new Promise<void>((resolve) => {
+          const id = ++this.#number;
+          const landed = () => {
+            if (!this.flights.some((flight) => flight.id === id)) return;
+            this.flights = this.flights.filter((flight) => flight.id !== id);
+            this.covers.delete(travel.to);
+            resolve();
+          };
+          const duration = last(travel.from === travel.to ? TRAVEL * 0.9 : TRAVEL);
+          const flight = {
+            id,
+            from,
+            to,
+            face: travel.face,
+            turns: travel.turns,
+            delay: last(travel.after * step),
+            duration,
+            landed,
+          };
+          this.flights = [...this.flights, flight];
+          setTimeout(landed, flight.delay + duration + 120); // a stopped animation must not stop the game
+        });
+      });
+      await Promise.all(landings);
+      this.covers.clear();
+      this.moving = false;
+    }
+    if (what.some((event) => event.is === "Step" && event.closed)) sound("close");
+    if (isCounted(view) && !this.counted) {
+      await pause(what.some((event) => event.is === "Step" || event.is === "Revealed") ? last(LOOK) : 0);
+      if (what.some((event) => event.is === "MatchOver")) sound("win");
+      this.counted = isCounted(this.view);
+    } else if (this.#queue.length > 0) await pause(last(REST));
+  }
+
+  #land(spot: Spot): void {
+    this.covers.delete(spot);
+  }
+
+  #tell(what: Event[], view: View): void {
+    const texts = eventsInWords(what, view);
+    if (texts.length === 0) return;
+    const actor = what.find((event) => "seat" in event);
+    const seat = actor && "seat" in actor ? actor.seat : null;
+    this.latest = texts;
+    this.sentences = [...this.sentences, ...texts.map((text) => ({ id: ++this.#number, text, seat }))].slice(
+      -REMEMBERED,
+    );
+  }
+
+  #talk(what: Event[]): void {
+    for (const event of what) {
+      if (event.is !== "Said" && event.is !== "Reacted" && event.is !== "Chatted") continue;
+      if (!this.setting.hears(event.seat, event.is)) continue;
+      const id = ++this.#number;
+      const bubble: Bubble =
+        event.is === "Reacted"
+          ? { id, seat: event.seat, reaction: event.reaction }
+          : { id, seat: event.seat, text: event.is === "Said" ? phraseInWords(event.phrase) : event.text };
+      this.bubbles = [...this.bubbles.filter((other) => other.seat !== event.seat), bubble];
+      const texts = eventsInWords([event], this.view);
+      this.sentences = [...this.sentences, ...texts.map((text) => ({ id: ++this.#number, text, seat: event.seat }))];
+      setTimeout(() => (this.bubbles = this.bubbles.filter((other) => other.id !== id)), BUBBLE);
+    }
+  }
+}
+
+const BESIDE = new Set<Event["is"]>(["Said", "Reacted", "Chatted", "Sealed", "SeedAdded", "Unsealed"]);
+
+function isAboutCards(event: Event): boolean {
+  return !BESIDE.has(event.is);
+}
+
+function isCounted(view: View): boolean {
+  return view.phase === "reckoning" || view.phase === "over";
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return milliseconds <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

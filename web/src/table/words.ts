@@ -1,0 +1,247 @@
+/** What happened and what may be done, in whole sentences of the reader's language. */
+import { symbol } from "../cards/art";
+import { list, m, points } from "../lib/i18n.svelte";
+import type { Event, GameFacts, LentWhy, Part, Step, View } from "../lib/messages";
+
+/** A card's name alone: "7", "king". */
+export function faceName(face: string): string {
+  return m.table_face({ face: symbol(face) });
+}
+
+/** A card's name in a sentence: "the 7", "den König". */
+export function theFace(face: string): string {
+  return m.table_the_face({ face: symbol(face) });
+}
+
+/** "12 points"; one and minus one are singular where a language has one. */
+export function pointsInWords(value: number): string {
+  return m.table_points({ count: Math.abs(value), points: points(value) });
+}
+
+export function nameOf(view: View, seat: number | null): string {
+  return (seat === null ? undefined : view.seats[seat]?.name) ?? "";
+}
+
+/** What somebody did, as one sentence each; nothing for what is no move. */
+export function eventInWords(event: Event, view: View): string[] {
+  const name = "seat" in event ? nameOf(view, event.seat) : "";
+  switch (event.is) {
+    case "Step":
+      return stepInWords(event, name);
+    case "TookBack":
+      return [m.table_ev_took_back({ name })];
+    case "Revealed":
+      return [m.table_ev_turned_up({ name, slot: event.slot, face: faceName(event.face) })];
+    case "Started":
+      return [m.table_ev_started()];
+    case "Drew":
+      return [m.table_ev_drew({ name, card: theFace(event.face) })];
+    case "DealerDrawn":
+      return [m.table_ev_dealer({ name })];
+    case "Dealt": {
+      const words = { name: nameOf(view, event.dealer), card: faceName(event.first_discard) };
+      return event.playoff > 0
+        ? [m.table_ev_dealt_playoff({ ...words, number: event.playoff })]
+        : [m.table_ev_dealt({ ...words, hole: event.hole })];
+    }
+    case "HoleOver":
+      return [m.table_ev_hole_over({ list: standing(event.points, view) })];
+    case "MatchOver":
+      return [winnersInWords(event.winners, view)];
+    case "GivenUp":
+      return [m.table_ev_given_up()];
+    case "Sat":
+      return [m.table_ev_sat({ name: event.name })];
+    case "Left":
+      return [m.table_ev_left({ name: event.name })];
+    case "Lent":
+      return [lentInWords(event.why, name)];
+    case "GaveBack":
+      return [m.table_ev_gave_back({ name })];
+    case "Said":
+      return [m.table_ev_says({ name, text: phraseInWords(event.phrase) })];
+    case "Reacted":
+      return [m.table_ev_says({ name, text: reactionInWords(event.reaction) })];
+    case "Chatted":
+      return [m.table_ev_says({ name, text: event.text })];
+    default:
+      return [];
+  }
+}
+
+function lentInWords(why: LentWhy, name: string): string {
+  if (why === "absent") return m.table_ev_lent_absent({ name });
+  if (why === "clock") return m.table_ev_lent_clock({ name });
+  return m.table_ev_lent({ name });
+}
+
+/** All that happened at once; the cards of one player's reveal make one sentence. */
+export function eventsInWords(events: Event[], view: View): string[] {
+  const sentences: string[] = [];
+  for (const event of events) {
+    if (event.is !== "Revealed") sentences.push(...eventInWords(event, view));
+    else if (events.find((other) => other.is === "Revealed" && other.seat === event.seat) === event) {
+      const cards = events
+        .filter((other) => other.is === "Revealed")
+        .filter((other) => other.seat === event.seat)
+        .map((other) => m.table_ev_slot_face({ slot: other.slot, face: faceName(other.face) }));
+      sentences.push(m.table_ev_revealed({ name: nameOf(view, event.seat), list: list(cards) }));
+    }
+  }
+  return sentences;
+}
+
+function stepInWords(step: Step, name: string): string[] {
+  const sentences = [moveInWords(step, name)];
+  if (step.closed) sentences.push(m.table_ev_closed({ name }));
+  if (step.renewed) sentences.push(m.table_ev_renewed());
+  return sentences;
+}
+
+function moveInWords(step: Step, name: string): string {
+  const face = step.face ?? "";
+  if (step.move === ".") return m.table_ev_left_hidden({ name });
+  if (step.phase === "tee_off" || step.phase === "flip")
+    return m.table_ev_turned_up({ name, slot: step.move, face: faceName(face) });
+  const card = theFace(face);
+  if (step.move === "S") return m.table_ev_drew_stock({ name, card });
+  if (step.move === "D") return m.table_ev_took_discard({ name, card });
+  if (step.move === "-") return m.table_ev_threw({ name, card });
+  const went = step.went ?? "";
+  return step.from_hidden
+    ? m.table_ev_placed_hidden({ name, card, slot: step.move, went: faceName(went) })
+    : m.table_ev_placed({ name, card, slot: step.move, went: theFace(went) });
+}
+
+/** "Ann 12, Ben −3 and Cleo 20". */
+function standing(each: (number | null)[], view: View): string {
+  const words: string[] = [];
+  each.forEach((value, seat) => {
+    if (value !== null) words.push(m.table_name_points({ name: nameOf(view, seat), points: points(value) }));
+  });
+  return list(words);
+}
+
+export function winnersInWords(winners: number[], view: View): string {
+  const names = list(winners.map((seat) => nameOf(view, seat)));
+  return m.table_ev_match_over({ count: winners.length, names });
+}
+
+/** What the player on turn may do now, in words: read off the legal moves. */
+export function whatToDo(view: View, facts: GameFacts): string {
+  const card = view.held ? theFace(view.held.face) : "";
+  switch (view.phase) {
+    case "tee_off": {
+      const seat = view.turn === null ? undefined : view.seats[view.turn];
+      const open = facts.rows * facts.columns - (seat?.hidden ?? 0);
+      return m.table_do_tee_off({ count: Math.max(1, facts.tee_off - open) });
+    }
+    case "take":
+      return view.legal.includes("D") && view.discard !== null
+        ? m.table_do_take({ card: theFace(view.discard) })
+        : m.table_do_draw();
+    case "place":
+      return view.legal.includes("-") ? m.table_do_place_or_throw({ card }) : m.table_do_place({ card });
+    case "flip":
+      return view.legal.includes(".") ? m.table_do_flip_or_leave() : m.table_do_flip();
+    default:
+      return "";
+  }
+}
+
+/** What the table waits for while somebody else is on turn. */
+export function whatTheyDo(view: View): string {
+  const name = nameOf(view, view.turn);
+  if (view.turn === null) return "";
+  switch (view.phase) {
+    case "tee_off":
+      return m.table_wait_tee_off({ name });
+    case "take":
+      return m.table_wait_take({ name });
+    case "place":
+      return m.table_wait_place({ name, card: view.held ? theFace(view.held.face) : "" });
+    case "flip":
+      return m.table_wait_flip({ name });
+    default:
+      return "";
+  }
+}
+
+/** One summand of a reckoning. */
+export function partInWords(part: Part, view: View, facts: GameFacts): string {
+  const face = part.faces[0] ? faceName(part.faces[0]) : "";
+  const lines = linesOf(part.slots, facts);
+  switch (part.kind) {
+    case "line": {
+      const words = { count: lines.length, where: list(lines), face };
+      return facts.lines_are_columns ? m.table_rk_column(words) : m.table_rk_row(words);
+    }
+    case "bonus": {
+      const words = { count: part.lines, face };
+      return facts.lines_are_columns ? m.table_rk_bonus_columns(words) : m.table_rk_bonus_rows(words);
+    }
+    case "penalty":
+      return m.table_rk_penalty({ names: list(part.beaten_by.map((seat) => nameOf(view, seat))) });
+    case "cards":
+      return m.table_rk_cards({ sum: sumOf(part.faces, facts) });
+  }
+}
+
+/** The lines that slots fill: columns by their letters, rows by their numbers. */
+export function linesOf(slots: string[], facts: GameFacts): string[] {
+  return [...new Set(slots.map((slot) => (facts.lines_are_columns ? slot.charAt(0) : slot.slice(1))))].sort();
+}
+
+/** "7 + 3 − 5": what single cards count, in the order they lie. */
+export function sumOf(faces: string[], facts: GameFacts): string {
+  const worth = new Map(facts.faces.map((face) => [face.name, face.points]));
+  return faces.reduce((sum, face) => {
+    const value = worth.get(face) ?? 0;
+    if (sum === "") return points(value);
+    return `${sum} ${value < 0 ? "−" : "+"} ${Math.abs(value)}`;
+  }, "");
+}
+
+export function slotLabel(slot: string, face: string | null): string {
+  if (face === null) return m.table_slot_down({ slot });
+  const column = slot.charCodeAt(0) - 96;
+  return m.table_slot_up({ slot, row: slot.slice(1), column, face: faceName(face) });
+}
+
+const PHRASES: Record<string, () => string> = {
+  hello: m.table_say_hello,
+  good_luck: m.table_say_good_luck,
+  have_fun: m.table_say_have_fun,
+  nice: m.table_say_nice,
+  well_played: m.table_say_well_played,
+  lucky: m.table_say_lucky,
+  bad_luck: m.table_say_bad_luck,
+  oh_no: m.table_say_oh_no,
+  your_turn: m.table_say_your_turn,
+  thinking: m.table_say_thinking,
+  sorry: m.table_say_sorry,
+  thanks: m.table_say_thanks,
+  one_more: m.table_say_one_more,
+  back_soon: m.table_say_back_soon,
+  good_game: m.table_say_good_game,
+  bye: m.table_say_bye,
+};
+
+const REACTIONS: Record<string, () => string> = {
+  clap: m.table_react_clap,
+  laugh: m.table_react_laugh,
+  wow: m.table_react_wow,
+  sad: m.table_react_sad,
+  love: m.table_react_love,
+  fire: m.table_react_fire,
+  flag: m.table_react_flag,
+  ball: m.table_react_ball,
+};
+
+export function phraseInWords(phrase: string): string {
+  return PHRASES[phrase]?.() ?? phrase;
+}
+
+export function reactionInWords(reaction: string): string {
+  return REACTIONS[reaction]?.() ?? reaction;
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { expect, test, vi } from "vitest";
+
+vi.stubGlobal("navigator", { languages: ["en"] });
+const { ERROR_CODES, errorText } = await import("../src/lib/errors");
+const { settings } = await import("../src/lib/settings.svelte");
+
+const SERVER = ["accounts", "app", "commands", "house", "live", "pages", "room", "table"];
+
+test("every refusal of the server has words", () => {
+  const codes = SERVER.flatMap((name) => {
+    const source = readFileSync(new URL(`../../src/mulligan/server/${name}.py`, import.meta.url), "utf-8");
+    return [...source.matchAll(/(?:Refusal|Refused|refuse|note)\((?:[^()"]*, )?(?:error=)?"([a-z_]+)"/g)].map((match) => match[1]!);
+  });
+  expect(codes.length).toBeGreaterThan(15);
+  expect([...new Set(codes)].filter((code) => !ERROR_CODES.includes(code))).toEqual([]);
+});
+
+test.each(["en", "fr", "de", "ja"])("each is a whole sentence in %s", (locale) => {
+  settings.language = locale;
+  for (const error of ERROR_CODES) {
+    const words = errorText({ error, params: { seat: 1, most: 20, least: 2, rule: "3.5", name: "Ann", game: "g", hole: 3, player: "p", language: "xx" } });
+    expect(words, error).toMatch(/[.?。？]$|[.?。？]['”»]?$/u);
+    expect(words).not.toContain("undefined");
+  }
+});
+
+test("seats are counted from 1, and an unknown code still gets words", () => {
+  settings.language = "en";
+  expect(errorText({ error: "seat_taken", params: { seat: 0 } })).toContain("seat 1");
+  expect(errorText({ error: "never_heard_of" })).toBe(errorText({ error: "server_fault" }));
+});

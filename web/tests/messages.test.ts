@@ -1,0 +1,57 @@
+/** Every language has every message, with the same things filled in. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import settings from "../project.inlang/settings.json";
+
+type Message = string | { declarations: string[]; match: Record<string, string> }[];
+
+const { locales, baseLocale } = settings;
+const patterns = settings["plugin.inlang.messageFormat"].pathPattern;
+
+function messages(locale: string): Record<string, Message> {
+  const files = patterns.map((pattern) => new URL(`../${pattern.replace("{locale}", locale)}`, import.meta.url));
+  const { $schema: _, ...all } = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, "utf-8"))));
+  return all as Record<string, Message>;
+}
+
+const variants = (message: Message) => (typeof message === "string" ? [message] : message.flatMap((one) => Object.values(one.match)));
+
+const filledIn = (text: string) => [...text.matchAll(/(?<!\\)\{([^#/}][^}]*)\}/g)].map((match) => match[1]!).sort();
+
+const base = messages(baseLocale);
+
+describe.each(locales)("%s", (locale) => {
+  const all = messages(locale);
+
+  test("no message is missing and none is left over", () => {
+    expect(Object.keys(all).sort()).toEqual(Object.keys(base).sort());
+  });
+
+  test("no message is empty, and each fills in the same things", () => {
+    for (const [key, message] of Object.entries(all)) {
+      const wanted = new Set(variants(base[key]!).flatMap(filledIn));
+      const own = new Set(variants(message).flatMap(filledIn));
+      expect([...own].sort(), key).toEqual([...wanted].sort());
+      for (const text of variants(message)) expect(text.trim(), key).not.toBe("");
+    }
+  });
+
+  test("a counted message has a form for every count", () => {
+    const rules = new Intl.PluralRules(locale);
+    for (const [key, message] of Object.entries(all)) {
+      if (typeof message === "string") continue;
+      const forms = message.flatMap((one) => Object.keys(one.match));
+      const categories = [...new Set(forms.flatMap((form) => [...form.matchAll(/Plural=(\w+|\*)/g)].map((match) => match[1]!)))];
+      if (!categories.length || categories.includes("*")) continue;
+      expect(categories, key).toEqual(expect.arrayContaining(rules.resolvedOptions().pluralCategories));
+    }
+  });
+});
+
+test("a message is not the English one by oversight", () => {
+  for (const locale of locales.filter((other) => other !== baseLocale)) {
+    const all = messages(locale);
+    const same = Object.keys(base).filter((key) => variants(base[key]!).join().length > 24 && variants(all[key]!).join() === variants(base[key]!).join());
+    expect(same, locale).toEqual([]);
+  }
+});

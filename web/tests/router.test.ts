@@ -1,0 +1,25 @@
+import { expect, test, vi } from "vitest";
+
+vi.stubGlobal("location", { pathname: "/", hash: "" });
+const { routeOf } = await import("../src/lib/router.svelte");
+
+test.each([
+  ["/", "", { page: "start" }],
+  ["/t/FQGR2N", "", { page: "table", code: "FQGR2N" }],
+  ["/t/FQGR2N/", "", { page: "table", code: "FQGR2N" }],
+  ["/w/abc-def_1", "", { page: "watch", code: "abc-def_1" }],
+  ["/g/x9", "", { page: "game", id: "x9" }],
+  ["/g/x9/check", "", { page: "check", id: "x9" }],
+  ["/g/x9/cheque", "", { page: "lost", path: "/g/x9/cheque" }],
+  ["/cards-dealt", "", { page: "dealt" }],
+  ["/move/FQGR2N", "#0f.0", { page: "move", code: "FQGR2N", anchor: "0f.0" }],
+  ["/rules", "#3.3", { page: "rules", anchor: "3.3" }],
+  ["/rules/", "", { page: "rules", anchor: "" }],
+  ["/t/", "", { page: "lost", path: "/t/" }],
+  ["/t/a/b", "", { page: "lost", path: "/t/a/b" }],
+  ["/t/..%2Fapi", "", { page: "lost", path: "/t/..%2Fapi" }],
+  ["/rules/3", "", { page: "lost", path: "/rules/3" }],
+  ["/nowhere", "", { page: "lost", path: "/nowhere" }],
+])("%s%s", (path, hash, route) => {
+  expect(routeOf(path, hash)).toEqual(route);
+});

@@ -1,0 +1,501 @@
+/** The connection under bad weather, with a socket of straw and a clock of our own. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { View } from "../src/lib/messages";
+import { Session } from "../src/lib/session.svelte";
+
+class Socket {
+  readyState = 0;
+  sent: { is: string; id?: string; [key: string]: unknown }[] = [];
+  onopen: () => void = () => {};
+  onmessage: (message: { data: string }) => void = () => {};
+  onclose: (event: { code: number }) => void = () => {};
+  closed = false;
+
+  open() {
+    this.readyState = 1;
+    this.onopen();
+  }
+
+  send(text: string) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  hears(message: { is: string; [key: string]: unknown }) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
+
+  close() {
+    this.readyState = 3;
+    this.closed = true;
+  }
+
+  breaks(code = 1006) {
+    this.readyState = 3;
+    this.onclose({ code });
+  }
+
+  get names() {
+    return this.sent.map((message) => message.is);
+  }
+}
+
+const view = (turn: number | null = 0) =>
+  ({ phase: "take", turn, seats: [{ lent: false, present: true }, { lent: false, present: true }] }) as unknown as View;
+const welcome = (event: number, you = [0], more: object = {}) =>
+  ({ is: "Welcome", you, owner: true, event, view: view(), missed: [], talk: [], watchers: 0, sealed: null, ...more }) as const;
+const seal = (hole: number, commitment = "c0ffee") => ({ is: "Sealed", game: "WATCH-1", hole, commitment }) as const;
+const happened = (event: number, what: object[] = [], turn: number | null = 0) => ({ is: "Happened", event, what, view: view(turn) });
+
+let sockets: Socket[];
+let session: Session;
+const latest = () => sockets.at(-1)!;
+
+/** What a browser keeps, and whom it tells of the network. */
+function device(visible = "visible") {
+  const kept = new Map<string, string>();
+  const target = new EventTarget();
+  vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) });
+  vi.stubGlobal("addEventListener", target.addEventListener.bind(target));
+  vi.stubGlobal("removeEventListener", target.removeEventListener.bind(target));
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: visible }));
+  return { kept, tell: (event: string) => target.dispatchEvent(new Event(event)) };
+}
+
+let phone: ReturnType<typeof device>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  phone = device();
+  sockets = [];
+  session = new Session("t", "ABC", () => {
+    sockets.push(new Socket());
+    return latest() as unknown as WebSocket;
+  });
+  session.open();
+  latest().open();
+});
+
+afterEach(() => {
+  session.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("says hello first, and knows my turn after the welcome", () => {
+  expect(latest().sent[0]).toMatchObject({ is: "Hello", last_event: 0 });
+  expect(session.link).toBe("connecting");
+  latest().hears(welcome(5));
+  expect(session.link).toBe("open");
+  expect(session.myTurn).toBe(0);
+  latest().hears({ is: "Happened", event: 6, what: [], view: view(1) });
+  expect(session.myTurn).toBeNull();
+});
+
+test("an event that was told before is not told again", () => {
+  const told = vi.fn();
+  session.onHappened(told);
+  latest().hears(welcome(5));
+  latest().hears({ is: "Happened", event: 5, what: [], view: view(1) });
+  expect(session.view?.turn).toBe(0);
+  latest().hears({ is: "Happened", event: 6, what: [], view: view(1) });
+  expect(told).toHaveBeenCalledTimes(2);
+  expect(told.mock.calls.map(([, , late]) => late)).toEqual([true, false]);
+});
+
+test("after a break it comes back with the last event, and sends what was not answered under the same id", async () => {
+  latest().hears(welcome(5));
+  const answer = session.play("a1");
+  const { id } = latest().sent.find((message) => message.is === "Play")!;
+  latest().breaks();
+  expect(session.link).toBe("lost");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sockets).toHaveLength(2);
+  latest().open();
+  expect(latest().sent[0]).toMatchObject({ is: "Hello", last_event: 5 });
+  latest().hears(welcome(6));
+  expect(latest().sent.at(-1)).toMatchObject({ is: "Play", id, move: "a1" });
+  expect(session.waiting).toBe(1);
+  latest().hears({ is: "Accepted", id: id! });
+  expect(await answer).toBeNull();
+  expect(session.waiting).toBe(0);
+});
+
+test("a server that knows less than the page is believed", async () => {
+  latest().hears(welcome(9));
+  latest().breaks();
+  await vi.advanceTimersByTimeAsync(1_000);
+  latest().open();
+  const told = vi.fn();
+  session.onHappened(told);
+  latest().hears(welcome(7));
+  expect(told).toHaveBeenCalledOnce();
+  latest().hears(happened(8, [], 1));
+  expect(session.view?.turn).toBe(1);
+});
+
+test("a second welcome on the same socket sends nothing twice", () => {
+  latest().hears(welcome(5));
+  void session.play("a1");
+  latest().hears(welcome(6));
+  expect(latest().names.filter((name) => name === "Play")).toHaveLength(1);
+});
+
+test("silence is asked about, told, and then the socket is replaced", async () => {
+  latest().hears(welcome(5));
+  await vi.advanceTimersByTimeAsync(3_100);
+  expect(latest().names).toContain("Ping");
+  expect(session.link).toBe("open");
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(session.link).toBe("quiet");
+  latest().hears({ is: "Pong", n: 1 });
+  expect(session.link).toBe("open");
+  await vi.advanceTimersByTimeAsync(9_600);
+  expect(sockets[0]!.closed).toBe(true);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sockets.length).toBeGreaterThan(1);
+});
+
+test("the old socket's late words are not heard", async () => {
+  latest().hears(welcome(5));
+  latest().breaks();
+  await vi.advanceTimersByTimeAsync(1_000);
+  sockets[0]!.hears({ is: "Happened", event: 9, what: [], view: view(1) });
+  expect(session.view?.turn).toBe(0);
+});
+
+test("a refused command is told to whoever gave it, and its reason is kept", async () => {
+  latest().hears(welcome(5));
+  const answer = session.play("S");
+  const { id } = latest().sent.at(-1)!;
+  latest().hears({ is: "Refused", id: id!, error: "not_your_turn", params: {} });
+  expect((await answer)?.error).toBe("not_your_turn");
+  expect(session.refused?.error).toBe("not_your_turn");
+  expect(session.link).toBe("open");
+});
+
+test("a table that is gone ends the session for good", async () => {
+  latest().hears({ is: "Refused", id: "", error: "table_gone", params: {} });
+  expect(session.problem?.error).toBe("table_gone");
+  expect(session.link).toBe("over");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sockets).toHaveLength(1);
+});
+
+test("an old client is told to load again", () => {
+  latest().breaks(4002);
+  expect(session.problem?.error).toBe("old_client");
+});
+
+test("under an address the server does not know, trying again is no use", async () => {
+  latest().breaks(4007);
+  expect(session.problem?.error).toBe("wrong_host");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sockets).toHaveLength(1);
+});
+
+test("a full server is asked again, ever more seldom", async () => {
+  latest().hears({ is: "Refused", id: "", error: "too_many", params: {} });
+  latest().breaks(1013);
+  expect(session.refused?.error).toBe("too_many");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sockets).toHaveLength(2);
+});
+
+test("a socket that never opens asks over HTTP why", async () => {
+  const asked = vi.fn(async () => ({ status: 404, json: async () => ({ error: "table_gone", params: { table: "ABC" } }) }));
+  vi.stubGlobal("fetch", asked);
+  latest().breaks();
+  await vi.advanceTimersByTimeAsync(1_000);
+  latest().breaks();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveBeenCalledWith("/api/tables/ABC");
+  expect(session.problem?.error).toBe("table_gone");
+});
+
+test("retries grow longer, but never past six seconds", async () => {
+  latest().hears(welcome(5));
+  const gaps: number[] = [];
+  for (let round = 0; round < 9; round++) {
+    const before = Date.now();
+    latest().breaks();
+    const count = sockets.length;
+    while (sockets.length === count) await vi.advanceTimersByTimeAsync(50);
+    gaps.push(Date.now() - before);
+  }
+  expect(gaps[0]).toBeLessThan(500);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(6_050);
+  expect(gaps.at(-1)).toBeGreaterThan(1_950);
+});
+
+test("a tab thrown out by an older hello of its own comes back", async () => {
+  latest().hears(welcome(5));
+  latest().breaks(4001);
+  expect(session.link).toBe("lost");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sockets).toHaveLength(2);
+});
+
+test("an old socket that opens late says hello to nobody", async () => {
+  session.close();
+  session = new Session("t", "ABC", () => {
+    sockets.push(new Socket());
+    return latest() as unknown as WebSocket;
+  });
+  session.open();
+  const first = latest();
+  await vi.advanceTimersByTimeAsync(12_000);
+  const second = latest();
+  expect(second).not.toBe(first);
+  second.open();
+  first.open();
+  expect(second.names.filter((name) => name === "Hello")).toHaveLength(1);
+  expect(first.names).toEqual([]);
+});
+
+test("a server that restarts says so, and everybody returns soon, but not in the same moment", async () => {
+  const waits: number[] = [];
+  for (let round = 0; round < 12; round++) {
+    latest().hears(welcome(5 + round));
+    latest().breaks(1012);
+    expect(session.link).toBe("restarting");
+    const before = Date.now();
+    const count = sockets.length;
+    while (sockets.length === count) await vi.advanceTimersByTimeAsync(10);
+    waits.push(Date.now() - before);
+    latest().open();
+  }
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(300);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(1_510);
+  expect(new Set(waits).size).toBeGreaterThan(4);
+});
+
+test("a restart that takes too long is told as what it is: no connection", async () => {
+  latest().hears(welcome(5));
+  latest().breaks(1012);
+  for (let round = 0; round < 9; round++) {
+    const count = sockets.length;
+    while (sockets.length === count) await vi.advanceTimersByTimeAsync(100);
+    latest().breaks();
+  }
+  expect(session.link).toBe("lost");
+  expect(session.tries).toBe(10);
+});
+
+test("a page in the background, whose timers sleep, keeps its socket while the server answers", async () => {
+  latest().hears(welcome(5));
+  vi.setSystemTime(Date.now() + 60_000); // as if no timer had run for a minute
+  await vi.advanceTimersByTimeAsync(500);
+  expect(latest().names.at(-1)).toBe("Ping");
+  latest().hears({ is: "Pong", n: 1 });
+  vi.setSystemTime(Date.now() + 60_000);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(sockets).toHaveLength(1);
+  vi.setSystemTime(Date.now() + 3_600_000); // it was asked, the device slept, and nobody answered
+  await vi.advanceTimersByTimeAsync(500);
+  expect(sockets[0]!.closed).toBe(true);
+  expect(session.link).toBe("lost");
+});
+
+test("back at the front it asks at once, and does not wait for a dead socket", async () => {
+  latest().hears(welcome(5));
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(latest().names.at(-1)).toBe("Ping");
+  latest().hears({ is: "Pong", n: 1 });
+  await vi.advanceTimersByTimeAsync(2_100);
+  expect(sockets).toHaveLength(1);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await vi.advanceTimersByTimeAsync(2_700);
+  expect(sockets.length).toBeGreaterThan(1);
+});
+
+test("a page that is only being loaded leaves its first socket the time it takes", async () => {
+  session.close();
+  session = new Session("t", "ABC", () => {
+    sockets.push(new Socket());
+    return latest() as unknown as WebSocket;
+  });
+  session.open();
+  const count = sockets.length;
+  phone.tell("pageshow");
+  document.dispatchEvent(new Event("visibilitychange"));
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(sockets).toHaveLength(count);
+  phone.tell("online"); // it hangs: there is no better moment for another
+  expect(sockets).toHaveLength(count + 1);
+});
+
+test("a hidden page is left alone", () => {
+  latest().hears(welcome(5));
+  Object.assign(document, { visibilityState: "hidden" });
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(latest().names).toEqual(["Hello"]);
+});
+
+test("the network gone, the socket is asked; the network back, it is tried at once", async () => {
+  latest().hears(welcome(5));
+  phone.tell("offline");
+  await vi.advanceTimersByTimeAsync(2_100);
+  expect(session.link).toBe("lost");
+  for (let round = 0; round < 6; round++) {
+    const count = sockets.length;
+    while (sockets.length === count) await vi.advanceTimersByTimeAsync(100);
+    latest().breaks();
+  }
+  const count = sockets.length;
+  phone.tell("online");
+  expect(sockets).toHaveLength(count + 1);
+  latest().open();
+  latest().hears(welcome(5));
+  expect(session.link).toBe("open");
+});
+
+test("the link is open after the welcome, not before", async () => {
+  latest().hears(welcome(5));
+  latest().breaks();
+  await vi.advanceTimersByTimeAsync(1_000);
+  latest().open();
+  latest().hears({ is: "Pong", n: 3 });
+  expect(session.link).toBe("lost");
+  latest().hears(welcome(5));
+  expect(session.link).toBe("open");
+});
+
+test("a server that answers but never says welcome is left", async () => {
+  for (let second = 0; second < 21; second++) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    if (sockets.length === 1) latest().hears({ is: "Pong", n: second });
+  }
+  expect(sockets[0]!.closed).toBe(true);
+});
+
+test("connections that come but do not hold are tried about once a second", async () => {
+  const gaps: number[] = [];
+  for (let round = 0; round < 7; round++) {
+    latest().hears(welcome(5));
+    latest().breaks();
+    const before = Date.now();
+    const count = sockets.length;
+    while (sockets.length === count) await vi.advanceTimersByTimeAsync(50);
+    gaps.push(Date.now() - before);
+    latest().open();
+  }
+  expect(Math.min(...gaps.slice(3))).toBeGreaterThanOrEqual(600);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(1_850);
+});
+
+test("a command given while nobody is there goes once, after the welcome", async () => {
+  latest().hears(welcome(5));
+  latest().breaks();
+  void session.say("hello");
+  await vi.advanceTimersByTimeAsync(1_000);
+  latest().open();
+  expect(latest().names).toEqual(["Hello"]);
+  latest().hears(welcome(5));
+  expect(latest().names).toEqual(["Hello", "Say"]);
+});
+
+test("a move is not given again once the table has moved on: it has happened, or is not wanted any more", async () => {
+  latest().hears(welcome(5));
+  const move = session.play("S");
+  void session.say("hello");
+  latest().breaks();
+  await vi.advanceTimersByTimeAsync(1_000);
+  latest().open();
+  latest().hears(welcome(9, [0], { view: view(1) }));
+  expect(await move).toBeNull();
+  expect(latest().names).toEqual(["Hello", "Say"]);
+  expect(session.waiting).toBe(1);
+});
+
+test("what was too fast is given again by itself, under the same id, and told only when it stays so", async () => {
+  latest().hears(welcome(5));
+  const answer = session.play("S");
+  const { id } = latest().sent.at(-1)!;
+  const no = { is: "Refused", id: id!, error: "too_fast", params: {} };
+  latest().hears(no);
+  expect(session.refused).toBeNull();
+  await vi.advanceTimersByTimeAsync(600);
+  expect(latest().sent.filter((message) => message.id === id)).toHaveLength(2);
+  for (let round = 0; round < 5; round++) {
+    latest().hears(no);
+    await vi.advanceTimersByTimeAsync(3_100);
+    latest().hears({ is: "Pong", n: 1 });
+  }
+  expect((await answer)?.error).toBe("too_fast");
+  expect(session.refused?.error).toBe("too_fast");
+  expect(session.waiting).toBe(0);
+});
+
+test("taps into the void do not pile up for ever", () => {
+  latest().hears(welcome(5));
+  latest().breaks();
+  for (let tap = 0; tap < 500; tap++) void session.react("clap");
+  expect(session.waiting).toBeLessThanOrEqual(40);
+});
+
+test("it adds its seed to a sealed pack by itself, once, and nobody waits for that", () => {
+  latest().hears(welcome(5, [1], { sealed: seal(0) }));
+  const added = latest().sent.at(-1)!;
+  expect(added).toMatchObject({ is: "AddSeed", seat: 1 });
+  expect(added.seed).toMatch(/^[0-9a-f]{32}$/);
+  expect(session.waiting).toBe(0);
+  latest().hears(welcome(6, [1], { sealed: seal(0) }));
+  latest().hears(happened(7, [{ is: "SeedAdded", seat: 1, seed: added.seed }]));
+  expect(latest().names.filter((name) => name === "AddSeed")).toHaveLength(1);
+  expect(JSON.parse(phone.kept.get("mulligan.stirs")!)).toEqual([
+    { game: "WATCH-1", hole: 0, commitment: "c0ffee", seed: added.seed, in: true },
+  ]);
+  latest().hears(happened(8, [{ is: "Unsealed" }, seal(1)]));
+  expect(latest().names.filter((name) => name === "AddSeed")).toHaveLength(2);
+});
+
+test("a page loaded again gives the same seed, and none if it is in", () => {
+  latest().hears(welcome(5, [0], { sealed: seal(2) }));
+  const { seed } = latest().sent.at(-1)!;
+  const again = (event: number) => {
+    session.close();
+    session = new Session("t", "ABC", () => {
+      sockets.push(new Socket());
+      return latest() as unknown as WebSocket;
+    });
+    session.open();
+    latest().open();
+    latest().hears(welcome(event, [0], { sealed: seal(2) }));
+  };
+  again(5);
+  expect(latest().sent.at(-1)).toMatchObject({ is: "AddSeed", seed });
+  latest().hears(happened(6, [{ is: "SeedAdded", seat: 0, seed }]));
+  again(6);
+  expect(latest().names).toEqual(["Hello"]);
+});
+
+test("a seal that was dealt from meanwhile is not one seen before the deal", () => {
+  latest().hears(welcome(5, [0]));
+  latest().hears(happened(6, [seal(3), { is: "Dealt", hole: 3 }]));
+  expect(phone.kept.get("mulligan.stirs")).toBeUndefined();
+  expect(latest().names).toEqual(["Hello"]);
+});
+
+test("whoever watches remembers the lock and adds nothing; the first lock seen stays", () => {
+  latest().hears(welcome(5, [], { sealed: seal(1, "first") }));
+  latest().hears(welcome(6, [], { sealed: seal(1, "second") }));
+  expect(latest().names).toEqual(["Hello"]);
+  expect(JSON.parse(phone.kept.get("mulligan.stirs")!)).toMatchObject([{ commitment: "first", seed: "" }]);
+});
+
+test("a refused seed is no matter for the reader", () => {
+  latest().hears(welcome(5, [0], { sealed: seal(1) }));
+  latest().hears({ is: "Refused", id: latest().sent.at(-1)!.id!, error: "not_now", params: {} });
+  expect(session.refused).toBeNull();
+});
+
+test("the table's clock is known by this device's time, and forgotten with the connection", () => {
+  latest().hears(welcome(5));
+  latest().hears({ is: "Clock", seat: 0, seconds: 45, why: "turn" });
+  expect(session.clock).toMatchObject({ seat: 0, why: "turn", until: Date.now() + 45_000 });
+  latest().hears({ is: "Clock", seat: null, seconds: 0, why: "" });
+  expect(session.clock).toBeNull();
+  latest().hears({ is: "Clock", seat: 0, seconds: 45, why: "turn" });
+  latest().breaks();
+  expect(session.clock).toBeNull();
+});

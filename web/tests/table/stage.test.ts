@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Step } from "../../src/lib/messages";
+import { HIDDEN, seat, table } from "./fake";
+
+vi.stubGlobal("navigator", { languages: ["en"] });
+vi.stubGlobal("document", { visibilityState: "visible" });
+const { Stage } = await import("../../src/table/stage.svelte");
+
+const step = (more: Partial<Step>): Step => ({
+  is: "Step",
+  seat: 0,
+  phase: "take",
+  move: "S",
+  face: "7",
+  went: null,
+  from_hidden: false,
+  closed: false,
+  renewed: false,
+  ...more,
+});
+const box = { left: 0, top: 0, width: 50, height: 70 } as DOMRect;
+
+function stageWith(speed: number, muted: number[] = []) {
+  return new Stage(table(), {
+    columns: 4,
+    lasting: (milliseconds) => milliseconds * speed,
+    find: () => box,
+    hears: (one) => !muted.includes(one),
+    sound: () => {},
+  });
+}
+const soon = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+beforeEach(() => void vi.useFakeTimers());
+
+describe("the queue", () => {
+  test("shows what happened one after another, and at the end the server's view", async () => {
+    const stage = stageWith(1);
+    const [one, two] = [table({ stock_left: 79 }), table({ stock_left: 78 })];
+    stage.happened([step({})], one);
+    stage.happened([step({ phase: "place", move: "a1", went: "9" })], two);
+    await soon(10);
+    expect(stage.view).toBe(one);
+    expect(stage.behind).toBe(true);
+    expect(stage.flights).toHaveLength(1);
+    expect(stage.covers.get("hand")).toBe("gone");
+    await soon(3000);
+    expect(stage.view).toBe(two);
+    expect(stage.behind).toBe(false);
+    expect(stage.flights).toHaveLength(0);
+    expect(stage.covers.size).toBe(0);
+    expect(stage.sentences.map((said) => said.text)).toEqual([
+      "Ann drew the 7 from the stock",
+      "Ann put the 7 on a1 in place of the 9",
+    ]);
+  });
+  test("lets a hurried player go on at once", async () => {
+    const stage = stageWith(1);
+    stage.happened([step({})], table({ stock_left: 79 }));
+    await soon(10);
+    stage.hurry();
+    expect(stage.flights).toHaveLength(0);
+    expect(stage.covers.size).toBe(0);
+  });
+  test("moves nothing when the reader wants no movement", async () => {
+    const stage = stageWith(0);
+    const last = table({ stock_left: 60 });
+    for (let left = 79; left > 60; left--) stage.happened([step({})], table({ stock_left: left }));
+    stage.happened([step({})], last);
+    await soon(1);
+    expect(stage.view).toBe(last);
+    expect(stage.flights).toHaveLength(0);
+  });
+  test("does not fall behind fast computer players", async () => {
+    const stage = stageWith(1);
+    for (let left = 79; left >= 50; left--) stage.happened([step({})], table({ stock_left: left }));
+    await soon(6000);
+    expect(stage.view.stock_left).toBe(50);
+  });
+  test("after an absence shows the table as it is", () => {
+    const stage = stageWith(1);
+    stage.happened([step({})], table({ stock_left: 79 }));
+    const now = table({ stock_left: 33 });
+    stage.jump(now);
+    expect(stage.view).toBe(now);
+    expect(stage.behind).toBe(false);
+  });
+});
+
+test("the reckoning waits until the cards have been seen", async () => {
+  const stage = stageWith(1);
+  const done = table({
+    phase: "reckoning",
+    turn: null,
+    seats: [seat("Ann", HIDDEN, { points: 3 }), seat("Ben", HIDDEN, { points: 4 })],
+  });
+  stage.happened(
+    [
+      step({ phase: "place", move: "a1", went: "9", closed: true }),
+      { is: "HoleOver", hole: 1, playoff: 0, points: [3, 4] },
+    ],
+    done,
+  );
+  await soon(700);
+  expect(stage.counted).toBe(false);
+  await soon(2500);
+  expect(stage.counted).toBe(true);
+});
+
+describe("talk", () => {
+  test("stands beside the speaker for a while", async () => {
+    const stage = stageWith(1);
+    stage.happened([{ is: "Said", seat: 1, phrase: "nice" }], table());
+    expect(stage.bubbles).toMatchObject([{ seat: 1, text: "Nice!" }]);
+    await soon(5000);
+    expect(stage.bubbles).toEqual([]);
+  });
+  test("of a muted player is not heard", () => {
+    const stage = stageWith(1, [1]);
+    stage.happened([{ is: "Reacted", seat: 1, reaction: "clap" }], table());
+    expect(stage.bubbles).toEqual([]);
+    expect(stage.sentences).toEqual([]);
+  });
+});

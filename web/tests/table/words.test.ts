@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Event, Step } from "../../src/lib/messages";
+import { PLAY_NINE, HIDDEN, seat, table } from "./fake";
+
+vi.stubGlobal("navigator", { languages: ["en"] });
+const { settings } = await import("../../src/lib/settings.svelte");
+const { eventsInWords, partInWords, slotLabel, sumOf, whatToDo, whatTheyDo, linesOf } =
+  await import("../../src/table/words");
+
+const speak = (language: string) => (settings.language = language);
+afterEach(() => speak("en"));
+const step = (more: Partial<Step>): Step => ({
+  is: "Step",
+  seat: 0,
+  phase: "place",
+  move: "b2",
+  face: "7",
+  went: "9",
+  from_hidden: false,
+  closed: false,
+  renewed: false,
+  ...more,
+});
+const say = (...events: Event[]) => eventsInWords(events, table());
+
+test("who plays on for somebody, and why", () => {
+  const lent = (why: "asked" | "absent" | "clock") => say({ is: "Lent", seat: 1, player: "greedy", why });
+  expect([lent("asked"), lent("absent"), lent("clock")].flat()).toEqual([
+    "A computer player plays for Ben",
+    "Ben is away: a computer player has taken over",
+    "Ben’s time is up: a computer player goes on",
+  ]);
+  expect(say({ is: "GivenUp", hole: 3 })).toEqual(["The match was ended without a winner"]);
+});
+
+describe("moves in words", () => {
+  test("every kind of step", () => {
+    speak("en");
+    expect(say(step({ phase: "tee_off", move: "a1", face: "H" }))).toEqual(["Ann turned up a1: Hole-in-One"]);
+    expect(say(step({ phase: "take", move: "S" }))).toEqual(["Ann drew the 7 from the stock"]);
+    expect(say(step({ phase: "take", move: "D" }))).toEqual(["Ann took the 7 from the discard pile"]);
+    expect(say(step({}))).toEqual(["Ann put the 7 on b2 in place of the 9"]);
+    expect(say(step({ from_hidden: true }))).toEqual(["Ann put the 7 on b2. The hidden card: 9"]);
+    expect(say(step({ move: "-" }))).toEqual(["Ann threw the 7 away"]);
+    expect(say(step({ phase: "flip", move: ".", face: null }))).toEqual(["Ann left the last card face down"]);
+  });
+  test("closing and a new stock are said as well", () => {
+    expect(say(step({ closed: true, renewed: true }))).toHaveLength(3);
+  });
+  test("one sentence for one player's reveal", () => {
+    const said = say(
+      { is: "Revealed", seat: 1, slot: "a1", face: "4" },
+      { is: "Revealed", seat: 1, slot: "b1", face: "*" },
+    );
+    expect(said).toEqual(["Ben turned up the hidden cards: a1: 4 and b1: joker"]);
+  });
+  test("German cards take their article, French and Japanese theirs", () => {
+    speak("de");
+    expect(say(step({ phase: "take", move: "D", face: "K" }))).toEqual(["Ann hat den König vom Ablagestapel genommen"]);
+    speak("fr");
+    expect(say(step({ phase: "take", move: "D", face: "A" }))).toEqual(["Ann a pris l’As dans la défausse"]);
+    speak("ja");
+    expect(say(step({ phase: "take", move: "D", face: "Q" }))).toEqual(["Annが捨て札の山からクイーンを取りました"]);
+  });
+});
+
+describe("what to do", () => {
+  test("is read off the legal moves", () => {
+    expect(whatToDo(table(), PLAY_NINE)).toBe("Take the 7, or draw from the stock");
+    expect(whatToDo(table({ legal: ["S"] }), PLAY_NINE)).toBe("Draw from the stock");
+    const held = { face: "3", pile: "S" } as const;
+    expect(whatToDo(table({ phase: "place", held, legal: ["a1", "-"] }), PLAY_NINE)).toContain("or throw it away");
+    expect(whatToDo(table({ phase: "place", held, legal: ["a1"] }), PLAY_NINE)).toBe("Put the 3 on one of your cards");
+    expect(whatToDo(table({ phase: "flip", legal: ["a1", "."] }), PLAY_NINE)).toContain("leave it face down");
+  });
+  test("counts the cards still to turn up", () => {
+    expect(whatToDo(table({ phase: "tee_off" }), PLAY_NINE)).toBe("Turn up any 2 of your cards");
+    const one = table({ phase: "tee_off", seats: [seat("Ann", ["4", ...HIDDEN.slice(1)])] });
+    expect(whatToDo(one, PLAY_NINE)).toBe("Turn up one more of your cards");
+  });
+  test("tells what the others do", () => {
+    expect(whatTheyDo(table({ turn: 1 }))).toBe("Ben is choosing a pile");
+    expect(whatTheyDo(table({ turn: 1, phase: "place", held: { face: "H", pile: "D" } }))).toBe(
+      "Ben is holding the Hole-in-One",
+    );
+  });
+});
+
+describe("the reckoning", () => {
+  const part = { rule: "5.2", points: 0, faces: ["7"], lines: 1, beaten_by: [] };
+  test("names the lines", () => {
+    expect(linesOf(["a1", "a2", "c1", "c2"], PLAY_NINE)).toEqual(["a", "c"]);
+    expect(partInWords({ ...part, kind: "line", slots: ["a1", "a2"] }, table(), PLAY_NINE)).toBe("Column a matches: 7");
+    expect(partInWords({ ...part, kind: "bonus", slots: [], lines: 2 }, table(), PLAY_NINE)).toBe(
+      "Bonus for 2 columns of 7",
+    );
+  });
+  test("adds up single cards with real minus signs", () => {
+    expect(sumOf(["7", "H", "0", "12"], PLAY_NINE)).toBe("7 − 5 + 0 + 12");
+    expect(sumOf(["H", "3"], PLAY_NINE)).toBe("−5 + 3");
+  });
+});
+
+test("a card says where it lies", () => {
+  expect(slotLabel("b2", null)).toBe("b2, face down");
+  expect(slotLabel("b1", "7")).toBe("b1, row 1, column 2: 7");
+});

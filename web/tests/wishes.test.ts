@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { GameFacts } from "../src/lib/messages";
+import { firstWishes, freeName, newTable, resized, strongest, type Wish } from "../src/lib/wishes";
+
+const game = { least: 2, most: 6 } as GameFacts;
+const options = { pace: "normal", chat: false, tempo: "family" } as const;
+const unnamed = (seat: number) => `Player ${seat}`;
+
+test("one tap: me and three computer players, the strongest there is", () => {
+  const player = strongest([{ name: "random" }, { name: "greedy" }]);
+  expect(newTable("play_nine", firstWishes(4, player), options, unnamed, ["Birdie", "Eagle"]).seats).toEqual([
+    { kind: "me", name: "Player 1" },
+    { kind: "computer", player: "greedy", name: "Birdie" },
+    { kind: "computer", player: "greedy", name: "Eagle" },
+    { kind: "computer", player: "greedy", name: "" },
+  ]);
+});
+
+test("names are trimmed, and a computer player takes none that a person has", () => {
+  const wishes: Wish[] = [
+    { kind: "me", player: "", name: " birdie " },
+    { kind: "here", player: "", name: "" },
+    { kind: "friend", player: "", name: "left over" },
+    { kind: "computer", player: "random", name: "" },
+  ];
+  expect(newTable("nine_card", wishes, options, unnamed, ["Birdie", "Eagle"]).seats).toEqual([
+    { kind: "me", name: "birdie" },
+    { kind: "here", name: "Player 2" },
+    { kind: "friend" },
+    { kind: "computer", player: "random", name: "Eagle" },
+  ]);
+});
+
+test("seats stay within what the game allows; new ones are like the last, without its name", () => {
+  const wishes = firstWishes(3, "greedy");
+  expect(resized(wishes, 1, game)).toHaveLength(2);
+  expect(resized(wishes, 9, game)).toHaveLength(6);
+  const friend: Wish[] = [wishes[0]!, { kind: "here", player: "", name: "Ben" }];
+  expect(resized(friend, 3, game)[2]).toEqual({ kind: "here", player: "", name: "" });
+});
+
+test("no name is given twice", () => {
+  expect(freeName(["Birdie"], ["BIRDIE"])).toBe("");
+});

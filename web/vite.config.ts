@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { paraglideVitePlugin } from "@inlang/paraglide-js";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+
+const server = process.env.MULLIGAN_SERVER ?? "http://127.0.0.1:8000";
+
+/** Writes sw.js with the names of the files it shall keep; they hold a hash of their contents, so they are its version. */
+function serviceWorker(): Plugin {
+  return {
+    name: "service-worker",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const files = Object.keys(bundle).filter((name) => name.startsWith("assets/")).map((name) => `/${name}`).sort();
+      const version = createHash("sha256").update(files.join()).digest("hex").slice(0, 16);
+      const source = readFileSync("src/sw.js", "utf-8")
+        .replace('"__FILES__"', [...files, "/early.js", "/icon.svg", "/manifest.webmanifest"].map((name) => JSON.stringify(name)).join(", "))
+        .replace("__VERSION__", version);
+      this.emitFile({ type: "asset", fileName: "sw.js", source });
+    },
+  };
+}
+
+/** Tells early.js under which names the words of each language lie, so that they come with the rest. */
+function languageFiles(): Plugin {
+  return {
+    name: "language-files",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler: (_, { bundle = {} }) =>
+        Object.values(bundle).flatMap((file) => {
+          const language = file.type === "chunk" && /paraglide\/messages\/(\w+)\.js$/.exec(file.facadeModuleId ?? "")?.[1];
+          return language
+            ? [{ tag: "meta", attrs: { name: `words-${language}`, content: `/${file.fileName}` }, injectTo: "head-prepend" as const }]
+            : [];
+        }),
+    },
+  };
+}
+
+/** The app as a phone installs it, in each language: early.js chooses. */
+function manifests(): Plugin {
+  return {
+    name: "manifests",
+    apply: "build",
+    generateBundle() {
+      const read = (path: string) => JSON.parse(readFileSync(path, "utf-8")) as Record<string, unknown>;
+      const plain = read("public/manifest.webmanifest");
+      for (const lang of read("project.inlang/settings.json").locales as string[]) {
+        const words = read(`messages/${lang}.json`);
+        const own = { ...plain, lang, name: `Mulligan – ${words.page_start_title}`, description: words.page_description };
+        this.emitFile({ type: "asset", fileName: `manifest.${lang}.webmanifest`, source: JSON.stringify(own) });
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [
+    paraglideVitePlugin({
+      project: "./project.inlang",
+      outdir: "./src/paraglide",
+      strategy: ["globalVariable", "baseLocale"],
+      emitGitIgnore: true,
+      outputStructure: "locale-modules",
+    }),
+    svelte(),
+    serviceWorker(),
+    languageFiles(),
+    manifests(),
+  ],
+  build: {
+    outDir: "../src/mulligan/client",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0, // every file by its name, as the Content-Security-Policy wants it
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    proxy: { "/api": server, "/ws": { target: server, ws: true } },
+  },
+  resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
+  test: { include: ["tests/**/*.test.ts"], setupFiles: ["tests/words.ts"], environment: "node" },
+});
