@@ -1,0 +1,284 @@
+"""How many people one server carries: thousands of real sockets, and a bare echo server beside it.
+
+    make load                                 everything below, at the sizes named there
+    python bench/load.py moves  [--tables 1000] [--rate 3000] [--seconds 10] [--runs 3]
+    python bench/load.py idle   [--tables 4000]
+    python bench/load.py restart [--tables 1000]
+    python bench/load.py bots   [--tables 250] [--rate 500] [--thinkers 50] [--player greedy]
+
+Commands come in a steady beat whatever the server does (an open loop), and latency counts from the
+moment each was due. The server, the echo server and the crowd are processes of their own on loopback.
+Needs Linux, for what it reads in /proc.
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import resource
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import uvloop
+from load_crowd import HAPPENED, Crowd
+from load_past import write_past
+
+TICKS = os.sysconf("SC_CLK_TCK")
+ECHO = Path(__file__).with_name("load_echo.py")
+
+
+class Process:
+    """A server of ours, from its first word to its end."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.started_at = time.monotonic()
+        self.log = tempfile.TemporaryFile("w+")  # noqa: SIM115
+        self.process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, stderr=self.log, text=True)
+        assert self.process.stdout is not None
+        found = re.search(r"http://([\d.]+):(\d+)", self.process.stdout.readline())
+        assert found, "the server did not say where it is"
+        self.host, self.port = found[1], int(found[2])
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of computing so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS  # in the program, and in the system on its behalf
+
+    @property
+    def resident(self) -> float:
+        """Megabytes of memory."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        with suppress(ProcessLookupError):
+            self.process.send_signal(how)
+        self.process.wait(30)
+        self.log.seek(0)
+        for line in self.log:
+            if '"level": "info"' not in line:
+                print(f"  the server says: {line.rstrip()}")
+
+
+@contextmanager
+def mulligan(data: str, port: int = 0) -> Iterator[Process]:
+    with running(["-m", "mulligan.server", "--port", str(port), "--data", data]) as process:
+        yield process
+
+
+@contextmanager
+def running(command: Sequence[str]) -> Iterator[Process]:
+    process = Process(command)
+    try:
+        yield process
+    finally:
+        process.end()
+
+
+class Watch:
+    """What the machine did meanwhile: the cores the server, this generator and everybody else used."""
+
+    def __init__(self, server: Process) -> None:
+        self.server = server
+        self.began, self.cpu, self.own, self.all = time.monotonic(), server.cpu, time.process_time(), busy()
+
+    def __str__(self) -> str:
+        seconds = time.monotonic() - self.began
+        server, own, everything = self.server.cpu - self.cpu, time.process_time() - self.own, busy() - self.all
+        others = max(0.0, everything - server - own)
+        return (
+            f"cores used: server {server / seconds:.2f}, generator {own / seconds:.2f}, "
+            f"others {others / seconds:.2f} of {os.cpu_count()}; load {os.getloadavg()[0]:.1f}"
+        )
+
+
+def busy() -> float:
+    """Seconds of computing of the whole machine since it was started."""
+    user, nice, system, _, _, irq, softirq, *_ = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
+    return (user + nice + system + irq + softirq) / TICKS
+
+
+def percentile(values: list[float], share: float) -> float:
+    if not values:
+        return float("nan")
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+# The measurements -----------------------------------------------------------------------------------
+
+
+async def moves(tables: int, rate: float, seconds: float, runs: int) -> None:
+    """Durable commands a second, and how long each takes, beside the echo server."""
+    print(
+        f"{tables} tables, {4 * tables} sockets, {rate:.0f} commands a second offered, {runs} runs of {seconds:.0f} s"
+    )
+    with tempfile.TemporaryDirectory() as data:
+        with mulligan(data) as server:
+            crowd = Crowd(server.host, server.port)
+            began = time.monotonic()
+            await crowd.take_seats(tables)
+            print(f"  set up in {time.monotonic() - began:.1f} s", flush=True)
+            ours = [await play(crowd, server, rate, seconds) for _ in range(runs)]
+            frame = typical_frame(crowd)
+            print(f"  resident {server.resident:.0f} MB")
+            crowd.go()
+        sample = Path(data) / "frame.json"
+        sample.write_bytes(frame)
+        with running([str(ECHO), "0", str(sample)]) as echo:
+            print(f"echo server, frames of {len(frame)} bytes")
+            crowd = Crowd(echo.host, echo.port)
+            await crowd.take_seats(tables)
+            bare = [await play(crowd, echo, rate, seconds) for _ in range(runs)]
+            crowd.go()
+    print("medians          ours      echo   ratio")
+    for number, what in enumerate(("accepted p50", "accepted p99", "seen by all p99", "server CPU µs")):
+        one, other = (statistics.median(run[number] for run in runs) for runs in (ours, bare))
+        print(f"  {what:16s}{one:8.1f}  {other:8.1f}  {one / other:6.2f}")
+
+
+async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tuple[float, ...]:
+    """One run: milliseconds of the median and the slowest hundredth, and µs of computing a command."""
+    crowd.messages = crowd.bytes = crowd.done = crowd.lost = 0
+    crowd.refused.clear()
+    watch = Watch(server)
+    cpu, began = server.cpu, time.monotonic()
+    await crowd.play(rate, seconds, warm_up=1.0)
+    took = time.monotonic() - began
+    microseconds = (server.cpu - cpu) / max(1, crowd.done) * 1e6
+    figures = [
+        1000 * percentile(values, share)
+        for values, share in ((crowd.accepted, 0.5), (crowd.accepted, 0.99), (crowd.seen, 0.99))
+    ]
+    print(
+        f"  {len(crowd.accepted) / seconds:6.0f}/s done; accepted p50 {figures[0]:.1f} ms, p99 {figures[1]:.1f} ms, "
+        f"slowest {1000 * max(crowd.accepted, default=0):.0f} ms; last of four views p99 {figures[2]:.1f} ms; "
+        f"server {microseconds:.0f} µs a command; {crowd.bytes / took / 1e6:.0f} MB/s to clients; {watch}"
+        + (f"; refused {crowd.refused}" if crowd.refused else "")
+        + (f"; {crowd.lost} SOCKETS LOST" if crowd.lost else "")
+    )
+    return (*figures, microseconds)
+
+
+def typical_frame(crowd: Crowd) -> bytes:
+    """A message of middling size, as a move brings it."""
+    frames = [player.latest for player in crowd.players if player.latest.startswith(HAPPENED)]
+    frames = [frame for frame in frames if b'"phase":"take"' in frame] or frames
+    return sorted(frames, key=len)[len(frames) // 2]
+
+
+async def idle(tables: int, seconds: float) -> None:
+    """Memory of a server most of whose people think."""
+    with tempfile.TemporaryDirectory() as data, mulligan(data) as server:
+        crowd = Crowd(server.host, server.port)
+        await crowd.take_seats(1)
+        before = server.resident
+        began = time.monotonic()
+        await crowd.take_seats(tables)
+        print(f"{tables} tables in play, {4 * tables} sockets, set up in {time.monotonic() - began:.1f} s")
+        watch = Watch(server)
+        await crowd.stay(seconds)
+        after = server.resident
+        print(
+            f"  resident {before:.0f} MB with one table, {after:.0f} MB with all: "
+            f"{(after - before) * 1024 / (4 * tables):.1f} kB a socket, its share of the table included; {watch}"
+        )
+        crowd.go()
+
+
+async def restart(tables: int) -> None:
+    """How soon everybody is back after the server was killed, and after it was told to stop."""
+    with tempfile.TemporaryDirectory() as data:
+        crowd = Crowd("127.0.0.1", 0)
+        crowd.gather(tables)
+        began = time.monotonic()
+        entries = await asyncio.to_thread(write_past, crowd, Path(data))
+        print(
+            f"{tables} tables in the middle of a match, {entries / tables:.0f} entries in each log "
+            f"(written in {time.monotonic() - began:.0f} s)"
+        )
+        server = Process(["-m", "mulligan.server", "--port", "0", "--data", data])
+        crowd.port = server.port
+        try:
+            await asyncio.gather(*(player.connect() for player in crowd.players))
+            await crowd.welcomed(crowd.players)
+            for table in crowd.tables:
+                table.is_full = True
+            crowd.comes_back = True
+            for how in (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGTERM):
+                crowd.welcome.clear()
+                began = time.monotonic()
+                await asyncio.to_thread(server.end, how)
+                ended = time.monotonic() - began
+                command = ["-m", "mulligan.server", "--port", str(server.port), "--data", data]
+                server = await asyncio.to_thread(Process, command)
+                said = time.monotonic() - began
+                watch = Watch(server)
+                with suppress(TimeoutError):
+                    await crowd.welcomed(crowd.players)
+                back = sorted(moment - began for moment in crowd.welcome.values())
+                half, most, last = (percentile(back, share) for share in (0.5, 0.99, 1.0))
+                print(
+                    f"{how.name}: {len(back)} of {4 * tables} back; ended after {ended:.1f} s, "
+                    f"listening after {said:.1f} s, first back after {percentile(back, 0.0):.1f} s, "
+                    f"half {half:.1f} s, 99 of 100 {most:.1f} s, last {last:.1f} s; {watch}"
+                )
+                await play(crowd, server, tables / 2, 2.0)
+            crowd.go()
+        finally:
+            server.end()
+
+
+async def bots(tables: int, rate: float, seconds: float, thinkers: int, player: str) -> None:
+    """Whether people wait while computer players think elsewhere."""
+    with tempfile.TemporaryDirectory() as data, mulligan(data) as server:
+        crowd = Crowd(server.host, server.port)
+        await crowd.take_seats(tables)
+        print(f"{tables} tables of people, {rate:.0f} commands a second")
+        await play(crowd, server, rate, seconds)
+        others = Crowd(server.host, server.port)
+        await others.let_computers_play(thinkers, player)
+        print(f"and {thinkers} tables where four computer players ({player}) are on the move")
+        await play(crowd, server, rate, seconds)
+        print(f"  {others.messages / (seconds + 2):.0f} messages a second from those tables")
+        others.go()
+        crowd.go()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="How many people one server carries.")
+    parser.add_argument("mode", choices=("moves", "idle", "restart", "bots", "all"))
+    parser.add_argument("--tables", type=int, default=0)
+    parser.add_argument("--rate", type=float, default=0)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--thinkers", type=int, default=50)
+    parser.add_argument("--player", default="greedy")
+    given = parser.parse_args()
+    allow_many_files()
+    print(f"{time.strftime('%Y-%m-%d %H:%M:%S')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    if given.mode in ("moves", "all"):
+        uvloop.run(moves(given.tables or 1000, given.rate or 3000, given.seconds, given.runs))
+    if given.mode in ("restart", "all"):
+        uvloop.run(restart(given.tables or 1000))
+    if given.mode in ("bots", "all"):
+        uvloop.run(bots(given.tables or 250, given.rate or 500, given.seconds, given.thinkers, given.player))
+    if given.mode in ("idle", "all"):
+        uvloop.run(idle(given.tables or 4000, given.seconds))
+
+
+def allow_many_files() -> None:
+    """Every socket is an open file, here and in the server, which inherits the limit."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,324 @@
+"""A crowd of players for the load generator: tables of four, each player on a socket of his own."""
+
+import asyncio
+import http.client
+import json
+import random
+import time
+from collections import deque
+from collections.abc import Coroutine, Sequence
+from itertools import cycle
+from typing import Any
+
+import msgspec
+from load_socket import Wire
+
+from mulligan.server.accounts import COOKIE
+from mulligan.server.messages import WIRE_VERSION
+
+HAPPENED, WELCOME = b'{"is":"Happened","event":', b'{"is":"Welcome",'
+ACCEPTED, REFUSED, SEALED = b'{"is":"Accepted"', b'{"is":"Refused"', b'"is":"Sealed"'
+ADDRESSES = [f"127.0.0.{number}" for number in range(2, 252)]  # people come from many addresses
+AT_ONCE = 64  # tables being set up at a time
+PATIENCE = 60.0
+
+# As in session.svelte.ts: when the browser asks whether anybody is there, and when it tries again.
+SILENCE = 2.5
+FIRST_WAIT, LONGEST_WAIT = 0.3, 8.0
+
+
+class Glance(msgspec.Struct):
+    """What a player has to see in order to move."""
+
+    phase: str
+    turn: int | None
+    legal: list[str]
+
+
+class Seen(msgspec.Struct):
+    view: Glance
+
+
+class Answer(msgspec.Struct):
+    id: str
+    error: str = ""
+
+
+look = msgspec.json.Decoder(Seen).decode
+read_answer = msgspec.json.Decoder(Answer).decode
+write = msgspec.json.Encoder().encode
+
+
+class Player:
+    """One browser: its socket, and what it heard last."""
+
+    def __init__(self, table: "Four", seat: int, address: str) -> None:
+        self.table, self.seat, self.address = table, seat, address
+        self.crowd = table.crowd
+        self.cookie = f"{COOKIE}={random.getrandbits(128):032x}"
+        self.wire: Wire | None = None
+        self.event = 0
+        self.latest = b""
+        self.heard_at = self.told_at = 0.0
+        self.tries = 0
+
+    async def connect(self) -> None:
+        """Raises OSError where nobody answers."""
+        await self.crowd.loop.create_connection(
+            lambda: Wire(f"/ws/t/{self.table.code}", self.cookie, self.greet, self.hear, self.lose),
+            self.crowd.host,
+            self.crowd.port,
+            local_addr=(self.address, 0),
+        )
+
+    def greet(self, wire: Wire) -> None:
+        self.wire = wire
+        self.tell({"is": "Hello", "client_version": WIRE_VERSION, "last_event": self.event, "tab": self.cookie[-8:]})
+
+    def tell(self, message: dict[str, Any]) -> None:
+        if self.wire is not None:
+            self.told_at = time.monotonic()
+            self.wire.tell(write(message))
+
+    def command(self, kind: str, **fields: Any) -> str:
+        """Sends a command, and returns its id."""
+        self.crowd.commands += 1
+        number = str(self.crowd.commands)
+        self.tell({"is": kind, "id": number, **fields})
+        return number
+
+    async def do(self, kind: str, **fields: Any) -> None:
+        """A command that has to happen."""
+        future = self.crowd.loop.create_future()
+        self.crowd.answers[self.command(kind, **fields)] = future
+        error = await asyncio.wait_for(future, PATIENCE)
+        if error:
+            raise RuntimeError(f"{kind} was refused: {error}")
+
+    def hear(self, message: bytes) -> None:
+        crowd = self.crowd
+        self.heard_at = time.monotonic()
+        self.tries = 0
+        crowd.messages += 1
+        crowd.bytes += len(message)
+        if message.startswith(HAPPENED):
+            self.event = int(message[len(HAPPENED) : message.index(b",", len(HAPPENED))])
+            self.latest = message
+            self.table.see(self)
+        elif message.startswith((ACCEPTED, REFUSED)):
+            answer = read_answer(message)
+            if future := crowd.answers.pop(answer.id, None):
+                future.set_result(answer.error)
+            elif answer.id == self.table.asked:
+                self.table.hear_answer(self, answer.error)
+        elif message.startswith(WELCOME):
+            self.latest = message
+            crowd.is_welcome(self)
+        if SEALED in message and self.table.is_full:
+            self.command("AddSeed", seat=self.seat, seed=f"{random.getrandbits(128):032x}")
+
+    def ping(self) -> None:
+        if time.monotonic() - max(self.heard_at, self.told_at) > SILENCE:
+            self.tell({"is": "Ping", "n": 1})
+
+    def lose(self, code: int) -> None:
+        """The line is dead: where the crowd is to come back, this one tries again in a while."""
+        self.wire = None
+        self.crowd.lost += 1
+        if self.crowd.comes_back:
+            wait = min(LONGEST_WAIT, FIRST_WAIT * 2**self.tries) * (0.5 + random.random())
+            self.tries += 1
+            self.crowd.loop.call_later(wait, lambda: self.crowd.start(self.come_back()))
+
+    async def come_back(self) -> None:
+        try:
+            await self.connect()
+        except OSError:
+            self.lose(0)
+
+
+class Four:
+    """A table with four people who play on, one command after the other, each at its time."""
+
+    def __init__(self, crowd: "Crowd", addresses: Sequence[str]) -> None:
+        self.crowd = crowd
+        self.code = ""
+        self.players = [Player(self, seat, address) for seat, address in enumerate(addresses)]
+        self.is_full = False
+        self.asked = ""  # the id of the command that waits for its answer
+        self.due = 0.0  # when it was to be sent: latency counts from there
+        self.dues: deque[float] = deque()  # when those were that have to wait for it
+        self.accepted_at = 0.0
+        self.event = 0  # of what was accepted; not everybody has seen it yet
+
+    async def set_up(self) -> None:
+        """Opened over HTTP, everybody seated, and the first hole dealt."""
+        seats = [{"kind": "me", "name": "Player 1"}] + [{"kind": "friend"}] * 3
+        self.code = await asyncio.to_thread(self.crowd.open_table, self.players[0], seats)
+        await asyncio.gather(*(player.connect() for player in self.players))
+        await self.crowd.welcomed(self.players)
+        for player in self.players[1:]:
+            await player.do("Sit", seat=player.seat, name=f"Player {player.seat + 1}")
+        self.is_full = True
+        await self.players[0].do("Start")
+        await self.players[0].do("NextHole")
+
+    def move(self, due: float) -> None:
+        """It is time for a command; while the last one is not done it waits, and is late."""
+        self.dues.append(due)
+        self.move_on()
+
+    def move_on(self) -> None:
+        if self.asked or self.event or not self.dues:
+            return
+        self.due = min(self.dues.popleft(), time.monotonic())  # timers may ring a little early
+        seen = look(max(self.players, key=lambda player: player.event).latest).view
+        if seen.turn is not None:
+            mover = self.players[seen.turn]
+            self.asked = mover.command("Play", seat=seen.turn, move=random.choice(seen.legal))
+        else:
+            self.asked = self.players[0].command("Rematch" if seen.phase == "over" else "NextHole")
+
+    def hear_answer(self, player: Player, error: str) -> None:
+        self.asked = ""
+        if error:
+            self.crowd.refused[error] = self.crowd.refused.get(error, 0) + 1
+            self.move_on()
+            return
+        self.accepted_at = player.heard_at
+        self.event = player.event  # the view was told before the answer
+        self.see(player)
+
+    def see(self, player: Player) -> None:
+        """Somebody was told what happened; the command is done once everybody was."""
+        if self.event and all(player.event >= self.event for player in self.players):
+            self.event = 0
+            self.crowd.note(self.due, self.accepted_at, max(self.accepted_at, player.heard_at))
+            self.move_on()
+
+
+class Crowd:
+    """Everybody who plays on one server, and what they measured."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.host, self.port = host, port
+        self.loop = asyncio.get_running_loop()
+        self.loop.set_exception_handler(report)
+        self.tables: list[Four] = []
+        self.answers: dict[str, asyncio.Future[str]] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.comes_back = False
+        self.welcome: dict[Player, float] = {}
+        self.refused: dict[str, int] = {}
+        self.commands = self.done = self.messages = self.bytes = self.lost = 0
+        self.measures_from = float("inf")
+        self.accepted: list[float] = []  # seconds from the time a command was due until it was accepted
+        self.seen: list[float] = []  # … until the last of the four had the view
+
+    @property
+    def players(self) -> list[Player]:
+        return [player for table in self.tables for player in table.players]
+
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = self.loop.create_task(coroutine)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    def open_table(self, player: Player, seats: list[dict[str, str]], pace: str = "normal") -> str:
+        """The code of a new table, opened over HTTP."""
+        server = http.client.HTTPConnection(self.host, self.port, source_address=(player.address, 0), timeout=PATIENCE)
+        wish = json.dumps({"game": "play_nine", "seats": seats, "options": {"pace": pace}})
+        server.request("POST", "/api/tables", wish, {"Cookie": player.cookie, "Content-Type": "application/json"})
+        answer = server.getresponse()
+        body = answer.read()
+        server.close()
+        if answer.status != 201:
+            raise RuntimeError(f"no table: {body.decode()}")
+        return str(json.loads(body)["table"])
+
+    def gather(self, tables: int) -> None:
+        """People for so many tables of four."""
+        addresses = cycle(ADDRESSES)
+        self.tables = [Four(self, [next(addresses) for _ in range(4)]) for _ in range(tables)]
+
+    async def take_seats(self, tables: int) -> None:
+        """So many tables of four, everybody there and the first hole dealt."""
+        self.gather(tables)
+        places = asyncio.Semaphore(AT_ONCE)
+
+        async def set_up(table: Four) -> None:
+            async with places:
+                await table.set_up()
+
+        await asyncio.gather(*map(set_up, self.tables))
+
+    def is_welcome(self, player: Player) -> None:
+        self.welcome.setdefault(player, player.heard_at)
+
+    async def let_computers_play(self, tables: int, player: str) -> None:
+        """So many tables where four computer players play, one person looking on at each."""
+        seats = [{"kind": "computer", "player": player}] * 4
+        addresses = cycle(ADDRESSES)
+        self.tables = [Four(self, [next(addresses)]) for _ in range(tables)]
+        for table in self.tables:
+            owner = table.players[0]
+            table.code = await asyncio.to_thread(self.open_table, owner, seats, "fast")
+            await owner.connect()
+            await self.welcomed([owner])
+            await owner.do("Start")
+            await owner.do("NextHole")
+
+    async def welcomed(self, players: Sequence[Player]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not all(player in self.welcome for player in players):
+                await asyncio.sleep(0.005)
+
+    async def play(self, rate: float, seconds: float, warm_up: float) -> None:
+        """So many commands a second, each table in its own steady beat, whatever the server does."""
+        beat = len(self.tables) / rate
+        began = time.monotonic() + 0.1
+        self.measures_from = began + warm_up
+        self.accepted, self.seen = [], []
+        end = self.measures_from + seconds
+        for place, table in enumerate(self.tables):
+            self.beat(table, began + beat * place / len(self.tables), beat, end)
+        await asyncio.sleep(end - time.monotonic() + 1.0)
+        for table in self.tables:
+            table.dues.clear()  # what is still to be sent is too late to count
+
+    def beat(self, table: Four, due: float, beat: float, end: float) -> None:
+        if due < end:
+            self.loop.call_at(due, self.strike, table, due, beat, end)
+
+    def strike(self, table: Four, due: float, beat: float, end: float) -> None:
+        table.move(due)
+        self.beat(table, due + beat, beat, end)
+
+    def note(self, due: float, accepted_at: float, seen_at: float) -> None:
+        self.done += 1
+        if due >= self.measures_from:
+            self.accepted.append(accepted_at - due)
+            self.seen.append(seen_at - due)
+
+    async def stay(self, seconds: float) -> None:
+        """Nobody moves; everybody asks now and then whether the server is there, as browsers do."""
+        end = time.monotonic() + seconds
+        players = self.players
+        while time.monotonic() < end:
+            for tenth in range(10):
+                for player in players[tenth::10]:
+                    player.ping()
+                await asyncio.sleep(0.05)
+
+    def go(self) -> None:
+        """Everybody hangs up."""
+        self.comes_back = False
+        for player in self.players:
+            if player.wire is not None:
+                player.wire.transport.abort()
+
+
+def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """That nobody answers while the server is started anew is no news."""
+    if not isinstance(context.get("exception"), ConnectionError):
+        loop.default_exception_handler(context)

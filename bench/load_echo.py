@@ -1,0 +1,76 @@
+"""The yardstick of the load: a server that plays nothing and keeps nothing.
+
+It answers a crowd with as many frames of the same size as Mulligan does, through the same uvicorn with
+the same settings. What Mulligan takes more is the price of the game and of the disk.
+
+    python load_echo.py PORT FRAME    FRAME is a file with one message as Mulligan sent it
+"""
+
+import itertools
+import json
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from mulligan.server.run import listen, server_of
+
+NUMBER = re.compile(r'"event":(\d+)')
+codes = itertools.count()
+events: dict[str, int] = defaultdict(int)
+tables: dict[str, list[Any]] = defaultdict(list)
+sample: list[str] = []  # what stands before and after the number in the frame
+
+
+def main() -> None:
+    before, _, after = NUMBER.split(Path(sys.argv[2]).read_text(encoding="utf-8").strip(), maxsplit=1)
+    sample[:] = before, after
+    listening = listen("127.0.0.1", int(sys.argv[1]))
+    print(f"Echo is at http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
+    server_of(app).run(sockets=[listening])
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    if scope["type"] == "lifespan":
+        while (await receive())["type"] == "lifespan.startup":
+            await send({"type": "lifespan.startup.complete"})
+        await send({"type": "lifespan.shutdown.complete"})
+    elif scope["type"] == "http":
+        body = b'{"table":"%06d"}' % next(codes)
+        await send({"type": "http.response.start", "status": 201, "headers": [(b"content-length", b"%d" % len(body))]})
+        await send({"type": "http.response.body", "body": body})
+    else:
+        await echo(scope["path"], receive, send)
+
+
+async def echo(code: str, receive: Any, send: Any) -> None:
+    """One socket: a Welcome, and for every command a view for each at the table and an answer."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    await receive()
+    await send({"type": "websocket.send", "text": frame(0).replace('"Happened"', '"Welcome"', 1)})
+    tables[code].append(send)
+    while (event := await receive())["type"] == "websocket.receive":
+        command = json.loads(event.get("text") or event["bytes"])
+        if "id" in command:
+            events[code] += 1
+            text = frame(events[code])
+            for other in tables[code]:
+                await other({"type": "websocket.send", "text": text})
+            await send({"type": "websocket.send", "text": accepted(command["id"])})
+        else:
+            await send({"type": "websocket.send", "text": '{"is":"Pong","n":1}'})
+    tables[code].remove(send)
+
+
+def accepted(number: str) -> str:
+    return json.dumps({"is": "Accepted", "id": number}, separators=(",", ":"))
+
+
+def frame(number: int) -> str:
+    return f'{sample[0]}"event":{number}{sample[1]}'
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""Tables in the middle of a match, played on without a server and written into its file: what a restart has to read."""
+
+import random
+import secrets
+import time
+from pathlib import Path
+
+from load_crowd import Crowd, Four
+
+from mulligan.server.accounts import COOKIE, name_of
+from mulligan.server.commands import do
+from mulligan.server.entries import Entry, Opened, encode
+from mulligan.server.house import CODE_LENGTH, LETTERS, WATCH_LENGTH
+from mulligan.server.messages import NextHole, Play, SeatWish, Sit, Start, TableOptions
+from mulligan.server.play import seal
+from mulligan.server.rights import Asker
+from mulligan.server.store import Store
+from mulligan.server.table import Table, match_id
+from mulligan.variants import load
+
+HOLES = 5  # the one they are playing
+
+
+def write_past(crowd: Crowd, folder: Path) -> int:
+    """Lets every table of the crowd play until it is in its fifth hole. Returns the number of entries in all logs."""
+    store = Store(folder)
+    entries = 0
+    for four in crowd.tables:
+        log = play_on(four)
+        entries += len(log)
+        opened = log[0]
+        assert isinstance(opened, Opened)
+        four.code = opened.table
+        store.open_table(
+            opened.table, opened.watch, opened.game, time.time(), [encode(entry) for entry in log]
+        ).result()
+    store.close()
+    return entries
+
+
+def play_on(four: Four) -> list[Entry]:
+    """The log of such a table."""
+    guests = [name_of(player.cookie.removeprefix(f"{COOKIE}=")) for player in four.players]
+    seats = [SeatWish("me", "Player 1")] + [SeatWish("friend")] * 3
+    code, watch = ("".join(random.choices(LETTERS, k=length)) for length in (CODE_LENGTH, WATCH_LENGTH))
+    rules = load("play_nine").text
+    opened = Opened(code, watch, "play_nine", guests[0], seats, TableOptions(pace="normal"), rules)
+    log: list[Entry] = [opened, *seal(match_id(watch, 1), 0, new_seed)]
+    table = Table(log)
+    askers = [Asker(guest, set(guests), new_seed, time.time()) for guest in guests]
+    for seat in range(1, 4):
+        log += do(table, askers[seat], Sit(f"sit {seat}", seat, f"Player {seat + 1}"))
+    log += do(table, askers[0], Start("start"))
+    turns = 0
+    while len(table.card) < HOLES - 1 or turns < 40:
+        number = f"move {table.event}"
+        if table.turn is None:
+            log += do(table, askers[0], NextHole(number))
+            turns = 0
+        else:
+            log += do(table, askers[table.turn], Play(number, table.turn, random.choice(table.legal())))
+            turns += 1
+    return log
+
+
+def new_seed() -> bytes:
+    return secrets.token_bytes(32)

@@ -1,0 +1,134 @@
+"""A real server on a port of its own, and browsers that talk to it, for the tests."""
+
+import json
+import threading
+import time
+from contextlib import contextmanager
+from functools import partial
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from mulligan.server.app import build
+from mulligan.server.clocks import CLOCKS
+from mulligan.server.config import Config
+from mulligan.server.house import House
+from mulligan.server.messages import WIRE_VERSION
+from mulligan.server.run import listen, server_of
+
+PATIENCE = 60  # seconds; the first table may wait for the compiler
+SHORT = {tempo: clocks._replace(presence=0.05) for tempo, clocks in CLOCKS.items()}
+
+
+@contextmanager
+def served(data, client, thinkers=None, **changes):
+    """The server's config, while it runs in a thread."""
+    listening = listen("127.0.0.1", 0)
+    config = Config("127.0.0.1", listening.getsockname()[1], data, client, **changes)
+    server = server_of(build(config, partial(House, clocks=SHORT, thinkers=thinkers)), config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
+        yield config
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        assert not thread.is_alive(), "the server did not end"
+
+
+class Browser:
+    """Somebody with a cookie of his own."""
+
+    def __init__(self, config):
+        self.config = config
+        self.http = httpx.Client(base_url=f"http://127.0.0.1:{config.port}", timeout=PATIENCE)
+
+    def open(self, *seats, game="play_nine", pace="instant"):
+        """Opens a table and returns its codes."""
+        wish = {"game": game, "seats": list(seats), "options": {"pace": pace}}
+        answer = self.http.post("/api/tables", json=wish)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def socket(self, path, origin=None, more=None):
+        headers = {"cookie": "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())} | (more or {})
+        address = f"ws://127.0.0.1:{self.config.port}{path}"
+        socket = connect(address, additional_headers=headers, origin=origin, compression=None, max_size=None)
+        for cookie in socket.response.headers.get_all("set-cookie"):
+            self.http.cookies.set(*cookie.partition(";")[0].split("="))
+        return socket
+
+    @contextmanager
+    def at(self, code, watching=False, **hello):
+        """A socket that has said Hello and been welcomed."""
+        with self.socket(f"/ws/{'w' if watching else 't'}/{code}") as socket:
+            table = AtTable(socket)
+            table.say("Hello", **{"client_version": WIRE_VERSION, **hello})
+            table.welcome = table.hear("Welcome")
+            yield table
+
+
+class AtTable:
+    """What one socket hears; the latest view is kept."""
+
+    commands = 0
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.view = None
+        self.event = 0
+        self.heard = []
+        self.welcome = None
+
+    def say(self, kind, **fields):
+        self.socket.send(json.dumps({"is": kind, **fields}))
+
+    def next(self):
+        message = json.loads(self.socket.recv(timeout=PATIENCE))
+        self.heard.append(message)
+        if "view" in message:
+            self.view, self.event = message["view"], message["event"]
+        return message
+
+    def hear(self, *kinds):
+        """The next message of one of these kinds."""
+        while (message := self.next())["is"] not in kinds:
+            pass
+        return message
+
+    def hear_the_end(self):
+        """The code the server closes the socket with."""
+        try:
+            while True:
+                self.next()
+        except ConnectionClosed as closed:
+            return closed.rcvd and closed.rcvd.code
+
+    def do(self, kind, number="", **fields):
+        """Gives a command, again where that was too fast, and returns the answer to it."""
+        AtTable.commands += 1
+        number = number or f"c{AtTable.commands}"
+        self.say(kind, id=number, **fields)
+        while True:
+            message = self.hear("Accepted", "Refused")
+            if message["id"] == number:
+                if message.get("error") != "too_fast":
+                    return message
+                time.sleep(0.3)
+                self.say(kind, id=number, **fields)
+
+    def wait_for(self, is_right):
+        """Listens until the view is right."""
+        while not (self.view and is_right(self.view)):
+            self.next()
+        return self.view
+
+
+ME = {"kind": "me", "name": "Ann"}
+HERE = {"kind": "here", "name": "Bea"}
+FRIEND = {"kind": "friend"}
+COMPUTER = {"kind": "computer", "player": "greedy"}

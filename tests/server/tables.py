@@ -1,0 +1,82 @@
+"""Tables for the tests: opened, played on at random, and their logs kept."""
+
+import random
+
+from mulligan.server.commands import do, happen
+from mulligan.server.entries import Entry, Opened
+from mulligan.server.messages import Command, NextHole, Play, Rematch, SeatWish, Start, TableOptions
+from mulligan.server.play import seal, step
+from mulligan.server.rights import Asker
+from mulligan.server.table import Table
+
+GUESTS = ("ann", "ben", "cyd", "dee", "eve", "fay", "gus", "hal")
+WATCH = "WATCHWXZ"
+
+
+def wish(kind: str, name: str = "", player: str = "") -> SeatWish:
+    return SeatWish(kind=kind, name=name, player=player)  # type: ignore[arg-type]
+
+
+def people(count: int) -> list[SeatWish]:
+    """Ann opens the table, and everybody else is another person on her device."""
+    return [wish("here" if number else "me", name.capitalize()) for number, name in enumerate(GUESTS[:count])]
+
+
+class Evening:
+    """A table, everybody at it, and the log of all that happens."""
+
+    def __init__(self, game: str = "play_nine", seats: list[SeatWish] | None = None, seed: int = 1) -> None:
+        opened = Opened(
+            table="BCDFGH",
+            watch=WATCH,
+            game=game,
+            owner="ann",
+            seats=seats or people(3),
+            options=TableOptions(pace="instant"),
+        )
+        self.dice = random.Random(seed)
+        self.seeds = random.Random(seed + 1_000_000)
+        self.now = 1_000_000.0
+        self.log: list[Entry] = [opened, *seal(f"{WATCH}-1", 0, self.seed)]
+        self.table = Table(self.log)
+        self.present = set(GUESTS)
+        self.commands = 0
+
+    def seed(self) -> bytes:
+        return self.seeds.randbytes(32)
+
+    def do(self, kind: type[Command], guest: str = "ann", **fields: object) -> list[Entry]:
+        """What a command makes happen; raises Refusal."""
+        self.commands += 1
+        return self.send(kind(id=str(self.commands), **fields), guest)
+
+    def send(self, command: Command, guest: str = "ann") -> list[Entry]:
+        asker = Asker(guest, self.present, self.seed, self.now)
+        happened = do(self.table, asker, command)
+        self.log += happened
+        return happened
+
+    def move(self, move: str = "") -> list[Entry]:
+        """The player on turn makes that move, or any; a computer player needs no command."""
+        turn = self.table.turn
+        assert turn is not None
+        move = move or self.dice.choice(self.table.legal())
+        if self.table.computer_on_turn:
+            happened = happen(self.table, step(self.table, self.table.read_move(move), self.seed))
+            self.log += happened
+            return happened
+        return self.do(Play, self.table.seats[turn].guest, seat=turn, move=move)
+
+    def go_on(self) -> list[Entry]:
+        """One thing more: a move, the next hole, or another match."""
+        if self.table.phase == "lobby":
+            return self.do(Start)
+        if self.table.phase == "over":
+            return self.do(Rematch)
+        if self.table.phase in ("draw", "reckoning"):
+            return self.do(NextHole)
+        return self.move()
+
+    def play_to(self, phase: str) -> None:
+        while self.table.phase != phase:
+            self.go_on()

@@ -1,0 +1,264 @@
+"""Copies of the games made while they are played, and a disk that is full: nothing acknowledged is ever missing."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+from served import FRIEND, HERE, ME, Browser, served
+from tables import Evening
+from test_server_live import choose, play_on
+from test_server_run import running
+
+from mulligan.server.entries import encode
+from mulligan.server.store import FILE, Store, StoreError, back_up
+
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits another process's files")
+
+
+def backup(*words):
+    command = [sys.executable, "-m", "mulligan", "backup", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def is_over(view):
+    return view["phase"] == "over"
+
+
+@contextmanager
+def somebody_plays(browser, code):
+    """Moves without a pause; gives the numbers of the events that were acknowledged."""
+    told, is_enough = [0], Event()
+
+    def play():
+        with browser.at(code) as table:
+            table.do("Start")
+            while not is_enough.is_set():
+                play_on(table, until=lambda view: told.append(table.event) or is_enough.is_set() or is_over(view))
+                if is_over(table.view):
+                    table.do("Rematch")
+
+    player = Thread(target=play)
+    player.start()
+    try:
+        while len(told) < 20 and player.is_alive():
+            time.sleep(0.01)
+        yield told
+    finally:
+        is_enough.set()
+        player.join(30)
+
+
+def test_a_backup_taken_while_moves_pour_in_serves_the_games(tmp_path, client_folder):
+    games, copies = tmp_path / "games", [tmp_path / f"copy {number}.sqlite" for number in range(3)]
+    with served(games, client_folder) as config:
+        ann = Browser(config)
+        code, other = ann.open(ME, HERE)["table"], ann.open(ME, FRIEND)["table"]
+        with somebody_plays(ann, code) as told:
+            before = []
+            for copy in copies:
+                before.append(told[-1])
+                done = backup(copy, "--data", games)
+                assert (done.returncode, done.stderr) == (0, "")
+                assert done.stdout.startswith(f"{copy}: 2 tables, ")
+                assert done.stdout.endswith(" kB, whole and checked.\n")
+    store = Store(games)
+    with closing(store):
+        whole = store.entries(code)
+    assert before[0] < before[-1]
+    for number, (copy, least) in enumerate(zip(copies, before, strict=True)):
+        restored = tmp_path / f"restored {number}"
+        restored.mkdir()
+        copy.rename(restored / FILE)
+        store = Store(restored)
+        with closing(store):
+            kept = store.entries(code)
+            assert kept == whole[: len(kept)]
+            assert len(kept) >= least
+            assert store.entries(other)
+    with served(restored, client_folder) as config:
+        again = Browser(config)
+        again.http.cookies.update(ann.http.cookies)
+        with again.at(code) as table:
+            assert table.welcome["you"] == [0, 1]
+            assert table.event == len(kept)
+            if is_over(table.view):
+                assert table.do("Rematch")["is"] == "Accepted"
+            play_on(table, until=lambda view: view["phase"] in ("reckoning", "over"))
+
+
+@pytest.fixture
+def games(tmp_path):
+    evening = Evening(seed=4)
+    evening.play_to("reckoning")
+    store = Store(tmp_path / "games")
+    store.open_table("BCDFGH", "WATCHWXZ", "play_nine", 1.0, [encode(entry) for entry in evening.log]).result(10)
+    store.close()
+    return tmp_path / "games"
+
+
+def test_a_file_that_is_there_is_not_overwritten_unless_that_is_said(tmp_path, games):
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(b"mine")
+    done = backup(copy, "--data", games)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"{copy} is there already; name another file, or say --overwrite.\n"
+    assert copy.read_bytes() == b"mine"
+    assert backup(copy, "--data", games, "--overwrite").returncode == 0
+    assert back_up(games, tmp_path / "other.sqlite").tables == 1
+    assert [file.name for file in tmp_path.iterdir() if "part" in file.name] == []
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_a_copy_is_for_its_owner_alone(tmp_path, games):
+    back_up(games, tmp_path / "copy.sqlite")
+    if sys.platform != "win32":
+        assert (tmp_path / "copy.sqlite").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("games/games.sqlite", "is there already"),
+        ("games", "is a folder; name a file for the copy."),
+        ("nowhere/copy.sqlite", "cannot be written (No such file or directory)."),
+    ],
+)
+def test_where_a_copy_cannot_be_is_one_sentence(tmp_path, games, file, words):
+    with pytest.raises(StoreError, match=rf"{file}.* {words[:-1].replace('(', r'.')[:30]}"):
+        back_up(games, tmp_path / file)
+
+
+def test_the_games_are_not_overwritten_with_themselves(games):
+    with pytest.raises(StoreError, match="is the file of the games itself"):
+        back_up(games, games / FILE, overwrite=True)
+
+
+def test_where_there_are_no_games_nothing_is_made(tmp_path):
+    done = backup(tmp_path / "copy.sqlite", "--data", tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"There are no games in {tmp_path}; name the folder with --data.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_file_is_not_called_a_backup(tmp_path, games):
+    file = games / FILE
+    damaged = bytearray(file.read_bytes())
+    for place in range(4096 * 3, len(damaged), 50):
+        damaged[place] ^= 0xFF
+    file.write_bytes(damaged)
+    with pytest.raises(StoreError, match=r"(would be damaged|cannot be copied)"):
+        back_up(games, tmp_path / "copy.sqlite")
+    assert [file.name for file in tmp_path.iterdir()] == ["games"]
+    (tmp_path / "copy.sqlite").write_bytes(b"an older, whole one")
+    with pytest.raises(StoreError):
+        back_up(games, tmp_path / "copy.sqlite", overwrite=True)
+    assert (tmp_path / "copy.sqlite").read_bytes() == b"an older, whole one"
+
+
+def test_a_name_by_the_date_is_found_where_none_is_given(tmp_path, games):
+    command = [sys.executable, "-m", "mulligan", "backup", "--data", str(games)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
+    name = f"mulligan-{time.strftime('%Y-%m-%d')}.sqlite"
+    assert (done.returncode, done.stdout.partition(":")[0]) == (0, name)
+    assert (tmp_path / name).is_file()
+
+
+# A full disk
+
+
+@contextmanager
+def full_disk(process, folder):
+    """No file of that process may grow any more."""
+    import resource
+
+    before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+    size = max(file.stat().st_size for file in Path(folder).iterdir() if file.name.endswith("-wal"))
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, before)
+
+
+@ON_LINUX
+def test_a_full_disk_refuses_what_it_cannot_keep_and_goes_on_when_there_is_room_again(tmp_path):
+    with running(tmp_path) as (process, ann):
+        code = ann.open(ME, HERE)["table"]
+        with ann.at(code) as table:
+            table.do("Start")
+            play_on(table, until=lambda view: view["phase"] == "take")
+            acknowledged, before = table.event, table.view
+            with full_disk(process, tmp_path):
+                move = choose(table.view)
+                answer = table.do("Play", "the move", seat=before["turn"], move=move)
+                assert (answer["is"], answer["error"]) == ("Refused", "server_fault")
+                assert table.hear_the_end() == 1011
+                time.sleep(0.1)
+                health = ann.http.get("/api/health")
+                assert (health.status_code, health.json()["status"]) == (503, "cannot_write")
+                opened = ann.http.post("/api/tables", json={"game": "play_nine", "seats": [ME, FRIEND]})
+                assert (opened.status_code, opened.json()["error"]) == (503, "server_fault")
+                with ann.at(code) as again:  # one can look all the same
+                    assert (again.event, again.view) == (acknowledged, before)
+        recovered = time.monotonic() + 10
+        while ann.http.get("/api/health").status_code != 200 and time.monotonic() < recovered:
+            time.sleep(0.1)
+        assert ann.http.get("/api/health").json()["status"] == "well"
+        with ann.at(code) as table:
+            assert (table.event, table.view) == (acknowledged, before)
+            assert table.do("Play", "the move", seat=before["turn"], move=move)["is"] == "Accepted"
+            play_on(table, until=lambda view: view["phase"] == "reckoning")
+            kept = table.event
+        process.terminate()
+        _, logged = process.communicate(timeout=20)
+    assert logged.count('"store_failed"') >= 1
+    assert "Traceback" not in logged
+    store = Store(tmp_path)
+    with closing(store):
+        assert len(store.entries(code)) >= kept
+
+
+@ON_LINUX
+def test_a_store_on_a_full_disk_is_not_well_until_it_can_write_again(tmp_path):
+    program = f"""
+import resource, sys, time
+from pathlib import Path
+from mulligan.server.store import Store, StoreError
+store = Store(Path({str(tmp_path)!r}))
+store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+assert store.is_well
+soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, ((store.path.parent / "games.sqlite-wal").stat().st_size, hard))
+try:
+    store.append("AAA", 2, [b"x" * 5000]).result(10)
+except StoreError as error:
+    print(error)
+time.sleep(2.5)  # it has tried again meanwhile
+assert not store.is_well
+resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+waited = time.monotonic() + 20
+while not store.is_well:
+    assert time.monotonic() < waited
+    time.sleep(0.05)
+store.append("AAA", 2, [b"2"]).result(10)
+assert store.entries("AAA") == [b"1", b"2"]
+store.close()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("The games cannot be written (")
+
+
+def test_a_device_is_not_taken_for_a_file(tmp_path, games):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(StoreError, match="device"):
+        back_up(games, pipe, overwrite=True)
+    assert not pipe.is_file()

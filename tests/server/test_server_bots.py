@@ -1,0 +1,168 @@
+"""Computer players that think long: in processes of their own, so that nobody else has to wait."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from served import COMPUTER, HERE, ME, Browser, served
+
+from mulligan.engine.chance import many_dice
+from mulligan.game import Hole
+from mulligan.server import bots
+from mulligan.server.thinkers import Thinkers
+from mulligan.variants import load
+
+THINKING = 2.0  # seconds
+
+SLOW = f"""
+import time
+from mulligan.server import bots, thinkers
+
+def slowly(*question):
+    time.sleep({THINKING})
+    return bots.think(*question)
+
+thinkers.answer_all(slowly)
+"""
+
+# Dies over the first question of its life, as often as the file has characters.
+MORTAL = """
+import pathlib, sys
+from mulligan.server import bots, thinkers
+
+def die(*question):
+    lives = pathlib.Path(sys.argv[1])
+    if left := lives.read_text():
+        lives.write_text(left[1:])
+        raise MemoryError
+    return bots.think(*question)
+
+thinkers.answer_all(die)
+"""
+
+
+def position():
+    """Somebody is on turn, with dice of his own."""
+    variant = load("play_nine")
+    hole = Hole(variant, 2, 0)
+    hole.turn_up(3)
+    return variant.rules, hole.state.copy(), many_dice(5, 1)[0]
+
+
+def asked(thinkers, player="greedy"):
+    """The move that is thought of, and how the dice lie afterwards."""
+    rules, state, dice = position()
+
+    async def ask():
+        try:
+            return await thinkers.think(player, rules, state, dice)
+        finally:
+            await thinkers.close()
+
+    return asyncio.run(ask()), int(dice[0])
+
+
+def test_a_process_thinks_of_the_same_move_from_the_same_dice():
+    rules, state, dice = position()
+    move = bots.think("random", rules, state, dice)
+    assert asked(Thinkers(quick=()), "random") == (move, int(dice[0]))
+
+
+def test_a_process_that_dies_is_replaced_and_the_move_asked_again(tmp_path):
+    (tmp_path / "lives").write_text("xx")
+    thinkers = Thinkers(quick=(), command=(sys.executable, "-c", MORTAL, str(tmp_path / "lives")))
+    assert asked(thinkers) == asked(Thinkers())
+    assert (tmp_path / "lives").read_text() == ""
+
+
+def test_where_no_process_lives_to_answer_somebody_else_moves(tmp_path):
+    (tmp_path / "lives").write_text("x" * 9)
+    thinkers = Thinkers(quick=(), command=(sys.executable, "-c", MORTAL, str(tmp_path / "lives")))
+    assert asked(thinkers) == asked(Thinkers())
+    assert (tmp_path / "lives").read_text() == "x" * 6
+
+
+def test_who_is_no_longer_waited_for_answers_nobody_else():
+    """A thought that was broken off must not be taken for the answer to the next question."""
+    rules, state, dice = position()
+
+    async def ask_twice():
+        thinkers = Thinkers(most=1, quick=(), command=(sys.executable, "-c", SLOW))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(thinkers.think("random", rules, state, dice.copy()), THINKING / 2)
+        assert thinkers.idle == []
+        move = await thinkers.think("random", rules, state, dice)
+        await thinkers.close()
+        return move
+
+    before = dice.copy()
+    assert asyncio.run(ask_twice()) == bots.think("random", rules, state, before)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_nobody_goes_on_thinking_for_a_server_that_was_killed():
+    server = f"""
+import asyncio, sys
+from mulligan.engine.chance import many_dice
+from mulligan.game import Hole
+from mulligan.server.thinkers import Thinkers
+from mulligan.variants import load
+
+async def main():
+    thinkers = Thinkers(quick=(), command=(sys.executable, "-c", {SLOW.replace(str(THINKING), "600")!r}))
+    variant = load("play_nine")
+    asking = asyncio.create_task(thinkers.think("greedy", variant.rules, Hole(variant, 2, 0).state, many_dice(1, 1)[0]))
+    while not thinkers.started:
+        await asyncio.sleep(0.01)
+    print(thinkers.started[0].pid, flush=True)
+    await asking
+
+asyncio.run(main())
+"""
+    with subprocess.Popen([sys.executable, "-c", server], stdout=subprocess.PIPE, text=True) as process:
+        thinker = int(process.stdout.readline())
+        time.sleep(1)
+        process.send_signal(signal.SIGKILL)
+    ended = time.monotonic() + 20
+    while is_alive(thinker):
+        assert time.monotonic() < ended, "still thinking"
+        time.sleep(0.05)
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_long_thoughts_hold_up_neither_another_table_nor_the_talk_at_their_own(tmp_path, client_folder):
+    slow = Thinkers(most=1, quick=(), command=(sys.executable, "-c", SLOW))
+    with served(tmp_path, client_folder, thinkers=slow) as config:
+        ann, ben = Browser(config), Browser(config)
+        with ann.at(ann.open(ME, COMPUTER)["table"]) as slow_table, ben.at(ben.open(ME, HERE)["table"]) as table:
+            table.do("Start")
+            table.do("NextHole")
+            slow_table.do("Start")
+            slow_table.do("NextHole")
+            while slow_table.view["turn"] != 1:
+                slow_table.do("Play", seat=0, move=slow_table.view["legal"][0])
+            took = []
+            while len(took) < 200 and slow_table.view["turn"] == 1:
+                began = time.monotonic()
+                view = table.view
+                assert table.do("Play", seat=view["turn"], move=view["legal"][0])["is"] == "Accepted"
+                if len(took) % 50 == 0:
+                    assert slow_table.do("Say", seat=0, phrase="thinking")["is"] == "Accepted"
+                took.append(time.monotonic() - began)
+                time.sleep(0.03)
+            steps = [event for message in slow_table.heard for event in message.get("what", [])]
+            assert not [step for step in steps if step["is"] == "Step" and step["seat"] == 1][1:]
+            assert len(took) > 5
+            assert max(took) < THINKING / 2
+            slow_table.wait_for(lambda view: view["turn"] != 1 or view["phase"] == "place")

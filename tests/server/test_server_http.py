@@ -1,0 +1,223 @@
+"""HTTP: the facts, errors as codes, the client's files, and what every answer tells the browser."""
+
+import gzip
+import io
+import json
+import re
+import socket
+import urllib.request
+from pathlib import Path
+
+import pytest
+from served import COMPUTER, FRIEND, HERE, ME, Browser, served
+
+from mulligan.server import messages, pages
+from mulligan.server.config import Config
+from mulligan.server.run import ServeError, listen, serve
+
+
+def test_the_facts_are_what_the_engine_knows(ann):
+    facts = ann.http.get("/api/facts").json()
+    assert [game["name"] for game in facts["games"]] == ["play_nine", "nine_card"]
+    play_nine, nine_card = facts["games"]
+    assert (play_nine["rows"], play_nine["columns"], play_nine["bonus"]) == (2, 4, [-10, -15, -20])
+    assert (nine_card["bonus"], nine_card["bonus_replaces"], nine_card["closer_penalty"]) == ([-30], True, 5)
+    assert {"name": "H", "copies": 4, "points": -5, "line_points": -10} in play_nine["faces"]
+    assert facts["languages"] == ["en", "fr", "de", "ja"]
+    health = ann.http.get("/api/health")
+    assert (health.status_code, health.json()["status"], health.json()["version"]) == (200, "well", facts["version"])
+    assert health.headers["cache-control"] == "no-store"
+
+
+def test_the_rule_book_comes_in_chapters_and_blocks(ann):
+    book = ann.http.get("/api/rulebook/en").json()
+    rules = {rule["number"]: rule for chapter in book["chapters"] for rule in chapter["rules"]}
+    assert rules["3.5"]["title"] == "No throwing back"
+    assert any(block["game"] == "nine_card" for block in rules["3.3"]["blocks"])
+    answer = ann.http.get("/api/rulebook/tlh")
+    assert (answer.status_code, answer.json()["error"]) == (404, "no_such_language")
+
+
+def test_a_new_table_makes_a_guest_and_keeps_the_token_to_itself(ann):
+    answer = ann.http.post("/api/tables", json={"game": "play_nine", "seats": [ME, FRIEND]})
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    token = ann.http.cookies["mulligan_guest"]
+    note = ann.http.get(f"/api/tables/{answer.json()['table']}")
+    assert "set-cookie" not in note.headers
+    assert token not in note.text
+    assert note.json()["seated"] is True
+    assert note.json()["seats"] == [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}]
+    assert note.json()["link"].endswith(f"/t/{answer.json()['table']}")
+
+
+def test_a_table_is_found_however_its_code_is_written(ann, ben):
+    code = ann.open(ME, FRIEND)["table"]
+    assert ben.http.get(f"/api/tables/{code.lower()}").json()["seated"] is False
+    picture = ben.http.get(f"/api/tables/{code}/qr.svg")
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert picture.text != ben.http.get(f"/api/tables/{code}/qr.svg?watch=1").text
+
+
+@pytest.mark.parametrize(
+    ("wish", "error"),
+    [
+        ({"game": "poker", "seats": [ME, FRIEND]}, "no_such_game"),
+        ({"game": "play_nine", "seats": [ME]}, "wrong_seat_count"),
+        ({"game": "play_nine", "seats": [ME] + [FRIEND] * 6}, "wrong_seat_count"),
+        ({"game": "play_nine", "seats": [ME, {"kind": "computer", "player": "god"}]}, "no_such_player"),
+        ({"game": "play_nine", "seats": [ME, {"kind": "here", "name": "ann"}]}, "name_taken"),
+        ({"game": "play_nine", "seats": [{"kind": "me", "name": " "}, FRIEND]}, "name_empty"),
+        ({"game": "play_nine", "seats": [{"kind": "me", "name": "x" * 21}, FRIEND]}, "name_too_long"),
+        ({"game": "play_nine", "seats": [{"kind": "cat"}, FRIEND]}, "bad_request"),
+        ({"game": "play_nine"}, "bad_request"),
+        ([], "bad_request"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_with_a_code(ann, wish, error):
+    answer = ann.http.post("/api/tables", json=wish)
+    assert (answer.status_code, answer.json()["error"]) == (400, error)
+
+
+def test_damaged_and_huge_requests_are_refused(ann):
+    headers = {"content-type": "application/json"}
+    assert ann.http.post("/api/tables", content=b"{{{", headers=headers).json()["error"] == "bad_request"
+    assert ann.http.post("/api/tables", content=b"[" * 15_000, headers=headers).json()["error"] == "bad_request"
+    huge = ann.http.post("/api/tables", content=b'"' + b"x" * 50_000, headers=headers)
+    assert (huge.status_code, huge.json()["error"]) == (413, "bad_request")
+
+
+@pytest.mark.parametrize(
+    ("path", "error"),
+    [
+        ("/api/tables/BCDFGH", "table_gone"),
+        ("/api/tables/☃", "table_gone"),
+        ("/api/tables/BCDFGH/qr.svg", "table_gone"),
+        ("/api/games/WATCHWXZ-1", "game_gone"),
+        ("/api/games/nonsense", "game_gone"),
+        ("/api/games/WATCHWXZ-1/holes/1", "game_gone"),
+        ("/api/games/WATCHWXZ-99999999999/record", "game_gone"),
+        ("/api/nothing", "not_found"),
+    ],
+)
+def test_what_is_not_there_says_so(ann, path, error):
+    answer = ann.http.get(path)
+    assert (answer.status_code, answer.json()["error"]) == (404, error)
+
+
+def test_computer_players_get_names_of_their_own(ann):
+    code = ann.open({"kind": "me", "name": "Greedy"}, COMPUTER, COMPUTER, {**COMPUTER, "name": "Rob"}, HERE)["table"]
+    names = [seat["name"] for seat in ann.http.get(f"/api/tables/{code}").json()["seats"]]
+    assert names == ["Greedy", "Greedy 2", "Greedy 3", "Rob", "Bea"]
+
+
+def test_every_answer_is_strict_with_the_browser(ann):
+    for path in ("/", "/api/facts", "/api/nothing", "/nowhere", "/assets/index-1a2b3c.js", "/schema"):
+        headers = ann.http.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self';" in policy
+        assert "unsafe-eval" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "server" not in headers
+
+
+def test_hashed_files_are_kept_for_ever_and_the_page_is_asked_for_again(ann):
+    asset = ann.http.get("/assets/index-1a2b3c.js")
+    assert asset.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert asset.headers["content-type"].startswith("text/javascript")
+    page = ann.http.get("/")
+    assert page.headers["cache-control"] == "no-cache"
+    again = ann.http.get("/", headers={"if-none-match": page.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert ann.http.get("/manifest.webmanifest").headers["content-type"].startswith("application/manifest+json")
+
+
+def test_a_look_without_the_content_is_enough_for_some(ann):
+    answer = ann.http.head("/")
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["etag"] == ann.http.get("/").headers["etag"]
+
+
+def test_what_never_changes_may_be_kept_and_what_lives_may_not(ann):
+    code = ann.open(ME, FRIEND)["table"]
+    assert ann.http.get(f"/api/tables/{code}").headers["cache-control"] == "no-store"
+    assert ann.http.get("/api/facts").headers["cache-control"] == "no-cache"
+    assert "max-age=3600" in ann.http.get("/api/rulebook/en").headers["cache-control"]
+    assert "cache-control" not in ann.http.get("/api/games/WATCHWXZ-1").headers
+
+
+def test_every_page_is_the_client_and_what_is_none_is_not_found(ann):
+    for path in ("/", "/t/BCDFGH", "/w/BCDFGHJK", "/g/BCDFGHJK-1", "/rules"):
+        assert ann.http.get(path).status_code == 200
+    for path in ("/nowhere", "/t", "/t/a/b", "/assets/gone.js", "/%2e%2e/secret", "/..%2f..%2fetc/passwd"):
+        assert ann.http.get(path).status_code == 404
+    assert "Mulligan" in ann.http.get("/nowhere").text
+
+
+def test_long_answers_are_sent_small(server):
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{server.port}/api/rulebook/en", headers={"Accept-Encoding": "gzip"}
+    )
+    with urllib.request.urlopen(request) as answer:
+        assert answer.headers["content-encoding"] == "gzip"
+        packed = answer.read()
+    assert len(packed) < len(gzip.GzipFile(fileobj=io.BytesIO(packed)).read()) / 2
+
+
+def test_the_interface_is_described_without_help_from_elsewhere(ann):
+    answer = ann.http.get("/schema/openapi.json")
+    paths = json.loads(answer.text)["paths"]
+    assert {"/api/facts", "/api/tables", "/api/games/{game}/record"} <= set(paths)
+    assert ann.http.get("/schema").json()["openapi"].startswith("3.")
+
+
+def test_without_a_client_a_page_says_how_to_build_it(tmp_path):
+    with served(tmp_path / "games", tmp_path / "client") as config:
+        page = Browser(config).http.get("/")
+        assert page.status_code == 200
+        assert "not built" in page.text
+        (tmp_path / "client").mkdir()
+        (tmp_path / "client" / "index.html").write_text("<title>built</title>", encoding="utf-8")
+        assert "built</title>" in Browser(config).http.get("/").text
+
+
+def test_a_busy_port_and_an_unusable_folder_get_one_sentence(tmp_path, server):
+    with pytest.raises(ServeError, match=f"Port {server.port} is taken"):
+        serve("127.0.0.1", server.port, tmp_path)
+    with pytest.raises(ServeError, match="no address"):
+        serve("no.such.host.invalid", 0, tmp_path)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(ServeError, match="cannot be written to"):
+        serve("127.0.0.1", 0, tmp_path / "file")
+    with pytest.raises(ServeError, match="Another Mulligan"):
+        serve("127.0.0.1", 0, server.data)
+
+
+def test_links_for_friends_can_be_opened_on_other_devices(monkeypatch):
+    monkeypatch.setattr("mulligan.server.config.lan_name", lambda: "192.168.1.5")
+    at_home = Config("127.0.0.1", 8000, None)
+    everywhere = Config("0.0.0.0", 8000, None)
+    assert at_home.lan_address == ""
+    assert at_home.base("http", "localhost:8000") == "http://localhost:8000"
+    assert everywhere.address == "http://localhost:8000"
+    assert everywhere.base("http", "localhost:8000") == "http://192.168.1.5:8000"
+    assert everywhere.base("http", "127.0.0.1") == "http://192.168.1.5:8000"
+    assert everywhere.base("https", "golf.example") == "https://golf.example"
+    assert everywhere.base("http", "[::1]:8000") == "http://192.168.1.5:8000"
+
+
+def test_a_free_port_is_listened_on():
+    listening = listen("127.0.0.1", 0)
+    with socket.create_connection(listening.getsockname(), timeout=5):
+        pass
+    listening.close()
+
+
+def test_every_code_a_guest_may_meet_is_on_the_list_the_client_translates():
+    source = "".join(file.read_text(encoding="utf-8") for file in Path(pages.__file__).parent.glob("*.py"))
+    raised = set(re.findall(r'(?:Refusal|note)\([^")]*"([a-z_]+)"', source))
+    raised |= set(re.findall(r'error="([a-z_]+)"', source))
+    assert raised == set(messages.ERRORS)

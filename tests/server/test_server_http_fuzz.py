@@ -1,0 +1,235 @@
+"""HTTP does what its description says, whatever is asked: schemathesis asks, and nothing of ours ever falls over."""
+
+import json
+import logging
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from served import COMPUTER, FRIEND, ME, Browser, served
+from test_server_live import play_on
+
+from mulligan.server import messages, pages
+from mulligan.server.limits import Limits
+
+METHODS = {"get", "post", "put", "patch", "delete", "head", "options", "trace"}
+DONE = {}
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory, client_folder):
+    """A server without limits on which a game was finished, and another is being played."""
+    with served(tmp_path_factory.mktemp("games"), client_folder, limits=Limits.none()) as config:
+        ann = Browser(config)
+        codes = ann.open(ME, COMPUTER)
+        with ann.at(codes["table"]) as table:
+            table.do("Start")
+            play_on(table, until=lambda view: view["phase"] == "over")
+            game = table.view["finished"][0]
+            table.do("Rematch")
+        known = {
+            "code": [codes["table"], codes["table"].lower(), codes["watch"], ann.open(ME, FRIEND)["table"]],
+            "game": [game, game.lower(), f"{codes['watch']}-2"],
+            "hole": [1, 9, 10, 0],
+            "language": ["en", "ja"],
+        }
+        yield config, schemathesis.openapi.from_url(f"http://127.0.0.1:{config.port}/schema/openapi.json"), known
+
+
+def test_every_operation_is_described_with_all_its_answers(busy):
+    """Each by a schema of its own, so that the checks below have something to hold it to."""
+    _, schema, _ = busy
+    for path, operations in schema.raw_schema["paths"].items():
+        for operation in operations.values():
+            answers = operation["responses"]
+            assert {"421", "429"} <= set(answers), path
+            assert ("400" in answers) == ("{" in path or "requestBody" in operation), path
+            for status, answer in answers.items():
+                ((kind, content),) = answer["content"].items()
+                if status[0] == "4":
+                    assert (kind, content["schema"]) == ("application/json", {"$ref": "#/components/schemas/ErrorNote"})
+    served_paths = {next(iter(handler.paths)) for handler in pages.HANDLERS if handler.include_in_schema is not False}
+    assert len(schema.raw_schema["paths"]) == len(served_paths)
+    assert {result.ok().label for result in schema.get_all_operations()} == set(OPERATIONS)
+
+
+OPERATIONS = [
+    "GET /api/health",
+    "GET /api/facts",
+    "GET /api/frequencies",
+    "GET /api/rulebook/{language}",
+    "POST /api/tables",
+    "GET /api/tables/{code}",
+    "GET /api/tables/{code}/qr.svg",
+    "GET /api/games/{game}",
+    "GET /api/games/{game}/holes/{hole}",
+    "GET /api/games/{game}/shuffles",
+    "GET /api/games/{game}/record",
+]
+EXAMPLES = 25
+SEATS = [[ME, FRIEND], [FRIEND, ME, COMPUTER], [COMPUTER] * 6, [ME]]
+
+
+RIGHT, WRONG = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
+QUESTIONS = [(label, RIGHT) for label in OPERATIONS]
+QUESTIONS += [(label, WRONG) for label in OPERATIONS if "POST" in label or "qr" in label or "{hole}" in label]
+
+
+@pytest.mark.parametrize(("label", "mode"), QUESTIONS)
+def test_whatever_is_asked_is_answered_as_described(busy, label, mode, caplog):
+    _, schema, known = busy
+    operation = schema.find_operation_by_label(label)
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode), data=st.data())
+    def ask(case, data):
+        for name, values in known.items():
+            if name in (case.path_parameters or {}) and data.draw(st.integers(0, 2)):
+                case.path_parameters[name] = data.draw(st.sampled_from(values))
+        if mode is RIGHT and isinstance(case.body, dict) and data.draw(st.booleans()):
+            case.body |= {"game": "play_nine", "seats": data.draw(st.sampled_from(SEATS))}
+        answer = case.call()
+        DONE[operation.label, answer.status_code] = DONE.get((operation.label, answer.status_code), 0) + 1
+        assert answer.status_code < 500
+        assert "Traceback" not in answer.text
+        case.validate_response(answer, checks=CHECKS)
+        if answer.status_code >= 400:
+            assert answer.json()["error"] in messages.ERRORS
+
+    ask()
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+def checks():
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi import checks
+
+    return [
+        not_a_server_error,
+        checks.status_code_conformance,
+        checks.content_type_conformance,
+        checks.response_headers_conformance,
+        checks.response_schema_conformance,
+    ]
+
+
+CHECKS = checks()
+
+
+def test_every_answer_was_seen(busy):
+    """The questions above were good ones: what is there was found, and what is wrong was refused."""
+    if len(DONE) < 3:
+        pytest.skip("the questions were asked elsewhere")
+    _, schema, _ = busy
+    for result in schema.get_all_operations():
+        label = result.ok().label
+        assert (label, 201 if label.startswith("POST") else 200) in DONE, label
+        if "{" in label:
+            assert (label, 404) in DONE, label
+    assert ("POST /api/tables", 400) in DONE
+
+
+WISH = {"game": "play_nine", "seats": [ME, FRIEND], "options": {"pace": "normal", "chat": False}}
+NASTY = ["null", "true", "[]", "{}", '"x"', "-1", "1e400", "9" * 4000, "NaN", '"\\ud800"', '"\\u0000"', "[" * 2000]
+
+
+def test_a_table_asked_for_in_every_wrong_way(busy):
+    config, _, _ = busy
+    ann = Browser(config)
+    for name in count_paths(WISH):
+        for nasty in NASTY:
+            text = json.dumps(spoilt(WISH, name, "?!?")).replace('"?!?"', nasty)
+            answer = ann.http.post("/api/tables", content=text.encode(), headers={"content-type": "application/json"})
+            assert answer.status_code in (201, 400), (text[:80], answer.text)
+            assert answer.status_code == 201 or answer.json()["error"] in messages.ERRORS
+    for kind in (
+        "",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+        "application/json; charset=utf-16",
+    ):
+        answer = ann.http.post("/api/tables", content=json.dumps(WISH).encode(), headers={"content-type": kind})
+        assert answer.status_code in (201, 400, 415)
+    for content in (b"", b"\xff\xfe", b"\x1f\x8b" + b"x" * 100, b'{"game": "\xed\xa0\x80"}'):
+        assert ann.http.post("/api/tables", content=content).status_code == 400
+
+
+def count_paths(thing, before=()):
+    """The place of everything inside a thing."""
+    inside = thing.items() if isinstance(thing, dict) else enumerate(thing) if isinstance(thing, list) else ()
+    for key, value in inside:
+        yield (*before, key)
+        yield from count_paths(value, (*before, key))
+
+
+def spoilt(thing, place, value):
+    """A copy in which another value stands there."""
+    if not place:
+        return value
+    copy = dict(thing) if isinstance(thing, dict) else list(thing)
+    copy[place[0]] = spoilt(copy[place[0]], place[1:], value)
+    return copy
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "OPTIONS", "FOO", "HEAD", "POST"])
+def test_other_methods_are_refused_without_a_word_too_many(busy, method):
+    config, _, known = busy
+    ann = Browser(config)
+    for path in ("/", "/api/facts", "/api/tables", f"/api/tables/{known['code'][0]}", "/ws/t/BCDFGH", "/nowhere"):
+        answer = ann.http.request(method, path)
+        assert answer.status_code in (200, 204, 400, 404, 405)
+        assert "Traceback" not in answer.text
+        assert "site-packages" not in answer.text
+
+
+PATHS = [
+    "%00",
+    "%ff",
+    "%c3%28",
+    "..%2f..%2fetc%2fpasswd",
+    "%2e%2e",
+    "x" * 4000,
+    "☃",
+    "a\\b",
+    "%0d%0aSet-Cookie:x=1",
+    "{}",
+    "{{7*7}}",
+    "'",
+    "-1",
+    "1e9",
+]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/tables/{}",
+        "/api/tables/{}/qr.svg",
+        "/api/games/{}",
+        "/api/games/{}/record",
+        "/api/games/{}/shuffles",
+        "/api/rulebook/{}",
+        "/api/games/X-1/holes/{}",
+        "/t/{}",
+        "/assets/{}",
+        "/{}",
+    ],
+)
+def test_nasty_paths_lead_nowhere(busy, path):
+    config, _, _ = busy
+    ann = Browser(config)
+    for nasty in PATHS:
+        answer = ann.http.get(path.format(nasty))
+        assert answer.status_code in (200, 400, 404), (nasty, answer.status_code)
+        assert "root:" not in answer.text
+        assert "x" not in answer.cookies

@@ -1,0 +1,306 @@
+"""Sockets, with a real server: whole games, lines that break, and messages that make no sense."""
+
+import io
+import json
+import time
+from contextlib import suppress
+
+import pytest
+from served import COMPUTER, FRIEND, HERE, ME, Browser, served
+from websockets.exceptions import ConnectionClosed
+
+from mulligan import referee
+from mulligan.server.messages import WIRE_VERSION
+
+
+def play_on(*tables, until):
+    """Whoever is on turn plays the first legal move, until the view of the first table is right."""
+    lead = tables[0]
+    while not until(lead.view):
+        phase, turn = lead.view["phase"], lead.view["turn"]
+        mine = [table for table in tables if turn in table.welcome["you"]]
+        if phase in ("draw", "reckoning"):
+            lead.do("NextHole")
+        elif mine:
+            table = mine[0]
+            while table.event < lead.event:
+                table.next()
+            answer = table.do("Play", seat=turn, move=choose(lead.view))
+            assert answer["is"] == "Accepted", answer
+            while lead.event < table.event:
+                lead.next()
+        else:
+            lead.hear("Happened")
+
+
+def choose(view):
+    """Places on the first face-down slot, so that holes are short."""
+    layout = view["seats"][view["turn"]]["layout"]
+    slots = [move for move in view["legal"] if move not in "SD-."]
+    hidden = [slot for slot in slots if layout[number_of(view, slot)] is None]
+    return (hidden or view["legal"])[0]
+
+
+def number_of(view, slot):
+    columns = 4 if view["game"] == "play_nine" else 3
+    return ord(slot[0]) - ord("a") + columns * (int(slot[1:]) - 1)
+
+
+@pytest.mark.parametrize("game", ["play_nine", "nine_card"])
+def test_a_whole_game_against_computer_players_leaves_a_record_that_referees_clean(ann, game):
+    codes = ann.open(ME, COMPUTER, {"kind": "computer", "player": "random"}, game=game)
+    with ann.at(codes["table"]) as table:
+        assert table.do("Start")["is"] == "Accepted"
+        play_on(table, until=lambda view: view["phase"] == "over")
+        (finished,) = table.view["finished"]
+        totals = [seat["total"] for seat in table.view["seats"]]
+        assert table.do("Rematch")["is"] == "Accepted"
+        assert table.view["match"] == 2
+    record = ann.http.get(f"/api/games/{finished}/record")
+    assert "attachment" in record.headers["content-disposition"]
+    ((_, read),) = referee.read_records(io.BytesIO(record.content))
+    assert referee.replay(read).totals == totals
+    card = ann.http.get(f"/api/games/{finished.lower()}").json()
+    assert card["totals"] == totals
+    assert len(card["holes"]) >= 9
+    hole = ann.http.get(f"/api/games/{finished}/holes/9").json()
+    assert hole["frames"][-1]["view"]["seats"][0]["reckoning"]
+    assert ann.http.get(f"/api/games/{finished}/holes/77").json()["error"] == "hole_gone"
+    assert ann.http.get(f"/api/games/{codes['watch']}-2").json()["error"] == "game_gone"
+
+
+def test_two_people_play_and_a_spectator_sees_the_same(ann, ben, server):
+    codes = ann.open(ME, FRIEND)
+    with (
+        ann.at(codes["table"]) as first,
+        ben.at(codes["table"]) as second,
+        Browser(server).at(codes["watch"], watching=True) as spectator,
+    ):
+        assert (first.welcome["you"], first.welcome["owner"]) == ([0], True)
+        assert (second.welcome["you"], second.welcome["owner"]) == ([], False)
+        assert second.do("Start")["error"] == "not_owner"
+        assert second.do("Sit", seat=-1, name="ann")["error"] == "name_taken"
+        assert second.do("Sit", seat=-1, name="Ben")["is"] == "Accepted"
+        second.welcome = next(message for message in second.heard[::-1] if message["is"] == "Welcome")
+        assert second.welcome["you"] == [1]
+        assert first.do("Start")["is"] == "Accepted"
+        play_on(first, second, until=lambda view: view["phase"] == "reckoning")
+        spectator.wait_for(lambda view: view["phase"] == "reckoning")
+        assert spectator.view == first.view
+        assert spectator.do("NextHole")["error"] == "watching"
+        assert codes["table"] not in json.dumps(spectator.heard)
+        said = second.do("Say", seat=1, phrase="nice")
+        assert said["is"] == "Accepted"
+        assert spectator.hear("Happened")["what"] == [{"is": "Said", "seat": 1, "phrase": "nice"}]
+        assert first.do("Say", seat=1, phrase="nice")["error"] == "not_your_seat"
+
+
+def test_everybody_is_told_the_very_same_bytes(ann, ben):
+    codes = ann.open(ME, HERE)
+    with ann.at(codes["table"]) as first, ben.at(codes["table"]) as second:
+        first.do("Start")
+        play_on(first, until=lambda view: view["phase"] == "take")
+        second.wait_for(lambda view: view["phase"] == "take")
+        happened = [[m for m in table.heard if m["is"] == "Happened"] for table in (first, second)]
+        assert happened[0] == happened[1]
+
+
+def test_a_broken_line_goes_on_where_it_was(ann, ben):
+    codes = ann.open(ME, HERE, FRIEND)
+    with ben.at(codes["table"]) as other:
+        other.do("Sit", seat=2, name="Ben")
+        with ann.at(codes["table"], tab="one") as table:
+            table.do("Start")
+            known = table.event
+            before = table.view
+        other.wait_for(lambda view: view["phase"] == "draw")
+        while other.hear("Presence")["present"] != [False, False, True]:
+            pass
+        assert other.do("NextHole")["is"] == "Accepted"
+        with ann.at(codes["table"], tab="one", last_event=known) as table:
+            assert [event["is"] for event in table.welcome["missed"]] == ["Dealt"]
+            assert table.welcome["you"] == [0, 1]
+            assert table.view["match"] == before["match"]
+        with ann.at(codes["table"], tab="one") as table:
+            assert table.welcome["missed"] == []
+            assert table.welcome["event"] == other.event
+
+
+def test_a_new_socket_of_the_same_tab_replaces_the_old_one(ann):
+    codes = ann.open(ME, FRIEND)
+    with (
+        ann.at(codes["table"], tab="one") as old,
+        ann.at(codes["table"], tab="two") as beside,
+        ann.at(codes["table"], tab="one") as new,
+    ):
+        assert old.hear_the_end() == 4001
+        new.say("Ping", n=7)
+        assert new.hear("Pong")["n"] == 7
+        beside.say("Ping", n=8)
+        assert beside.hear("Pong")["n"] == 8
+
+
+def test_a_move_sent_twice_happens_once(ann):
+    codes = ann.open(ME, HERE)
+    with ann.at(codes["table"]) as table:
+        table.do("Start")
+        table.do("NextHole")
+        turn = table.view["turn"]
+        assert table.do("Play", "same", seat=turn, move="b1")["is"] == "Accepted"
+        event = table.event
+    with ann.at(codes["table"]) as table:
+        assert table.do("Play", "same", seat=turn, move="b1")["is"] == "Accepted"
+        assert table.event == event
+        assert table.do("Play", seat=turn, move="b1")["error"] == "not_legal"
+        assert table.do("Play", seat=1 - turn, move="a1") == {
+            "is": "Refused",
+            "id": f"c{table.commands}",
+            "error": "not_your_turn",
+            "params": {"seat": turn},
+        }
+        assert table.do("Play", "x" * 41, seat=turn, move="a1")["error"] == "id_too_long"
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    ["", "{", "null", "[]", '"Hello"', '{"is":"Cheat"}', '{"is":"Play","id":1}', "[" * 3000, "\0\ufffd", '{"is":[]}'],
+)
+def test_garbage_is_answered_and_costs_nothing(ann, garbage):
+    codes = ann.open(ME, FRIEND)
+    with ann.at(codes["table"]) as table:
+        table.socket.send(garbage)
+        assert table.hear("Refused")["error"] == "garbage"
+        table.socket.send(garbage.encode())
+        assert table.hear("Refused")["error"] == "garbage"
+        assert table.do("Start", fill="greedy")["is"] == "Accepted"
+
+
+def test_a_command_that_makes_no_sense_is_refused_by_its_id(ann):
+    codes = ann.open(ME, FRIEND)
+    with ann.at(codes["table"]) as table:
+        refused = table.do("SetOptions", options={"tempo": "zzz"})
+        assert (refused["is"], refused["error"]) == ("Refused", "garbage")
+        assert table.do("AddSeed", seat="one", seed=7)["error"] == "garbage"
+        assert table.do("AddSeed", seat=0, seed="0" * 32)["is"] == "Accepted"
+
+
+def test_a_frame_too_large_and_too_much_garbage_close_the_socket(ann):
+    codes = ann.open(ME, FRIEND)
+    with ann.at(codes["table"]) as table:
+        table.socket.send("x" * 5000)
+        assert table.hear_the_end() == 1009
+    with ann.at(codes["table"]) as table:
+        with suppress(ConnectionClosed):
+            for _ in range(100):
+                table.socket.send("{")
+        assert table.hear_the_end() == 4003
+    with ann.at(codes["table"]) as table:
+        assert table.do("Start", fill="greedy")["is"] == "Accepted"
+
+
+def test_who_is_too_fast_is_told_so_and_then_closed(ann):
+    codes = ann.open(ME, FRIEND)
+    with ann.at(codes["table"]) as table:
+        for number in range(85):
+            table.say("React", id=f"r{number}", seat=0, reaction="clap")
+        answers = [table.hear("Accepted", "Refused") for _ in range(85)]
+        assert {answer.get("error") for answer in answers} == {None, "too_fast"}
+        assert all(answer["id"] for answer in answers)
+        with suppress(ConnectionClosed):
+            for _ in range(400):
+                table.say("Ping", n=1)
+        assert table.hear_the_end() == 4004
+
+
+def test_a_client_of_another_time_is_sent_away(ann):
+    codes = ann.open(ME, FRIEND)
+    for first, error in [
+        ({"is": "Hello", "client_version": 99}, "old_client"),
+        ({"is": "Ping", "n": 1}, "hello_first"),
+    ]:
+        with ann.socket(f"/ws/t/{codes['table']}") as socket:
+            socket.send(json.dumps(first))
+            assert json.loads(socket.recv(timeout=20))["error"] == error
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.recv(timeout=20)
+            assert closed.value.rcvd.code == 4002
+
+
+def test_a_table_that_is_gone_and_a_page_from_elsewhere_are_turned_away(ann):
+    for path in ("/ws/t/ZZZZZZ", "/ws/w/ZZZZZZZZ", "/ws/t/☃"):
+        with ann.socket(path.replace("☃", "%E2%98%83")) as socket:
+            assert json.loads(socket.recv(timeout=20))["error"] == "table_gone"
+    codes = ann.open(ME, FRIEND)
+    with ann.socket(f"/ws/t/{codes['table']}", origin="https://evil.example") as socket:
+        assert json.loads(socket.recv(timeout=20))["error"] == "wrong_host"
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=20)
+        assert closed.value.rcvd.code == 4007
+    with ann.socket(f"/ws/t/{codes['table']}", origin=f"http://127.0.0.1:{ann.config.port}") as socket:
+        socket.send(f'{{"is":"Hello","client_version":{WIRE_VERSION}}}')
+        assert json.loads(socket.recv(timeout=20))["is"] == "Welcome"
+
+
+def test_a_socket_without_a_cookie_gets_one_and_can_sit_down(ann, ben):
+    codes = ann.open(ME, FRIEND)
+    with ben.socket(f"/ws/t/{codes['table']}") as socket:
+        cookie = socket.response.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert cookie.startswith("mulligan_guest=")
+
+
+def test_an_absent_player_is_played_for_and_comes_back(ann, ben):
+    codes = ann.open(ME, FRIEND)
+    with ann.at(codes["table"]) as table:
+        with ben.at(codes["table"]) as other:
+            other.do("Sit", seat=1, name="Ben")
+            table.do("Start")
+            assert table.do("Lend", seat=1)["error"] == "not_absent"
+        while table.hear("Presence")["present"] != [True, False]:
+            pass
+        assert table.do("Lend", seat=1)["is"] == "Accepted"
+        play_on(table, until=lambda view: view["phase"] == "reckoning")
+        with ben.at(codes["table"]) as other:
+            assert other.view["seats"][1]["lent"]
+            assert other.do("GiveBack", seat=1)["is"] == "Accepted"
+            assert not other.view["seats"][1]["lent"]
+            assert other.do("NextHole")["is"] == "Accepted"
+
+
+def test_computer_players_among_themselves_need_nobody_but_a_spectator(ann):
+    codes = ann.open(COMPUTER, {"kind": "computer", "player": "random"})
+    with ann.at(codes["table"]) as table:
+        assert table.welcome["owner"]
+        assert table.do("Start")["is"] == "Accepted"
+        table.wait_for(lambda view: view["phase"] == "reckoning")
+        assert table.do("NextHole")["is"] == "Accepted"
+
+
+def test_tables_are_there_again_after_the_server_was_started_anew(tmp_path, client_folder):
+    with served(tmp_path, client_folder) as config:
+        ann = Browser(config)
+        codes = ann.open(ME, HERE)
+        with ann.at(codes["table"]) as table:
+            table.do("Start")
+            play_on(table, until=lambda view: view["phase"] == "place")
+            before, event = table.view, table.event
+    with served(tmp_path, client_folder) as config:
+        again = Browser(config)
+        again.http.cookies.update(ann.http.cookies)
+        with again.at(codes["table"], last_event=event) as table:
+            assert table.view == before
+            assert table.welcome["you"] == [0, 1]
+            play_on(table, until=lambda view: view["phase"] == "reckoning")
+
+
+def test_a_reaction_does_not_hold_a_computer_player_up(ann):
+    codes = ann.open(ME, COMPUTER, pace="fast")
+    with ann.at(codes["table"]) as table:
+        table.do("Start")
+        table.do("NextHole")
+        play_on(table, until=lambda view: view["turn"] == 1)
+        started = time.monotonic()
+        while table.view["turn"] == 1 and time.monotonic() - started < 10:
+            table.do("React", seat=0, reaction="clap")
+            time.sleep(0.1)
+        assert table.view["turn"] == 0

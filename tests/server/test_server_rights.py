@@ -1,0 +1,389 @@
+"""Who may do what: every command, given by everybody who has no business giving it, changes nothing."""
+
+import asyncio
+import json
+import logging
+import re
+from typing import get_args
+
+import msgspec
+import pytest
+from served import COMPUTER, FRIEND, ME, Browser, served
+from tables import Evening, wish
+from test_server_live import play_on
+from test_server_room import Clock, Disk, Ear, room_of
+
+from mulligan.server import messages
+from mulligan.server.accounts import COOKIE, guest_of, name_of
+from mulligan.server.entries import decode, encode
+from mulligan.server.messages import (
+    AddSeed,
+    Chat,
+    ClientMessage,
+    Command,
+    FillSeat,
+    GiveBack,
+    GiveUp,
+    Leave,
+    Lend,
+    MoveHere,
+    NextHole,
+    Offer,
+    Play,
+    React,
+    Rematch,
+    Remove,
+    Say,
+    SetOptions,
+    Sit,
+    Start,
+    TableOptions,
+    TakeBack,
+)
+from mulligan.server.rights import Refusal
+from mulligan.server.table import Table
+from mulligan.server.view import view
+
+COMMANDS = [kind for kind in get_args(ClientMessage) if issubclass(kind, Command)]
+BEN, OPEN, ROBOT = 1, 3, 4
+KEY = "0123456789abcdef" * 2
+
+
+def evening_of(phase, owner_here=True):
+    """Ann owns the table and sits at it with Ben, Cyd, an empty chair that was Fay's, and a computer player."""
+    evening = Evening(seats=[wish("me", "Ann"), wish("friend"), wish("friend"), wish("friend"), wish("friend")], seed=5)
+    evening.do(Sit, "ben", seat=BEN, name="Ben")
+    evening.do(Sit, "cyd", seat=2, name="Cyd")
+    evening.do(Sit, "fay", seat=OPEN, name="Fay")
+    evening.do(FillSeat, seat=ROBOT, player="random")
+    evening.do(SetOptions, options=TableOptions(chat=True, pace="instant"))
+    evening.do(Leave, "fay", seat=OPEN)
+    if phase != "lobby":
+        evening.do(Start, fill="random")
+        while not (evening.table.phase == phase and (phase in RESTING or evening.table.turn == BEN)):
+            evening.move("D") if phase == "place" and may_take(evening) else evening.go_on()
+    if not owner_here:
+        evening.present.discard("ann")
+    return evening
+
+
+RESTING = ("draw", "reckoning", "over")
+
+
+def may_take(evening):
+    """Ben takes the discard, since that is what can be taken back."""
+    return evening.table.phase == "take" and evening.table.turn == BEN
+
+
+def lent(evening):
+    evening.present.discard("ben")
+    evening.do(Lend, seat=BEN)
+    evening.present.add("ben")
+
+
+def offered(evening):
+    evening.do(Offer, "ben", key=KEY)
+
+
+# Every command: when it may be given and by whom, and what everybody else is told.
+# "stranger" never sat there; "former" did, and left; "other" holds another seat; "owner" is Ann, for Ben's seat.
+
+NOBODY_ELSE = {
+    "stranger": "not_your_seat",
+    "former": "not_your_seat",
+    "other": "not_your_seat",
+    "owner": "not_your_seat",
+}
+OWNER_ALONE = {"stranger": "not_owner", "former": "not_owner", "other": "not_owner"}
+SEATED_ALONE = {"stranger": "not_seated", "former": "not_seated"}
+WHO = {"stranger": "eve", "former": "fay", "other": "cyd", "owner": "ann"}
+
+CASES = {
+    Sit: ("lobby", {"seat": OPEN, "name": "Eve"}, "eve", {}),
+    Leave: ("lobby", {"seat": BEN}, "ben", NOBODY_ELSE),
+    Start: ("lobby", {"fill": "greedy"}, "ann", OWNER_ALONE),
+    Play: ("take", {"seat": BEN, "move": "S"}, "ben", NOBODY_ELSE),
+    TakeBack: ("place", {"seat": BEN}, "ben", NOBODY_ELSE),
+    NextHole: ("draw", {}, "cyd", SEATED_ALONE),
+    Say: ("take", {"seat": BEN, "phrase": "nice"}, "ben", NOBODY_ELSE),
+    React: ("take", {"seat": BEN, "reaction": "clap"}, "ben", NOBODY_ELSE),
+    Chat: ("take", {"seat": BEN, "text": "hello"}, "ben", NOBODY_ELSE),
+    Lend: ("take", {"seat": BEN}, "ben", OWNER_ALONE | {"owner": "not_absent"}),
+    GiveBack: ("take", {"seat": BEN}, "ben", OWNER_ALONE),
+    Remove: ("lobby", {"seat": BEN}, "ann", OWNER_ALONE),
+    FillSeat: ("lobby", {"seat": OPEN, "player": "greedy"}, "ann", OWNER_ALONE),
+    SetOptions: ("lobby", {"options": TableOptions()}, "ann", OWNER_ALONE),
+    Rematch: ("over", {}, "cyd", SEATED_ALONE),
+    GiveUp: ("take", {}, "ann", OWNER_ALONE),
+    AddSeed: ("lobby", {"seat": BEN, "seed": "a" * 32}, "ben", NOBODY_ELSE),
+    Offer: ("take", {"key": KEY}, "ben", SEATED_ALONE),
+    MoveHere: ("take", {"key": KEY}, "eve", {}),
+}
+BEFORE = {GiveBack: lent, MoveHere: offered}
+
+
+def scene(kind, **changes):
+    phase, fields, rightful, refusals = CASES[kind]
+    evening = evening_of(phase, **changes)
+    BEFORE.get(kind, lambda evening: None)(evening)
+    return evening, kind(id="it", **fields), rightful, refusals
+
+
+def must_be_refused(evening, command, guest):
+    """The code; and that nothing at all has happened."""
+    log, before = list(evening.log), view(evening.table, evening.present)
+    event, done = evening.table.event, list(evening.table.done)
+    with pytest.raises(Refusal) as refusal:
+        evening.send(command, guest)
+    assert (evening.log, evening.table.event, list(evening.table.done)) == (log, event, done)
+    assert view(evening.table, evening.present) == before
+    assert view(Table(decode(encode(entry)) for entry in log), evening.present) == before
+    assert refusal.value.error in messages.ERRORS
+    return refusal.value.error
+
+
+def test_no_command_was_forgotten():
+    assert set(CASES) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_who_may_give_a_command_may(kind):
+    evening, command, rightful, _ = scene(kind)
+    assert evening.send(command, rightful)
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_who_may_not_give_it_changes_nothing(kind):
+    evening, command, rightful, refusals = scene(kind)
+    for role, guest in WHO.items():
+        if role in refusals:
+            assert must_be_refused(evening, command, guest) == refusals[role], role
+    assert evening.send(command, rightful)  # it was nothing else that stood in the way
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_while_the_owner_is_away_strangers_may_do_no_more(kind):
+    evening, command, _, refusals = scene(kind, owner_here=False)
+    for role in ("stranger", "former"):
+        if role in refusals:
+            wanted = {"not_owner"} if kind in (Remove, SetOptions, GiveBack) else {"not_seated", refusals[role]}
+            assert must_be_refused(evening, command, WHO[role]) in wanted - (
+                {"not_owner"} if len(wanted) > 1 else set()
+            )
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_who_watches_has_no_say_even_where_he_sits(kind):
+    async def story():
+        evening, command, rightful, _ = scene(kind)
+        disk, ear = Disk(), Ear(rightful, watching=True)
+        room = room_of(evening, disk, Clock(most=1))
+        await room.join(ear, 0)
+        event = evening.table.event
+        await room.command(ear, command)
+        assert ear.heard[-1].error == "watching"
+        assert (disk.kept, evening.table.event) == ([], event)
+        for task in (room.mover, room.timer):
+            if task:
+                task.cancel()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("kind", [kind for kind in COMMANDS if "seat" in kind.__struct_fields__])
+def test_a_seat_that_is_none_is_named(kind):
+    evening, command, rightful, _ = scene(kind)
+    for seat in (-2, 5, 6, 2**31, -(2**63), 10**40):
+        error = must_be_refused(evening, msgspec.structs.replace(command, seat=seat), rightful)
+        assert error == ("not_your_turn" if kind in (Play, TakeBack) else "no_such_seat")
+
+
+def test_nobody_sits_down_on_somebody():
+    evening = evening_of("lobby")
+    for guest in WHO.values():
+        for seat in (0, BEN, 2, ROBOT):
+            assert must_be_refused(evening, Sit(id="x1", seat=seat, name="Zoe"), guest) == "seat_taken"
+    for name in ("Ben", "BEN", " ben\u200b", "\u0412en"):
+        assert must_be_refused(evening, Sit(id="x1", seat=OPEN, name=name), "eve") == "name_taken"
+
+
+def test_nobody_plays_out_of_turn():
+    evening = evening_of("take")
+    for seat, guest in enumerate(["ann", "ben", "cyd"]):
+        if seat != BEN:
+            assert must_be_refused(evening, Play(id="x1", seat=seat, move="S"), guest) == "not_your_turn"
+            assert must_be_refused(evening, TakeBack(id="x1", seat=seat), guest) == "not_your_turn"
+    for guest in ("ann", "ben", "eve"):
+        assert must_be_refused(evening, Play(id="x1", seat=ROBOT, move="S"), guest) == "not_your_turn"
+    for phase in ("lobby", *RESTING):
+        evening = evening_of(phase)
+        assert must_be_refused(evening, Play(id="x1", seat=BEN, move="S"), "ben") == "not_now"
+        assert must_be_refused(evening, TakeBack(id="x1", seat=BEN), "ben") == "not_now"
+
+
+def test_nobody_plays_for_a_computer_player_on_turn():
+    evening = evening_of("take")
+    while evening.table.turn != ROBOT:
+        evening.move()
+    for guest in ("ann", "ben", "eve", ""):
+        assert (
+            must_be_refused(evening, Play(id="x1", seat=ROBOT, move=evening.table.legal()[0]), guest) == "not_your_seat"
+        )
+
+
+def test_a_lent_seat_is_played_by_nobody_but_the_computer_player():
+    evening = evening_of("take")
+    lent(evening)
+    for guest, error in [("ben", "not_your_turn"), ("ann", "not_your_seat"), ("eve", "not_your_seat")]:
+        assert must_be_refused(evening, Play(id="x1", seat=BEN, move="S"), guest) == error
+    assert must_be_refused(evening, TakeBack(id="x1", seat=BEN), "ben") == "nothing_to_take_back"
+    assert must_be_refused(evening, Lend(id="x1", seat=BEN), "ann") == "seat_taken"
+    assert must_be_refused(evening, Sit(id="x1", seat=BEN, name="Eve"), "eve") == "table_full"
+    evening.do(GiveBack, "ben", seat=BEN)
+    assert evening.do(Play, "ben", seat=BEN, move="S")
+
+
+def test_who_was_shown_the_door_has_no_more_say():
+    evening = evening_of("take")
+    evening.do(Remove, seat=BEN)
+    for command in (
+        Play(id="x1", seat=BEN, move="S"),
+        Say(id="x2", seat=BEN, phrase="bye"),
+        GiveBack(id="x3", seat=BEN),
+        NextHole(id="x4"),
+        AddSeed(id="x5", seat=BEN, seed="a" * 32),
+        Offer(id="x6", key=KEY),
+    ):
+        assert must_be_refused(evening, command, "ben") in ("not_your_seat", "not_owner", "not_seated")
+
+
+def test_a_key_moves_a_seat_once_and_not_for_ever_and_no_other_does():
+    evening = evening_of("take")
+    evening.do(Offer, "ben", key=KEY)
+    for key in ("", "0" * 32, KEY.upper(), KEY[:-1], KEY + "0", KEY + "\n"):
+        assert must_be_refused(evening, MoveHere(id="x1", key=key), "eve") == "no_such_offer"
+    evening.now += 3601
+    assert must_be_refused(evening, MoveHere(id="x1", key=KEY), "eve") == "no_such_offer"
+    evening.do(Offer, "ben", key=KEY)
+    evening.do(Offer, "ben", key="f" * 32)
+    assert must_be_refused(evening, MoveHere(id="x1", key=KEY), "eve") == "no_such_offer"
+    evening.do(MoveHere, "eve", key="f" * 32)
+    assert must_be_refused(evening, MoveHere(id="x1", key="f" * 32), "gus") == "no_such_offer"
+    for command in (Play(id="x1", seat=BEN, move="S"), Say(id="x2", seat=BEN, phrase="bye"), Leave(id="x3", seat=BEN)):
+        assert must_be_refused(evening, command, "ben") == "not_your_seat"
+    assert evening.do(Play, "eve", seat=BEN, move="S")
+    assert KEY not in repr(evening.log)
+
+
+def test_an_owner_who_moved_away_owns_the_table_no_more():
+    evening = evening_of("lobby")
+    evening.do(Offer, "ann", key=KEY)
+    evening.do(MoveHere, "eve", key=KEY)
+    assert must_be_refused(evening, Remove(id="x1", seat=BEN), "ann") == "not_owner"
+    assert evening.do(Remove, "eve", seat=BEN)
+
+
+# Cookies
+
+
+def test_a_guest_is_known_by_his_token_and_by_nothing_else():
+    new = guest_of({}, secure=False)
+    token = new.cookie.partition("=")[2].partition(";")[0]
+    assert guest_of({COOKIE: token}, False) == (new.name, "")
+    for wrong in (new.name, token[:-1], token + "a", token.swapcase(), "", token + "\n", "é" * 32, token[:-1] + "é"):
+        assert guest_of({COOKIE: wrong}, False).name != new.name
+    assert token not in new.name
+    assert guest_of({}, False).name != guest_of({}, False).name
+    assert "Secure" in guest_of({}, secure=True).cookie
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(new.cookie.split("; "))
+
+
+# Secrets
+
+
+def test_no_token_is_ever_sent_logged_or_stored(tmp_path, client_folder, caplog):
+    """Everything that is sent to anybody, and all that is logged, while a game goes through every command."""
+    caplog.set_level(logging.DEBUG)
+    tokens = {"ann": "AnnsOwnTokenNobodyElseMaySee-123", "ben": "BensOwnTokenNobodyElseMaySee-456"}
+    tokens |= {"eve": "EvesOwnTokenNobodyElseMaySee-789", "new": "TheNewDevicesTokenNobodySees-000"}
+    assert all(len(token) == 32 for token in tokens.values())
+    sent = []
+    with served(tmp_path, client_folder) as config:
+
+        def browser(name):
+            someone = Browser(config)
+            someone.http.cookies.set(COOKIE, tokens[name])
+            someone.http.event_hooks["response"] = [
+                lambda answer: sent.append(f"{answer.headers} {answer.read().decode(errors='replace')}")
+            ]
+            return someone
+
+        ann, ben, eve, new = map(browser, tokens)
+        codes = ann.open(ME, FRIEND, COMPUTER)
+        with (
+            ann.at(codes["table"]) as first,
+            ben.at(codes["table"]) as second,
+            eve.at(codes["watch"], watching=True) as watcher,
+        ):
+            assert second.do("Sit", seat=1, name="Ben")["is"] == "Accepted"
+            second.welcome = next(message for message in second.heard[::-1] if message["is"] == "Welcome")
+            for table, seat in ((first, 0), (second, 1)):
+                table.do("SetOptions", options={"chat": True, "pace": "instant"})
+                table.do("Say", seat=seat, phrase="hello")
+                table.do("Chat", seat=seat, text="hello there")
+                table.do("React", seat=seat, reaction="clap")
+                table.do("AddSeed", seat=seat, seed=f"{seat}" * 32)
+            assert first.do("Start")["is"] == "Accepted"
+            play_on(first, second, until=lambda view: view["phase"] == "reckoning")
+            assert second.do("Offer", key=KEY)["is"] == "Accepted"
+            assert first.do("Remove", seat=9)["is"] == "Refused"
+            with new.at(codes["table"]) as third:
+                assert third.do("MoveHere", key="9" * 32)["is"] == "Refused"
+                assert third.do("MoveHere", key=KEY)["is"] == "Accepted"
+                assert third.do("Leave", seat=1)["is"] == "Accepted"
+                assert first.do("FillSeat", seat=1, player="random")["is"] == "Accepted"
+                play_on(first, until=lambda view: view["phase"] == "over")
+                (game,) = first.view["finished"]
+                told = [first, second, watcher, third]
+                watcher.wait_for(lambda view: view["phase"] == "over")
+                second.wait_for(lambda view: view["phase"] == "over")
+                third.wait_for(lambda view: view["phase"] == "over")
+        for path in (
+            "/",
+            f"/t/{codes['table']}",
+            "/nowhere",
+            "/api/nothing",
+            "/api/facts",
+            "/api/frequencies",
+            "/api/health",
+            "/schema/openapi.json",
+            f"/api/tables/{codes['table']}",
+            f"/api/tables/{codes['table']}/qr.svg",
+            f"/api/games/{game}",
+            f"/api/games/{game}/holes/1",
+            f"/api/games/{game}/shuffles",
+            f"/api/games/{game}/record",
+        ):
+            for someone in (ann, eve):
+                someone.http.get(path)
+    heard = "\n".join(json.dumps(table.heard) for table in told)
+    answers = "\n".join(sent)
+    ours = [
+        record for record in caplog.records if not record.name.startswith(("httpx", "httpcore", "websockets.client"))
+    ]
+    assert any(record.name == "mulligan" for record in ours)
+    logged = "\n".join(f"{record.getMessage()} {vars(record)}" for record in ours)
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file()).decode("latin-1")
+    assert len(heard) > 100_000
+    assert len(answers) > 10_000
+    assert "BensOwnName" not in stored
+    for token in tokens.values():
+        for text in (heard, answers, logged, stored):
+            assert token not in text
+        for text in (heard, answers, logged):
+            assert name_of(token) not in text  # what the log knows a guest by stays there
+    for text in (heard, answers, logged, stored):
+        assert KEY not in text
+    assert codes["table"] not in json.dumps(watcher.heard) + logged
+    public = "".join(text for text in sent if f"/t/{codes['table']}" not in text and '"link"' not in text)
+    assert not re.search(rf"\b{codes['table']}\b", public)

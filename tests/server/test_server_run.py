@@ -1,0 +1,236 @@
+"""The server as a program of its own: what it says, and how it ends with everything kept and everybody told."""
+
+import json
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, closing, contextmanager
+from threading import Thread
+
+import httpx
+import pytest
+from served import COMPUTER, FRIEND, HERE, ME, Browser
+from test_server_live import play_on
+
+from mulligan.server.config import Config
+from mulligan.server.messages import WIRE_VERSION
+from mulligan.server.store import Store
+
+WITH_SIGNALS = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently there")
+HELLO = json.dumps({"is": "Hello", "client_version": WIRE_VERSION}).encode()
+HELLO = bytes([0x81, 0x80 | len(HELLO)]) + bytes(4) + HELLO  # masked with zeroes
+SOON = 5.0  # seconds in which the server has to end, whoever is connected
+
+
+@contextmanager
+def running(data, *words):
+    """A server of its own in another process, and a browser that talks to it."""
+    command = [sys.executable, "-m", "mulligan.server", "--port", "0", "--data", str(data), *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            found = re.search(r"Mulligan is at http://127\.0\.0\.1:(\d+)", process.stdout.readline())
+            ann = Browser(Config("127.0.0.1", int(found[1]), data))
+            while not is_up(ann):
+                time.sleep(0.05)
+            yield process, ann
+        finally:
+            process.kill()
+
+
+def is_up(browser):
+    try:
+        return browser.http.get("/api/health").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@WITH_SIGNALS
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_cleanly_in_the_middle_of_a_game_and_it_says_where_the_games_are(tmp_path, sign):
+    with running(tmp_path) as (process, ann):
+        with ann.at(ann.open(ME, FRIEND)["table"]) as table:
+            table.do("Start", fill="greedy")
+            process.send_signal(sign)
+            assert table.hear_the_end() == 1012
+        said, logged = process.communicate(timeout=20)
+    assert f"The games are kept in {tmp_path}" in said
+    assert process.returncode == 0
+    assert [json.loads(line)["event"] for line in logged.splitlines()] == [
+        "started",
+        "table_opened",
+        "match_started",
+        "closing",
+        "closed",
+    ]
+
+
+@WITH_SIGNALS
+def test_everything_acknowledged_is_there_after_it_was_ended_in_full_swing(tmp_path):
+    with running(tmp_path) as (process, ann):
+        table = ann.at(ann.open(ME, HERE, COMPUTER)["table"])
+        acknowledged = []
+
+        def play():
+            with table as socket:
+                code.append(socket.view["watch"])
+                assert socket.do("Start")["is"] == "Accepted"
+                try:
+                    play_on(socket, until=lambda view: acknowledged.append(socket.event))
+                except Exception:  # the socket is closed in the middle of anything
+                    socket.hear_the_end()
+
+        code = []
+        player = Thread(target=play)
+        player.start()
+        while len(acknowledged) < 40:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        player.join(20)
+        process.communicate(timeout=20)
+    assert process.returncode == 0
+    store = Store(tmp_path)
+    with closing(store):
+        assert len(store.entries(store.code_of(code[0]))) >= max(acknowledged)
+
+
+@WITH_SIGNALS
+def test_a_thousand_sockets_and_some_that_are_stuck_do_not_hold_it_up(tmp_path):
+    with ExitStack() as doors, running(tmp_path, "--no-limits") as (process, ann):
+        watches = [ann.open(ME, COMPUTER)["watch"] for _ in range(40)]
+        spectators = [doors.enter_context(closing(one)) for one in open_raw(ann, *(watches * 25))]
+        for one in open_stuck(ann, 5):
+            doors.enter_context(closing(one))
+        with ann.at(ann.open(ME, COMPUTER)["table"]) as table:
+            started = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            assert table.hear_the_end() == 1012
+            _, logged = process.communicate(timeout=20)
+            seconds = time.monotonic() - started
+        assert [closed_with(one) for one in spectators] == [1012] * 1000
+    assert process.returncode == 0
+    assert seconds < SOON
+    cut_off = [json.loads(line) for line in logged.splitlines() if '"cut_off"' in line]
+    assert [line["connections"] for line in cut_off] == [5]
+
+
+def open_raw(browser, *watches):
+    """Sockets by hand, so that a thousand of them cost little, and one can stop to listen."""
+    address = ("127.0.0.1", browser.config.port)
+    sockets = [socket.create_connection(address, timeout=60) for _ in watches]
+    for one, watch in zip(sockets, watches, strict=True):
+        one.sendall(
+            f"GET /ws/w/{watch} HTTP/1.1\r\nHost: 127.0.0.1:{browser.config.port}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {'A' * 22}==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+    for one in sockets:
+        assert b" 101 " in read_until(one, b"\r\n\r\n")
+        one.sendall(HELLO)
+    for one in sockets:
+        assert b'"is":"Welcome"' in read_until(one, b'"is":"Welcome"')
+    return sockets
+
+
+def open_stuck(browser, count):
+    """They ask where everything stands until they are told more than they read, and than the system keeps for them."""
+    watch = browser.open(ME, *[COMPUTER] * 7, game="nine_card")["watch"]
+    sockets = open_raw(browser, *[watch] * count)
+    for one in sockets:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    for _ in range(2):
+        for one in sockets:
+            one.sendall(HELLO * 75)
+        time.sleep(2)
+    return sockets
+
+
+def read_until(one, end):
+    got = b""
+    while end not in got:
+        part = one.recv(65536)
+        assert part, f"closed after {got[-200:]!r}"
+        got += part
+    return got
+
+
+def closed_with(one):
+    """The code in the last frame, which closes the socket."""
+    got = b""
+    try:
+        while part := one.recv(1 << 20):
+            got = (got + part)[-4:]
+    except OSError:
+        return None
+    return int.from_bytes(got[2:]) if got[:2] == b"\x88\x02" else None
+
+
+@WITH_SIGNALS
+def test_a_second_signal_ends_it_at_once(tmp_path):
+    with running(tmp_path, "--no-limits") as (process, ann), closing(open_stuck(ann, 1)[0]):
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.8)
+        assert process.poll() is None, "nothing was stuck"
+        process.send_signal(signal.SIGTERM)
+        started = time.monotonic()
+        assert process.wait(5) == -signal.SIGTERM
+        assert time.monotonic() - started < 0.5
+
+
+@WITH_SIGNALS
+def test_it_ends_in_time_while_it_is_still_getting_ready(tmp_path):
+    command = [sys.executable, "-m", "mulligan.server", "--port", "0", "--data", str(tmp_path)]
+    for patience in (0.0, 0.7):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                process.stdout.readline()
+                process.stderr.readline()  # "started"
+                time.sleep(0.2 + patience)
+                process.send_signal(signal.SIGTERM)
+                started = time.monotonic()
+                process.communicate(timeout=30)
+                assert time.monotonic() - started < 20  # to compile all would take longer
+                assert process.returncode == 0
+            finally:
+                process.kill()
+
+
+@WITH_SIGNALS
+def test_the_health_says_so_while_it_closes(tmp_path):
+    with (
+        running(tmp_path, "--no-limits") as (process, ann),
+        closing(socket.create_connection(("127.0.0.1", ann.config.port), timeout=20)) as asking,
+    ):
+        asking.sendall(f"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:{ann.config.port}\r\n".encode())
+        time.sleep(0.2)
+        process.send_signal(signal.SIGTERM)
+        asking.sendall(b"\r\n")
+        answer = read_until(asking, b"}")
+        process.communicate(timeout=20)
+    assert b" 503 " in answer
+    assert b'"status":"closing"' in answer
+
+
+def test_a_busy_port_is_one_sentence_and_no_traceback(tmp_path, server):
+    command = [sys.executable, "-m", "mulligan.server", "--port", str(server.port), "--data", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stderr == f"Port {server.port} is taken by another program; choose another with --port.\n"
+
+
+@WITH_SIGNALS
+def test_nobody_needs_to_listen_to_what_it_says(tmp_path):
+    """Somebody read where it is, and then closed both its ears: `mulligan serve 2>&- | head -1`."""
+    command = [sys.executable, "-m", "mulligan.server", "--port", "0", "--data", str(tmp_path)]
+    words = f"exec {shlex.join(command)} 2>&-"
+    with subprocess.Popen(words, shell=True, stdout=subprocess.PIPE, text=True) as process:
+        found = re.search(r":(\d+)$", process.stdout.readline())
+        process.stdout.close()
+        ann = Browser(Config("127.0.0.1", int(found[1]), tmp_path))
+        while not is_up(ann):
+            time.sleep(0.05)
+        assert ann.open(ME, FRIEND)["table"]
+        process.terminate()
+        assert process.wait(30) == 0

@@ -1,0 +1,176 @@
+"""The store: what it promised is there after it was closed, and nothing is there by half."""
+
+import sqlite3
+from concurrent.futures import wait
+
+import pytest
+from tables import Evening
+
+from mulligan.server.entries import decode, encode
+from mulligan.server.store import FILE, MIGRATIONS, Store, StoreError
+from mulligan.server.table import Table
+from mulligan.server.view import view
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Store(tmp_path / "games")
+    yield store
+    store.close()
+
+
+def test_a_table_is_as_it_was_after_the_server_was_started_again(tmp_path):
+    evening = Evening("nine_card", seed=7)
+    evening.play_to("reckoning")
+    evening.go_on()
+    evening.move()
+    entries = [encode(entry) for entry in evening.log]
+    store = Store(tmp_path)
+    store.open_table("BCDFGH", "WATCHWXZ", "nine_card", 1.0, entries[:1]).result(10)
+    for place, entry in enumerate(entries[1:], 2):
+        store.append("BCDFGH", place, [entry])
+    store.close()
+    store = Store(tmp_path)
+    assert store.code_of("WATCHWXZ") == "BCDFGH"
+    table = Table(map(decode, store.entries("BCDFGH")))
+    store.close()
+    assert view(table) == view(evening.table)
+    evening.table = table
+    evening.play_to("over")  # the pack too goes on where it was
+
+
+def test_many_appends_at_once_are_all_there_in_order(store):
+    store.open_table("AAA", "W", "play_nine", 1.0, [])
+    futures = [store.append("AAA", number, [b"%d" % number]) for number in range(1, 501)]
+    assert not wait(futures, 20).not_done
+    assert store.entries("AAA") == [b"%d" % number for number in range(1, 501)]
+
+
+def test_what_cannot_be_kept_fails_alone_and_whole(store):
+    store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+    good = [store.append("AAA", 2, [b"2"]), store.append("AAA", 3, [b"3"])]
+    bad = store.append("AAA", 3, [b"again", b"and more"])
+    last = store.append("AAA", 4, [b"4"])
+    with pytest.raises(StoreError):
+        bad.result(10)
+    for future in [*good, last]:
+        future.result(10)
+    assert store.entries("AAA") == [b"1", b"2", b"3", b"4"]
+
+
+def test_a_code_is_given_away_once(store):
+    store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+    with pytest.raises(StoreError):
+        store.open_table("AAA", "V", "play_nine", 1.0, [b"x"]).result(10)
+    with pytest.raises(StoreError):
+        store.open_table("BBB", "W", "play_nine", 1.0, [b"x"]).result(10)
+    assert store.entries("BBB") == []
+    assert store.code_of("V") is None
+
+
+def test_two_servers_do_not_share_a_folder(tmp_path, store):
+    with pytest.raises(StoreError, match="Another Mulligan"):
+        Store(tmp_path / "games")
+
+
+def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(StoreError, match=r"cannot be written to .*\.$"):
+        Store(tmp_path / "file" / "games")
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / FILE).write_bytes(b"this is no database at all" * 100)
+    with pytest.raises(StoreError, match="is not a file Mulligan can keep games in"):
+        Store(tmp_path / "odd")
+
+
+def test_a_file_of_a_newer_mulligan_is_left_alone(tmp_path):
+    Store(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    connection.close()
+    with pytest.raises(StoreError, match="newer Mulligan"):
+        Store(tmp_path)
+
+
+def test_tables_nobody_has_touched_are_found_and_removed_without_a_trace(tmp_path):
+    store = Store(tmp_path)
+    for number, code in enumerate("ABC"):
+        store.open_table(code, f"W{code}", "play_nine", 100.0 + number, [b'"Annabel at %s"' % code.encode()]).result(10)
+    assert store.untouched(102.0) == ["A", "B"]
+    store.touch("A", 200.0).result(10)
+    assert store.untouched(1000.0) == ["B", "C", "A"]
+    store.remove("B").result(10)
+    assert store.entries("B") == []
+    assert store.code_of("WB") is None
+    assert (store.watch_of("B"), store.watch_of("A")) == (None, "WA")
+    assert store.untouched(1000.0) == ["C", "A"]
+    store.close()
+    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"Annabel at A" in kept
+    assert b"Annabel at B" not in kept
+
+
+def test_the_cards_of_a_hole_are_counted_with_its_end_or_not_at_all(store):
+    store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+    store.append("AAA", 2, [b"2"], ("play_nine", {"7": 3, "H": 1})).result(10)
+    store.append("AAA", 3, [b"3"], ("play_nine", {"7": 1, "0": 5})).result(10)
+    store.append("AAA", 4, [b"4"], ("nine_card", {"*": 4})).result(10)
+    with pytest.raises(StoreError):
+        store.append("AAA", 4, [b"again"], ("play_nine", {"7": 100})).result(10)
+    counted = {game: (holes, faces) for game, holes, faces in store.frequencies()}
+    assert counted == {
+        "play_nine": ({4: 1, 6: 1}, {"7": 4, "H": 1, "0": 5}),
+        "nine_card": ({4: 1}, {"*": 4}),
+    }
+    store.remove("AAA").result(10)
+    assert {game: (holes, faces) for game, holes, faces in store.frequencies()} == counted
+
+
+def test_who_no_longer_waits_for_what_was_put_neither_stops_it_nor_the_writer(store):
+    store.open_table("AAA", "W", "play_nine", 1.0, [b"1"])
+    for number in range(2, 30):
+        assert not store.append("AAA", number, [b"x"]).cancel()
+    store.append("AAA", 30, [b"last"]).result(10)
+    assert len(store.entries("AAA")) == 30
+
+
+def test_what_no_file_can_hold_fails_alone_and_the_writer_goes_on(store):
+    store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+    for number, entry in ((2**70, b"x"), (2, object())):
+        with pytest.raises(StoreError):
+            store.append("AAA", number, [entry]).result(10)
+    store.append("AAA", 2, [b"2"]).result(10)
+    assert store.entries("AAA") == [b"1", b"2"]
+    assert store.is_well
+
+
+def test_a_file_of_another_program_is_left_alone(tmp_path):
+    with sqlite3.connect(tmp_path / FILE) as other:
+        other.execute("CREATE TABLE foo (bar)")
+    with pytest.raises(StoreError, match="something else than games"):
+        Store(tmp_path)
+    with sqlite3.connect(tmp_path / FILE) as other:
+        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("foo",)]
+
+
+def test_the_games_are_for_their_owner_alone(tmp_path):
+    store = Store(tmp_path)
+    store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+    modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    store.close()
+    assert FILE in modes
+    assert set(modes.values()) == {0o600}
+
+
+def test_a_damaged_file_is_not_served(tmp_path):
+    store = Store(tmp_path)
+    store.open_table("AAA", "W", "play_nine", 1.0, [b"x" * 900] * 60).result(10)
+    store.close()
+    with (tmp_path / FILE).open("r+b") as file:
+        for page in range(4, 12):
+            file.seek(page * 4096)
+            file.write(b"\xff" * 400)
+    with pytest.raises(StoreError, match="damaged; put a backup in its place"):
+        Store(tmp_path)

@@ -1,0 +1,397 @@
+"""What must hold in every world after every step, found out from outside.
+
+The auditor reads the disk after each commit, plays the log on a table of its own and on the second
+referee's (tests/independent.py), and hears every byte that leaves the server.
+"""
+
+import hashlib
+from collections import Counter
+from typing import Any
+
+import independent
+import msgspec
+from minis import RULES
+
+from mulligan.engine.state import HIDDEN
+from mulligan.server import messages
+from mulligan.server.entries import Done, Entry, Held, Moved, Offered, Secret, decode, is_public
+from mulligan.server.messages import (
+    Accepted,
+    Chatted,
+    Clock,
+    Dealt,
+    GivenUp,
+    Happened,
+    HoleOver,
+    Left,
+    Lent,
+    MatchOver,
+    MoveHere,
+    Play,
+    Presence,
+    Reacted,
+    Refused,
+    Revealed,
+    Said,
+    Sealed,
+    SeedAdded,
+    ServerMessage,
+    Started,
+    Step,
+    TookBack,
+    Unsealed,
+    View,
+    Welcome,
+)
+from mulligan.server.pack import Deal
+from mulligan.server.table import Table
+from mulligan.server.view import view
+
+hear = msgspec.json.Decoder(ServerMessage).decode
+MAY_COME_AGAIN = ("too_fast", "server_fault", "garbage", "watching", "id_too_long", "table_gone")
+
+
+class Broken(AssertionError):
+    """Something that must always hold did not."""
+
+
+def must(holds: object, what: str) -> None:
+    if not holds:
+        raise Broken(what)
+
+
+def cards_of(table: Table) -> dict[str, list[int]]:
+    """Every card of the pack and where it is, hidden or not."""
+    hole, cards = table.hole, table.cards
+    assert hole is not None
+    assert isinstance(cards, Deal)
+    places: dict[str, list[int]] = {"stock": list(cards.stock), "discards": list(table.discards)}
+    for seat in range(len(cards.layouts)):
+        layout = hole.state.players[seat].layout
+        places[f"layout {seat}"] = [
+            cards.layouts[seat][slot] if int(layout[slot]) == HIDDEN else int(layout[slot])
+            for slot in range(int(table.rules.slots))
+        ]
+    if table.phase == "place":
+        places["hand"] = [int(hole.state.held)]
+    return places
+
+
+def without_presence(shown: View) -> View:
+    """The view without what no log can tell: who is connected just now."""
+    seats = [msgspec.structs.replace(seat, present=False) for seat in shown.seats]
+    return msgspec.structs.replace(shown, seats=seats)
+
+
+class Umpire:
+    """The second referee watches one hole, step by step as they are taken at the table."""
+
+    def __init__(self, game: str, holes: int, dealt: Dealt) -> None:
+        rules = RULES[game]
+        self.hole = independent.Hole(rules, dealt.seats, dealt.dealer, dealt.first_discard)
+        self.taken: Step | None = None
+        self.thrown: Step | None = None
+        self.reveals: dict[int, list[str]] = {}
+
+    def step(self, step: Step) -> None:
+        on_turn = self.hole.player()
+        must(not self.hole.is_played, f"a step after the hole was over: {step}")
+        must(step.seat == on_turn, f"seat {step.seat} moved and it is seat {on_turn}'s turn: {step}")
+        if step.phase == "tee_off":
+            self.hole.play(f"{step.move}={step.face}")
+        elif step.phase == "take":
+            self.taken = step
+            if step.move == "D":
+                must(self.hole.discards[-1] == step.face, f"{step.face} is not the top discard")
+        elif step.phase == "place":
+            must(self.taken is not None, "a card is laid down that nobody took")
+            assert self.taken is not None
+            if step.move != "-":
+                self.hole.play(f"{self.taken.move}{self.taken.face}>{step.move}x{step.went}")
+                self.taken = None
+            else:
+                must(step.face == self.taken.face, "another card is thrown away than was taken")
+                self.thrown = step
+                if self.hole.closer is not None:
+                    self.throw("")
+        elif step.phase == "flip":
+            must(self.thrown is not None, "a card is turned up and none was thrown away")
+            self.throw("" if step.move == "." else f"{step.move}={step.face}")
+
+    def throw(self, flip: str) -> None:
+        assert self.thrown is not None
+        self.hole.play(f"S{self.thrown.face}-{flip}")
+        self.taken = self.thrown = None
+
+    def take_back(self, back: TookBack) -> None:
+        if self.thrown is not None:
+            must(back.move == "-" and back.seat == self.thrown.seat, f"nobody did what is taken back: {back}")
+            self.thrown = None
+        else:
+            taken = self.taken
+            must(taken and (taken.move, taken.seat) == ("D", back.seat) and back.move == "D", f"cannot be: {back}")
+            self.taken = None
+
+    def reveal(self, card: Revealed) -> None:
+        self.reveals.setdefault(card.seat, []).append(f"{card.slot}={card.face}")
+
+    def finish(self, over: HoleOver) -> None:
+        self.hole.reveal(self.reveals)
+        points = self.hole.points()
+        told = {seat: cost for seat, cost in enumerate(over.points) if cost is not None}
+        must(points == told, f"the hole cost {points}, and the table says {told}")
+
+
+class Ledger:
+    """One table, known by its log alone."""
+
+    def __init__(self, code: str, world: Any) -> None:
+        self.code = code
+        self.world = world
+        self.entries: list[Entry] = []
+        self.shadow = Table([])
+        self.views: dict[int, View] = {}  # after every event that ended a commit
+        self.holders: dict[int, tuple[str, list[str]]] = {}  # the owner, and who holds each seat
+        self.sizes: set[int] = set()
+        self.done: dict[tuple[str, str], int] = {}
+        self.public: list[tuple[int, Entry]] = []
+        self.umpire: Umpire | None = None
+        self.sealed: dict[tuple[str, int], str] = {}
+        self.unsealed: set[tuple[str, int]] = set()
+        self.finished: list[str] = []
+        self.given_up = 0
+        self.offers: dict[str, str] = {}
+        self.secrets: set[str] = set()  # seeds that are not shown yet, and the hashes of keys
+        self.changed_at = 0.0
+
+    # Reading the disk
+
+    def grow(self, rows: list[tuple[int, bytes]]) -> None:
+        """What one commit put on disk."""
+        for number, _ in rows:
+            must(
+                number == len(self.entries) + 1 + rows.index((number, _)), f"event {number} follows {len(self.entries)}"
+            )
+        group = [decode(entry) for _, entry in rows]
+        self.check_author(group)
+        for entry in group:
+            self.watch(entry)
+            self.shadow.apply(entry)
+            self.entries.append(entry)
+            number = len(self.entries)
+            if is_public(entry):
+                self.public.append((number, entry))
+            if isinstance(entry, Done):
+                must((entry.guest, entry.id) not in self.done, f"the command {entry.id} happened twice")
+                self.done[entry.guest, entry.id] = number
+        shadow = self.shadow
+        self.views[len(self.entries)] = without_presence(view(shadow))
+        self.sizes.add(len(shadow.seats))
+        self.holders[len(self.entries)] = shadow.owner, [seat.guest for seat in shadow.seats]
+        self.changed_at = self.world.timeline.now
+        self.count_cards(self.shadow)
+
+    def watch(self, entry: Entry) -> None:
+        """The second referee's word on what happens next."""
+        match entry:
+            case Started():
+                self.umpire = None
+            case Dealt():
+                must(self.umpire is None, "a hole is dealt while another is played")
+                self.umpire = Umpire(self.shadow.variant.name, 0, entry)
+            case Step():
+                must(self.umpire, "a step and no hole")
+                assert self.umpire is not None
+                self.umpire.step(entry)
+            case TookBack():
+                assert self.umpire is not None
+                self.umpire.take_back(entry)
+            case Revealed():
+                assert self.umpire is not None
+                self.umpire.reveal(entry)
+            case HoleOver():
+                assert self.umpire is not None
+                self.umpire.finish(entry)
+                self.umpire = None
+            case GivenUp():
+                self.umpire = None
+                self.given_up += 1
+            case MatchOver():
+                self.finished.append(entry.game)
+            case Secret():
+                self.secrets.add(entry.seed)
+            case Offered():
+                self.secrets.add(entry.key)
+            case Sealed():
+                must((entry.game, entry.hole) not in self.sealed, f"sealed twice: {entry}")
+                self.sealed[entry.game, entry.hole] = entry.commitment
+            case Unsealed():
+                key = entry.game, entry.hole
+                must(key in self.sealed and key not in self.unsealed, f"shown and not sealed: {entry}")
+                must(hashlib.sha256(bytes.fromhex(entry.seed)).hexdigest() == self.sealed[key], "another seed is shown")
+                self.unsealed.add(key)
+                self.secrets.discard(entry.seed)
+
+    def check_author(self, group: list[Entry]) -> None:
+        """Whoever gave the command held the seat, and really gave it. Nobody else's seat moves by itself."""
+        seats = self.shadow.seats
+        done = next((entry for entry in group if isinstance(entry, Done)), None)
+        given = self.world.given.get((self.code, done.guest, done.id), []) if done else []
+        must(done is None or given, f"nobody gave the command {done}")
+        for entry in group:
+            match entry:
+                case Step() if done:
+                    seat = seats[entry.seat]
+                    must(seat.guest == done.guest and not seat.lent, f"not his seat: {entry}")
+                    wanted = [(one.seat, one.move) for one in given if isinstance(one, Play)]
+                    must((entry.seat, entry.move) in wanted, f"nobody wanted {entry}")
+                case Step():
+                    must(seats[entry.seat].computer, f"a step nobody asked for: {entry}")
+                case TookBack() | Said() | Reacted() | Chatted() | SeedAdded():
+                    must(done and seats[entry.seat].guest == done.guest, f"not his seat: {entry}")
+                case Held():
+                    must(done and done.guest == entry.guest, f"somebody else is seated: {entry}")
+                case Left():
+                    must(done and done.guest in (seats[entry.seat].guest, self.shadow.owner), f"not his seat: {entry}")
+                case Moved():
+                    must(done and done.guest == entry.to, f"moved by another: {entry}")
+                    keys = [hashlib.sha256(one.key.encode()).hexdigest() for one in given if isinstance(one, MoveHere)]
+                    must(self.offers.pop(entry.guest, None) in keys, f"moved with a key that is good no more: {entry}")
+                case Offered():
+                    must(done and done.guest == entry.guest, f"offered by another: {entry}")
+                    self.offers[entry.guest] = entry.key
+                case GivenUp() if not done:
+                    must(self.world.is_forgotten(self.code, 29.9), "given up by nobody, and not forgotten")
+                case Lent(why="asked"):
+                    must(done, f"lent by nobody: {entry}")
+
+    def count_cards(self, table: Table) -> None:
+        """Every card of the pack lies at exactly one place."""
+        if not table.is_playing and table.phase not in ("reckoning",):
+            return
+        places = cards_of(table)
+        lying = Counter(face for cards in places.values() for face in cards)
+        pack = {face: int(table.rules.copies[face]) for face in range(int(table.rules.faces))}
+        must(lying == {face: count for face, count in pack.items() if count}, f"the pack is not whole: {places}")
+        must(len(places["stock"]) == int(table.hole.state.stock_left), "the stock is not as high as it looks")  # type: ignore[union-attr]
+
+    def between(self, first: int, last: int) -> list[Entry]:
+        """What everybody may know of the events after the first, up to the last."""
+        found = []
+        for number, entry in reversed(self.public):
+            if number <= first:
+                break
+            if number <= last:
+                found.append(entry)
+        return found[::-1]
+
+    def waits_for_nobody(self) -> bool:
+        """Whether the table has to go on by itself while anybody looks."""
+        table = self.shadow
+        return bool(
+            table.computer_on_turn
+            or table.phase == "draw"
+            or (table.phase == "reckoning" and all(seat.computer for seat in table.seats))
+        )
+
+
+class Auditor:
+    """All tables of a world, and everything anybody is told."""
+
+    def __init__(self, world: Any) -> None:
+        self.world = world
+        self.ledgers: dict[str, Ledger] = {}
+        self.watch: dict[str, str] = {}
+        self.told_last: tuple[str, Any] = ("", None)
+        self.messages = 0
+        self.refused: Counter[str] = Counter()
+
+    def read_disk(self) -> None:
+        """After every commit: what is new, table by table."""
+        disk = self.world.disk
+        for code, watch in disk.rows("SELECT code, watch FROM tables ORDER BY code"):
+            if code not in self.ledgers:
+                self.ledgers[code] = Ledger(code, self.world)
+                self.watch[watch] = code
+        there = {code for (code,) in disk.rows("SELECT code FROM tables")}
+        for code in self.ledgers.keys() - there:
+            self.world.is_removed(code)
+        for code, ledger in self.ledgers.items():
+            known = len(ledger.entries)
+            rows = disk.rows(
+                "SELECT number, entry FROM entries WHERE code = ? AND number > ? ORDER BY number", code, known
+            )
+            if rows:
+                self.world.note("disk", code, rows[-1][0])
+                ledger.grow(rows)
+
+    def ledger(self, pipe: Any) -> Ledger:
+        return self.ledgers[self.watch[pipe.code] if pipe.watching else pipe.code]
+
+    def told(self, pipe: Any, text: str) -> None:
+        """The server sends this: it must be true, and on disk."""
+        self.messages += 1
+        if text == self.told_last[0]:
+            message = self.told_last[1]
+        else:
+            message = hear(text)
+            self.told_last = (text, message)
+        guest, device = pipe.owner.guest, pipe.owner
+        if isinstance(message, Refused):
+            self.refused[message.error] += 1
+            must(message.error in messages.ERRORS, f"the refusal {message.error} is not known")
+        if pipe.code not in (self.watch if pipe.watching else self.ledgers):
+            must(isinstance(message, Refused), "no such table, and something is told of it")
+            return
+        ledger = self.ledger(pipe)
+        for secret in self.world.secrets_of(ledger, device):
+            must(secret not in text, f"a secret is told: {text[:200]}")
+        match message:
+            case Welcome():
+                self.check_state(ledger, message.event, message.view)
+                owner, holders = ledger.holders[message.event]
+                held = [] if pipe.watching else [seat for seat, holder in enumerate(holders) if holder == guest]
+                must(message.you == held, f"{message.you} are not the seats of {device.name}, {held} are")
+                must(message.owner == (not pipe.watching and owner == guest), "not the owner")
+                must(
+                    not message.missed
+                    or any(message.missed == ledger.between(known, message.event) for known in pipe.asked),
+                    "what was missed is not what happened",
+                )
+                pipe.position = message.event
+            case Happened():
+                must(message.event > pipe.position, f"event {message.event} is told after {pipe.position}")
+                what = ledger.between(pipe.position, message.event)
+                must(message.what == what, f"told {message.what}, and the log says {what}")
+                self.check_state(ledger, message.event, message.view)
+                pipe.position = message.event
+            case Accepted():
+                must((guest, message.id) in ledger.done, f"{message.id} is acknowledged and not on disk")
+            case Refused():
+                must(
+                    message.error in MAY_COME_AGAIN or (guest, message.id) not in ledger.done or pipe.was_frozen,
+                    f"{message.id} has happened, and is refused: {message.error}",
+                )
+            case Presence():
+                must(len(message.present) in ledger.sizes, "the presence of other seats is told")
+            case Clock():
+                must(message.seconds >= 0, "a clock shows less than nothing")
+
+    def check_state(self, ledger: Ledger, event: int, shown: View) -> None:
+        must(event in ledger.views, f"event {event} is told, and the log has {len(ledger.entries)}")
+        real = ledger.views[event]
+        told = without_presence(shown)
+        if told != real:
+            raise Broken(f"at event {event} the log makes another table: {differences(told, real)}")
+        house = self.world.site.house
+        room = house.rooms.get(ledger.code) if house else None
+        if room and room.table.event == ledger.shadow.event and room.table.is_playing:
+            must(cards_of(room.table) == cards_of(ledger.shadow), "the log replays to another pack")
+
+
+def differences(told: Any, real: Any) -> str:
+    return "; ".join(
+        f"{field}: {getattr(told, field)!r}, not {getattr(real, field)!r}"
+        for field in told.__struct_fields__
+        if getattr(told, field) != getattr(real, field)
+    )[:600]

@@ -1,0 +1,130 @@
+"""A disk that outlives the server: what was committed is there after a kill, and what was not is gone.
+
+The server's own Store runs on it, SQL and all; only its file is in memory, and its writer thread is a
+row of callbacks with a disk's delays.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from timeline import Process
+
+from mulligan.server import store as stores
+from mulligan.server.store import Store, Work
+
+
+class Disk:
+    """What lies on the plate, how slow it is, and when it fails."""
+
+    def __init__(self, dice: Random) -> None:
+        self.dice = dice
+        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+        self.delay = 0.002
+        self.failing = ""  # "before" or "after": the next commit fails, and nothing or all of it is there
+        self.failures = 0
+        self.commits = 0
+        self.when_put: Callable[[], None] = lambda: None
+        self.when_committed: Callable[[], None] = lambda: None
+
+    def rows(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
+        return self.connection.execute(question, values).fetchall()
+
+
+class Plate:
+    """The connection as the writer sees it: COMMIT can fail, before anything is written or after."""
+
+    def __init__(self, disk: Disk) -> None:
+        self.disk = disk
+
+    def execute(self, statement: str, values: Any = ()) -> sqlite3.Cursor:
+        disk = self.disk
+        if statement == "COMMIT" and disk.failing:
+            failing, disk.failing = disk.failing, ""
+            disk.failures += 1
+            if failing == "after":
+                disk.connection.execute("COMMIT")
+            raise sqlite3.OperationalError("disk I/O error")
+        return disk.connection.execute(statement, values)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.disk.connection, name)
+
+
+class SimulatedStore(Store):
+    """The Store of one process. Its jobs die with the process unless they were committed."""
+
+    def __init__(self, disk: Disk, process: Process) -> None:
+        self.disk = disk
+        self.process = process
+        self.path = Path(":memory:")
+        self.jobs: list[tuple[Work, Future[Any]]] = []
+        self.taken: list[tuple[Work, Future[Any]]] = []  # what the writer is busy with
+        self.is_writing = False
+        self.is_well = True
+        stores.migrate(disk.connection, self.path)
+
+    def put(self, work: Work) -> Future[None]:
+        future: Future[None] = Future()
+        future.set_running_or_notify_cancel()
+        self.jobs.append((work, future))
+        if not self.is_writing:
+            self.is_writing = True
+            self.later(self.disk.dice.random() * 0.001, self.begin)
+        self.disk.when_put()
+        return future
+
+    def later(self, seconds: float, callback: Callable[..., None], *arguments: Any) -> None:
+        def if_alive() -> None:
+            if self.process.is_alive:
+                callback(*arguments)
+
+        self.process.timeline.after(seconds, if_alive)
+
+    def begin(self) -> None:
+        """The writer takes all that has gathered."""
+        self.taken, self.jobs = self.jobs, []
+        self.later(self.disk.delay * (0.2 + self.disk.dice.random() * 2), self.commit)
+
+    def commit(self) -> None:
+        """The moment it is on disk. Those who wait are told a little later."""
+        jobs, self.taken = self.taken, []
+        if not jobs:
+            return  # the store was closed meanwhile
+        outcomes = [(work, Future[Any]()) for work, _ in jobs]
+        self.is_well = stores.write_together(Plate(self.disk), outcomes)  # type: ignore[arg-type]
+        self.disk.commits += 1
+        self.later(self.disk.dice.random() * 0.001, self.promise, jobs, outcomes)
+        self.disk.when_committed()
+
+    def promise(self, jobs: list[tuple[Work, Future[Any]]], outcomes: list[tuple[Work, Future[Any]]]) -> None:
+        settle(jobs, outcomes)
+        self.is_writing = bool(self.jobs)
+        if self.jobs:
+            self.begin()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        yield self.disk.connection
+
+    def close(self) -> None:
+        """Everything put is written before this returns."""
+        jobs, self.taken, self.jobs = self.taken + self.jobs, [], []
+        if not jobs:
+            return
+        outcomes = [(work, Future[Any]()) for work, _ in jobs]
+        stores.write_together(Plate(self.disk), outcomes)  # type: ignore[arg-type]
+        settle(jobs, outcomes)
+        self.disk.when_committed()
+
+
+def settle(jobs: list[tuple[Work, Future[Any]]], outcomes: list[tuple[Work, Future[Any]]]) -> None:
+    for (_, future), (_, outcome) in zip(jobs, outcomes, strict=True):
+        if error := outcome.exception():
+            future.set_exception(error)
+        else:
+            future.set_result(outcome.result())
