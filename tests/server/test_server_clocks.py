@@ -108,6 +108,28 @@ def test_who_let_the_clock_run_out_takes_the_seat_back_when_ready():
     asyncio.run(story())
 
 
+def test_who_comes_back_within_the_turn_that_ran_out_has_all_of_its_time_again():
+    async def story():
+        evening = two_at("take", "quick")
+        mine, other = on_turn(evening)
+        seat = evening.table.turn
+        room = room_of(evening, Disk(), Clock())
+        room.sleep = asyncio.sleep
+        room.all_clocks = {**room.all_clocks, "quick": room.clocks._replace(turn=0.2)}
+        room.think = lambda *question: asyncio.Event().wait()  # the computer player has not moved yet
+        ear, slow = Ear(other), Ear(mine)
+        await room.join(ear, 0)
+        await room.join(slow, 0)
+        await until(lambda: evening.table.seats[seat].lent)
+        await room.command(slow, GiveBack(id="mine", seat=seat))
+        assert clocks_of(ear)[-1].seconds == pytest.approx(0.2, abs=0.1)
+        await asyncio.sleep(0.02)
+        assert not evening.table.seats[seat].lent
+        room.rest()
+
+    asyncio.run(story())
+
+
 def test_a_turn_has_one_time_for_all_its_steps_and_the_next_one_starts_the_clock_anew():
     async def story():
         evening = two_at("take", "quick")

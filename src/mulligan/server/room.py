@@ -48,8 +48,8 @@ REFUSALS = 500  # remembered, should they come again
 write = msgspec.json.Encoder().encode
 
 
-async def think_at_once(player: str, rules: Any, state: Any, dice: np.ndarray) -> int:
-    return bots.think(player, rules, state, dice)
+async def think_at_once(player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> int:
+    return bots.think(player, rules, match, state, dice)
 
 
 class Listener(Protocol):
@@ -76,7 +76,7 @@ class Room:
         clock: Callable[[], float] = time.time,
         clocks: Mapping[Tempo, Clocks] = CLOCKS,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
-        think: Callable[[str, Any, Any, np.ndarray], Awaitable[int]] = think_at_once,
+        think: Callable[[str, Any, Any, Any, np.ndarray], Awaitable[int]] = think_at_once,
     ) -> None:
         self.table = table
         self.store = store
@@ -304,8 +304,8 @@ class Room:
                 continue
             player = self.table.computer_on_turn
             if player:
-                state = self.table.playing.state.copy()
-                move = await self.think(player, self.table.rules, state, self.dice)
+                match, state = self.table.score.copy(), self.table.playing.state.copy()
+                move = await self.think(player, self.table.rules, match, state, self.dice)
                 await self.happen(before, partial(step, self.table, move, self.seed))
             else:
                 await self.happen(before, partial(deal, self.table, self.seed))
@@ -333,10 +333,11 @@ class Room:
     def set_clock(self) -> None:
         """Starts the clock anew where the table waits for something else than before.
 
-        A turn has one time for all its steps, however often one is taken back or a line breaks meanwhile.
+        A turn has one time for all its steps, however often one is taken back or a line breaks meanwhile;
+        who comes back to a seat that was lent has all of it again.
         """
         wait = None if self.is_broken else wait_of(self.table, self.present, self.clocks)
-        turn = (self.table.match, len(self.table.card), self.table.turn)
+        turn = (self.table.match, len(self.table.card), self.table.turn, bool(self.table.computer_on_turn))
         if turn != self.clocked:
             self.clocked, self.began = turn, self.now()
         waiting = (wait, turn) if wait else None
