@@ -87,6 +87,7 @@ MIDDLE = (
     "rulebook",
     "inert",
     "players",
+    "shelf",
     "simulate",
     "shuffle",
     "verify",

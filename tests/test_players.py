@@ -9,7 +9,10 @@ import pytest
 from table import table
 from test_properties import any_card, any_move
 
+from mulligan import shelf
 from mulligan.engine.chance import bag, many_dice, stock_bag
+from mulligan.engine.compiled import fresh
+from mulligan.engine.match import MATCH
 from mulligan.engine.state import DISCARD, HIDDEN, PASS, STOCK, THROW_AWAY, Phase
 from mulligan.game import Hole
 from mulligan.notation import write_slot
@@ -18,8 +21,14 @@ from mulligan.players import NAMES, choose
 RANDOM, GREEDY = NAMES.index("random"), NAMES.index("greedy")
 
 
+def think(player: int, hole, dice) -> int:
+    """The move of a player in a hole that is played by itself."""
+    rules, state = hole.variant.rules, hole.state
+    return int(choose(player, rules, fresh(MATCH), state, dice, shelf.books(rules, int(state.seats))))
+
+
 def chosen(told, player: int, seed: int = 1) -> str:
-    move = choose(player, told.variant.rules, told.hole.state, many_dice(seed, 1)[0])
+    move = think(player, told.hole, many_dice(seed, 1)[0])
     return {STOCK: "stock", DISCARD: "discard", THROW_AWAY: "-", PASS: "pass"}.get(move) or write_slot(
         told.variant, move
     )
@@ -35,10 +44,9 @@ def holding(told, card: str):
 def test_random_chooses_each_legal_move_as_often():
     told = table("play_nine", "7 ? 1 ? / ? ? ? ?", "7 3 1 2 / ? ? ? ?", discards="9")
     dice = many_dice(1, 1)[0]
-    rules, state = told.variant.rules, told.hole.state
-    assert Counter(int(choose(RANDOM, rules, state, dice)) for _ in range(2000)).keys() == {STOCK, DISCARD}
+    assert Counter(think(RANDOM, told.hole, dice) for _ in range(2000)).keys() == {STOCK, DISCARD}
     holding(told, "5")
-    seen = Counter(int(choose(RANDOM, rules, state, dice)) for _ in range(9000))
+    seen = Counter(think(RANDOM, told.hole, dice) for _ in range(9000))
     assert sorted(seen) == told.hole.legal_moves() == [*range(8), THROW_AWAY]
     assert all(850 < count < 1150 for count in seen.values())
 
@@ -94,7 +102,7 @@ def test_greedy_finds_the_best_of_one_turn(game):
                 tried[hole.state.phase] += 1
                 values = Turn(hole).values()
                 assert sorted(values) == hole.legal_moves()
-                move = int(choose(GREEDY, variant.rules, hole.state, many_dice(1, 1)[0]))
+                move = think(GREEDY, hole, many_dice(1, 1)[0])
                 assert values[move] <= min(values.values()) + 1e-6
                 break
             hole.play(any_move(hole, rng))
@@ -188,7 +196,7 @@ def test_players_change_nothing_on_the_table():
                 continue
             before = hole.state.tobytes()
             for player in range(len(NAMES)):
-                move = choose(player, hole.variant.rules, hole.state, many_dice(rng.randrange(99), 1)[0])
+                move = think(player, hole, many_dice(rng.randrange(99), 1)[0])
                 assert move in hole.legal_moves()
             assert hole.state.tobytes() == before
             hole.play(any_move(hole, rng))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from . import shelf
 from .engine.chance import bag, draw, many_dice
 from .engine.compiled import compiled, fresh
 from .engine.match import (
@@ -28,12 +29,12 @@ from .players import NAMES, choose
 from .variants import Variant
 
 TURN_LIMIT = 1000  # turns a seat in one hole, fifty times what a long one takes
-PIECE = 256  # games a thread takes at a time
+PIECE = 256  # games a thread takes at a time, at most
 LOG_STEPS = 20_000  # steps of a game that are kept at first; a longer game is played again with more
 
 
 @compiled
-def play_games(rules, chairs, first, dice, turn_limit, sheets, log):
+def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
     """Plays a game for each of the dice.
 
     `chairs` says which player sits in each chair; the game numbered `first` has nobody moved on, the
@@ -55,7 +56,7 @@ def play_games(rules, chairs, first, dice, turn_limit, sheets, log):
             deal_hole(rules, match, state)
             for seat in range(state.seats):
                 seated[seat] = chairs[(player_at(match, seat) + first + game) % seats]
-            played, steps = play_hole(rules, state, seated, dice[game], turn_limit * seats, log, steps)
+            played, steps = play_hole(rules, match, state, seated, dice[game], turn_limit * seats, books, log, steps)
             moves[game] += played
             abandoned[game] += state.closer == NOBODY
             if match.holes < rules.holes:
@@ -69,7 +70,7 @@ def play_games(rules, chairs, first, dice, turn_limit, sheets, log):
 
 
 @compiled
-def play_hole(rules, state, seated, dice, turn_limit, log, steps):
+def play_hole(rules, match, state, seated, dice, turn_limit, books, log, steps):
     """Plays a dealt hole to its end, with the players numbered in `seated`.
 
     The log goes on after `steps` steps. Returns the moves, and how many steps there are now.
@@ -81,7 +82,7 @@ def play_hole(rules, state, seated, dice, turn_limit, log, steps):
             if state.turns > turn_limit and phase == Phase.TAKE and state.closer == NOBODY:
                 abandon(rules, state)
                 continue
-            move = choose(seated[seat], rules, state, dice)
+            move = choose(seated[seat], rules, match, state, dice, books)
             if len(log):
                 face = face_shown(state, move)
             play(rules, state, move)
@@ -180,17 +181,23 @@ def simulate(
     chairs = chairs_of(players, seats)
     dice = many_dice(seed, count)
     sheets = blank_sheets(rules, count, seats)
+    written = shelf.books(rules, seats)
     no_log = np.zeros(0, STEP)
-    play_games(rules, chairs, 0, many_dice(seed, 1), TURN_LIMIT, blank_sheets(rules, 1, seats), no_log)  # compiles
+    play_games(
+        rules, chairs, 0, many_dice(seed, 0), TURN_LIMIT, written, blank_sheets(rules, 0, seats), no_log
+    )  # compiles
+    workers = threads or os.cpu_count() or 1
+    size = max(1, min(PIECE, count // (8 * workers)))
 
     def play_piece(start: int) -> int:
-        piece = slice(start, min(start + PIECE, count))
-        play_games(rules, chairs, start, dice[piece], TURN_LIMIT, tuple(sheet[piece] for sheet in sheets), no_log)
+        piece = slice(start, min(start + size, count))
+        sheet = tuple(part[piece] for part in sheets)
+        play_games(rules, chairs, start, dice[piece], TURN_LIMIT, written, sheet, no_log)
         return piece.stop - start
 
     started = time.perf_counter()
-    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        for done in pool.map(play_piece, range(0, count, PIECE)):
+    with ThreadPoolExecutor(workers) as pool:
+        for done in pool.map(play_piece, range(0, count, size)):
             progress(done)
     seconds = time.perf_counter() - started
     points, winners, moves, played, abandoned = sheets
@@ -230,11 +237,12 @@ def records(variant: Variant, seats: int, players: Sequence[str], seed: int, gam
     Games with an abandoned hole are left out: that is not a game by the rules.
     """
     chairs = chairs_of(players, seats)
+    written = shelf.books(variant.rules, seats)
     log = np.zeros(LOG_STEPS, STEP)
     for number, dice in enumerate(many_dice(seed, games)):
         while True:
             sheets = blank_sheets(variant.rules, 1, seats)
-            steps = play_games(variant.rules, chairs, number, dice.copy()[None], TURN_LIMIT, sheets, log)
+            steps = play_games(variant.rules, chairs, number, dice.copy()[None], TURN_LIMIT, written, sheets, log)
             if steps <= len(log):
                 break
             log = np.zeros(2 * steps, STEP)

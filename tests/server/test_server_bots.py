@@ -11,7 +11,7 @@ import pytest
 from served import COMPUTER, HERE, ME, Browser, served
 
 from mulligan.engine.chance import many_dice
-from mulligan.game import Hole
+from mulligan.game import Game
 from mulligan.server import bots
 from mulligan.server.thinkers import Thinkers
 from mulligan.variants import load
@@ -48,18 +48,19 @@ thinkers.answer_all(die)
 def position():
     """Somebody is on turn, with dice of his own."""
     variant = load("play_nine")
-    hole = Hole(variant, 2, 0)
+    game = Game(variant, ["Ann", "Ben"], 0)
+    hole = game.deal()
     hole.turn_up(3)
-    return variant.rules, hole.state.copy(), many_dice(5, 1)[0]
+    return variant.rules, game.match, hole.state.copy(), many_dice(5, 1)[0]
 
 
 def asked(thinkers, player="greedy"):
     """The move that is thought of, and how the dice lie afterwards."""
-    rules, state, dice = position()
+    rules, match, state, dice = position()
 
     async def ask():
         try:
-            return await thinkers.think(player, rules, state, dice)
+            return await thinkers.think(player, rules, match, state, dice)
         finally:
             await thinkers.close()
 
@@ -67,8 +68,8 @@ def asked(thinkers, player="greedy"):
 
 
 def test_a_process_thinks_of_the_same_move_from_the_same_dice():
-    rules, state, dice = position()
-    move = bots.think("random", rules, state, dice)
+    rules, match, state, dice = position()
+    move = bots.think("random", rules, match, state, dice)
     assert asked(Thinkers(quick=()), "random") == (move, int(dice[0]))
 
 
@@ -88,19 +89,19 @@ def test_where_no_process_lives_to_answer_somebody_else_moves(tmp_path):
 
 def test_who_is_no_longer_waited_for_answers_nobody_else():
     """A thought that was broken off must not be taken for the answer to the next question."""
-    rules, state, dice = position()
+    rules, match, state, dice = position()
 
     async def ask_twice():
         thinkers = Thinkers(most=1, quick=(), command=(sys.executable, "-c", SLOW))
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(thinkers.think("random", rules, state, dice.copy()), THINKING / 2)
+            await asyncio.wait_for(thinkers.think("random", rules, match, state, dice.copy()), THINKING / 2)
         assert thinkers.idle == []
-        move = await thinkers.think("random", rules, state, dice)
+        move = await thinkers.think("random", rules, match, state, dice)
         await thinkers.close()
         return move
 
     before = dice.copy()
-    assert asyncio.run(ask_twice()) == bots.think("random", rules, state, before)
+    assert asyncio.run(ask_twice()) == bots.think("random", rules, match, state, before)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
@@ -108,14 +109,16 @@ def test_nobody_goes_on_thinking_for_a_server_that_was_killed():
     server = f"""
 import asyncio, sys
 from mulligan.engine.chance import many_dice
-from mulligan.game import Hole
+from mulligan.game import Game
 from mulligan.server.thinkers import Thinkers
 from mulligan.variants import load
 
 async def main():
     thinkers = Thinkers(quick=(), command=(sys.executable, "-c", {SLOW.replace(str(THINKING), "600")!r}))
     variant = load("play_nine")
-    asking = asyncio.create_task(thinkers.think("greedy", variant.rules, Hole(variant, 2, 0).state, many_dice(1, 1)[0]))
+    game = Game(variant, ["", ""], 0)
+    question = (variant.rules, game.match, game.deal().state, many_dice(1, 1)[0])
+    asking = asyncio.create_task(thinkers.think("greedy", *question))
     while not thinkers.started:
         await asyncio.sleep(0.01)
     print(thinkers.started[0].pid, flush=True)

@@ -101,10 +101,10 @@ class Half(logging.Handler):
         )
         self.lines.append((self.timeline.now, record.levelname, str(line) or record.getMessage()))
 
-    def think(self, player, rules, state, dice):
+    def think(self, player, rules, match, state, dice):
         """What a computer player is given, and what comes of it."""
-        given = (player, fields(state), dice.tobytes())
-        move = THINK(player, rules, state, dice)
+        given = (player, fields(match), fields(state), dice.tobytes())
+        move = THINK(player, rules, match, state, dice)
         self.thoughts.append((self.timeline.now, *given, move))
         return move
 

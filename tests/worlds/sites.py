@@ -52,9 +52,9 @@ class SimulatedThinkers(Thinkers):
         super().__init__()
         self.dice = dice
 
-    async def think(self, player: str, rules: Any, state: Any, dice: np.ndarray) -> int:
+    async def think(self, player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> int:
         await asyncio.sleep(self.dice.choice([0.0, 0.001, 0.2]))
-        return bots.think(player, rules, state, dice)
+        return bots.think(player, rules, match, state, dice)
 
     async def close(self) -> None:
         pass

@@ -57,13 +57,20 @@ def cache_folder():
 
 def compiled(function):
     """Compiles a function on its first call, and keeps the result for later runs."""
-    if PLAIN:
-        return function
+    return function if PLAIN else by_numba(function, fastmath=False)
+
+
+def compiled_in_any_order(function):
+    """The same, free to add up in whatever order is fastest: sums may differ in the last digits."""
+    return function if PLAIN else by_numba(function, fastmath={"reassoc", "contract", "nsz"})
+
+
+def by_numba(function, fastmath):
     import numba
 
     others = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder())
     try:
-        return numba.njit(cache=bool(cache_folder()), nogil=True, error_model="numpy")(function)
+        return numba.njit(cache=bool(cache_folder()), nogil=True, error_model="numpy", fastmath=fastmath)(function)
     finally:
         numba.config.CACHE_DIR = others

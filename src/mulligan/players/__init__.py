@@ -1,18 +1,27 @@
-"""Computer players. Each is one function, `choose(rules, state, dice) -> move`, in a file of its own.
+"""Computer players. Each is one function, `choose(rules, …) -> move`, in a file of its own.
 
 A new player is its file, its name in NAMES, and its line in `choose`. Games tell players apart by
 their place in NAMES.
 """
 
 from ..engine.compiled import compiled
-from . import greedy, random
+from . import greedy, patient, random, threshold
 
-NAMES = ("random", "greedy")
+NAMES = ("random", "greedy", "threshold", "patient")
+RANDOM, GREEDY, THRESHOLD, PATIENT = range(len(NAMES))
 
 
 @compiled
-def choose(player, rules, state, dice):
-    """The move of the player of that number, who is on turn."""
-    if player == 0:
+def choose(player, rules, match, state, dice, books):
+    """The move of the player of that number, who is on turn.
+
+    `match` is a MATCH, as it stands before this hole; with no players in it, the hole is played by itself.
+    `books` is what `shelf.books` found for these rules and this number of seats.
+    """
+    if player == RANDOM:
         return random.choose(rules, state, dice)
+    if player == THRESHOLD:
+        return threshold.choose(rules, state)
+    if player == PATIENT:
+        return patient.choose(rules, state, dice)
     return greedy.choose(rules, state, dice)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import shelf
 from ..engine.chance import bag, draw, many_dice
 from ..engine.compiled import PLAIN, cache_folder
 from ..engine.match import compare_draw
@@ -26,9 +27,9 @@ ROUND_SECONDS = 2.0  # and longer at a draw that was level
 RECKONING_SECONDS = 8.0  # where nobody is there to go on
 
 
-def think(player: str, rules: Any, state: Any, dice: np.ndarray) -> int:
+def think(player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> int:
     """The move of a computer player; `state` is a copy nobody else looks at, and the dice his own."""
-    return int(choose(NAMES.index(player), rules, state, dice))
+    return int(choose(NAMES.index(player), rules, match, state, dice, shelf.books(rules, int(state.seats))))
 
 
 def warm_up() -> None:
@@ -47,7 +48,7 @@ def warm_up() -> None:
                     hole.turn_up(int(draw(variant.rules, bag(state), dice)))
                 elif state.phase != Phase.OVER:
                     hole.legal_moves()
-                    hole.play(think(player, variant.rules, state.copy(), dice))
+                    hole.play(think(player, variant.rules, game.match.copy(), state.copy(), dice))
             again = game.deal()
             again.take(as_array(hole.steps))
             if again.is_over:

@@ -145,6 +145,12 @@ class Table:
         return self.game.hole
 
     @property
+    def score(self) -> Any:
+        """The match as it stands before the hole being played, a MATCH."""
+        assert self.game is not None
+        return self.game.match
+
+    @property
     def turn(self) -> int | None:
         """Whose step is awaited."""
         if not self.is_playing or self.dealt is None:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from ..engine.match import MATCH
 from ..engine.rules import RULES
 from ..engine.state import STATE
 from . import bots
@@ -30,6 +31,7 @@ COMMAND = (sys.executable, "-m", "mulligan.server.thinkers")
 class Question(msgspec.Struct):
     player: str
     rules: bytes
+    match: bytes
     state: bytes
     dice: int
 
@@ -54,11 +56,11 @@ class Thinkers:
         self.idle: list[Process] = []
         self.started: list[Process] = []
 
-    async def think(self, player: str, rules: Any, state: Any, dice: np.ndarray) -> int:
+    async def think(self, player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> int:
         """The move of a computer player; `state` is a copy nobody else looks at, and the dice his own."""
         if player in self.quick:
-            return bots.think(player, rules, state, dice)
-        question = Question(player, rules.tobytes(), state.tobytes(), int(dice[0]))
+            return bots.think(player, rules, match, state, dice)
+        question = Question(player, rules.tobytes(), match.tobytes(), state.tobytes(), int(dice[0]))
         async with self.places:
             for _ in range(TRIES):
                 with suppress(OSError, TimeoutError, msgspec.DecodeError):
@@ -66,7 +68,7 @@ class Thinkers:
                     dice[0] = answer.dice
                     return answer.move
         seldom("thinking_failed", player, "error")
-        return bots.think(STAND_IN, rules, state, dice)
+        return bots.think(STAND_IN, rules, match, state, dice)
 
     async def ask(self, question: Question) -> Answer:
         """Asks one process. Whoever dies over it, or is not waited for to the end, is not asked again."""
@@ -99,7 +101,7 @@ def end(thinker: Process) -> None:
         thinker.kill()
 
 
-def answer_all(think: Callable[[str, Any, Any, np.ndarray], int] = bots.think) -> None:
+def answer_all(think: Callable[[str, Any, Any, Any, np.ndarray], int] = bots.think) -> None:
     """The work of such a process: a question a line, and an answer a line."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server
     if hasattr(os, "nice"):
@@ -111,12 +113,16 @@ def answer_all(think: Callable[[str, Any, Any, np.ndarray], int] = bots.think) -
     bots.warm_up()
     while True:
         question = read_question(questions.get())
-        rules, state = (
+        rules, match, state = (
             np.frombuffer(bytearray(content), kind)[0]
-            for content, kind in ((question.rules, RULES), (question.state, STATE))
+            for content, kind in (
+                (question.rules, RULES),
+                (question.match, MATCH),
+                (question.state, STATE),
+            )
         )
         dice = np.array([question.dice])
-        move = think(question.player, rules, state, dice)
+        move = think(question.player, rules, match, state, dice)
         answers.write(write(Answer(move, int(dice[0]))) + b"\n")
 
 

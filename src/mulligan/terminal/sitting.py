@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import variants
+from .. import shelf, variants
 from ..engine import match as matches
 from ..engine.chance import bag, draw, many_dice
 from ..engine.compiled import fresh
@@ -62,8 +62,9 @@ class Sitting:
         self.turn_up()
 
     def play_computer(self) -> None:
-        move = choose(self.on_turn().player, self.variant.rules, self.hole.state, self.dice)
-        self.play(int(move))
+        rules, match, state = self.variant.rules, self.game.match, self.hole.state
+        books = shelf.books(rules, int(state.seats))
+        self.play(int(choose(self.on_turn().player, rules, match, state, self.dice, books)))
 
     def turn_up(self) -> None:
         """Lets the dice name each card that is to be shown; the game is kept before anybody sees it."""

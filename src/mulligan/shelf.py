@@ -1,0 +1,74 @@
+"""Where the books stand: in the package, or where `mulligan solve` put them for this user."""
+
+import hashlib
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .folders import book_folder
+from .players.books import UNWRITTEN, Books
+
+PACKAGE = Path(__file__).parent / "books"
+BESIDES = ("least_seats", "most_seats", "holes", "playoff")  # rules that change nothing about how a hole is played
+
+
+def edition(rules: Any) -> str:
+    """Tells rules apart that are played differently; a book is of use for its own edition alone."""
+    digest = hashlib.sha256()
+    for field in rules.dtype.names:
+        if field not in BESIDES:
+            digest.update(np.asarray(rules[field], np.int64).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def books(rules: Any, seats: int) -> Books:
+    """The books for these rules; one made for another number of seats is better than none."""
+    return read(edition(rules), seats)
+
+
+@cache
+def read(rules_edition: str, seats: int) -> Books:
+    found = {}
+    for kind, blank in UNWRITTEN._asdict().items():
+        file = best(kind, rules_edition, seats)
+        found[kind] = load(file, blank) if file else blank
+    return Books(**found)
+
+
+def best(kind: str, rules_edition: str, seats: int) -> Path | None:
+    """The user's own before the package's; else for as many seats as can be, but no more than there are."""
+    fit = [(of, file) for written, of, what, file in catalogue() if (written, what) == (rules_edition, kind)]
+    return min(fit, key=lambda book: (book[0] > seats, abs(seats - book[0])))[1] if fit else None
+
+
+@cache
+def catalogue() -> list[tuple[str, int, str, Path]]:
+    """Edition, seats, kind and file of every book there is."""
+    return [entry for folder in (book_folder(), PACKAGE) if folder for entry in entries(folder)]
+
+
+def entries(folder: Path) -> Iterator[tuple[str, int, str, Path]]:
+    """The books in a folder; a file that is none is passed over."""
+    for file in sorted(folder.glob("*-*-*.npz")):
+        with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile), np.load(file) as book:
+            _, seats, kind = file.stem.rsplit("-", 2)
+            yield str(book["edition"]), int(seats), kind, file
+
+
+def load(file: Path, blank: Any) -> Any:
+    """The arrays of a book, in the shape of an empty one."""
+    with np.load(file) as book:
+        if isinstance(blank, np.ndarray):
+            return np.ascontiguousarray(book["values"], blank.dtype)
+        arrays = (np.ascontiguousarray(book[name], array.dtype) for name, array in blank._asdict().items())
+        return type(blank)(*arrays)
+
+
+def file_name(game: str, seats: int, kind: str) -> str:
+    """What a book is called; its array `edition` says which rules it is for."""
+    return f"{game}-{seats}-{kind}.npz"
