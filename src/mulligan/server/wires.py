@@ -49,6 +49,14 @@ class Patience:
             self.waiting.cancel()
             self.waiting = None
 
+    def pause_writing(self) -> None:
+        super().pause_writing()  # type: ignore[misc]
+        self.listen(0)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()  # type: ignore[misc]
+        self.stop_listening()
+
     def listen(self, before: int) -> None:
         """Whoever does not take what waits for him is given up."""
         size = self.transport.get_write_buffer_size()
@@ -169,14 +177,6 @@ class HttpWire(Patience, H11Protocol):
         if self.is_inside and self.address:
             socket.go = partial(self.crowd.leave, self.address)  # type: ignore[method-assign]
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self.listen(0)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self.stop_listening()
-
 
 class SocketWire(Patience, WebSocketsSansIOProtocol):
     """A socket. Text is handed on as bytes, since who reads the message checks the letters too."""
@@ -264,14 +264,6 @@ class SocketWire(Patience, WebSocketsSansIOProtocol):
             self.handle_parser_exception()
             return False
         return True
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self.listen(0)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self.stop_listening()
 
 
 def wires(limits: Limits, behind: Sequence[str]) -> tuple[type[HttpWire], type[SocketWire]]:
