@@ -5,10 +5,9 @@ their place in NAMES.
 """
 
 from ..engine.compiled import compiled
-from . import greedy, patient, random, threshold
+from . import greedy, random
 
-NAMES = ("random", "greedy", "threshold", "patient")
-RANDOM, GREEDY, THRESHOLD, PATIENT = range(len(NAMES))
+NAMES = ("random", "greedy")
 
 
 @compiled
@@ -18,10 +17,6 @@ def choose(player, rules, match, state, dice, books):
     `match` is a MATCH, as it stands before this hole; with no players in it, the hole is played by itself.
     `books` is what `shelf.books` found for these rules and this number of seats.
     """
-    if player == RANDOM:
+    if player == 0:
         return random.choose(rules, state, dice)
-    if player == THRESHOLD:
-        return threshold.choose(rules, state)
-    if player == PATIENT:
-        return patient.choose(rules, state, dice)
     return greedy.choose(rules, state, dice)
