@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from ..players import NAMES
 from .clocks import Wait
 from .entries import Entry, Held
 from .messages import FillSeat, GaveBack, GiveBack, Leave, Left, Lend, Lent, Remove, Sat, SeatGone, Sit
@@ -19,7 +18,7 @@ from .rights import (
 )
 from .table import Table
 
-STRONGEST = NAMES[-1]
+STRONGEST = "greedy"
 
 
 def sit(table: Table, asker: Asker, command: Sit) -> Iterator[Entry]:
