@@ -24,7 +24,7 @@ from mulligan.players.foresight import weigh
 from mulligan.referee import Fault
 from mulligan.rollouts import roll_out
 
-pytestmark = pytest.mark.skip(reason="has not yet been seen to pass as a whole on a quiet machine")
+pytest.skip("not seated at tables yet; compiling takes minutes", allow_module_level=True)
 
 NAMES = ["Ann", "Ben", "Cyd", "Dan", "Eve"]
 EXACT = 1e-6

@@ -20,7 +20,7 @@ from mulligan.players.foresight import copy_state, foresee, judge_anew, weigh, w
 from mulligan.players.outlook import against_the_field
 from mulligan.players.reveal import expected_points
 
-pytestmark = pytest.mark.skip(reason="has not yet been seen to pass as a whole on a quiet machine")
+pytest.skip("not seated at tables yet; compiling takes minutes", allow_module_level=True)
 
 
 def copied(state):

@@ -22,7 +22,7 @@ from mulligan.solve.field import BOOK, GREEDY, PLAIN, Field, choose, turns_of
 from mulligan.solve.making import Ground, Maker
 from mulligan.solve.numbering import count_layouts, lines_of, numbering
 
-pytestmark = pytest.mark.skip(reason="has not yet been seen to pass as a whole on a quiet machine")
+pytest.skip("not seated at tables yet; compiling takes minutes", allow_module_level=True)
 
 SMALL = ("one_column", "mini_columns", "mini_rows")
 ONE_COLUMN = (

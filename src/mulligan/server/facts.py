@@ -1,6 +1,7 @@
 """What the client has to know before any table is opened."""
 
 from .. import __version__, rulebook, variants
+from ..players import NAMES
 from ..variants import Variant
 from .messages import (
     CHAT_LENGTH,
@@ -15,7 +16,6 @@ from .messages import (
 )
 
 ORDER = ("play_nine", "nine_card")
-OFFERED = ("random", "greedy")  # players one can choose in the browser
 
 
 def facts() -> Facts:
@@ -25,7 +25,7 @@ def facts() -> Facts:
         wire_version=WIRE_VERSION,
         languages=list(rulebook.LANGUAGES),
         games=[game_facts(variants.load(name)) for name in games()],
-        players=[PlayerFacts(name=name) for name in OFFERED],
+        players=[PlayerFacts(name=name) for name in NAMES],
         phrases=list(PHRASES),
         reactions=list(REACTIONS),
         name_length=NAME_LENGTH,

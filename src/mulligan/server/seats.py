@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ..players import NAMES
 from .clocks import Wait
 from .entries import Entry, Held
 from .messages import FillSeat, GaveBack, GiveBack, Leave, Left, Lend, Lent, Remove, Sat, SeatGone, Sit
@@ -18,7 +19,7 @@ from .rights import (
 )
 from .table import Table
 
-STRONGEST = "greedy"
+STRONGEST = NAMES[-1]
 
 
 def sit(table: Table, asker: Asker, command: Sit) -> Iterator[Entry]:
