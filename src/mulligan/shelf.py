@@ -1,6 +1,7 @@
 """Where the books stand: in the package, or where `mulligan solve` put them for this user."""
 
 import hashlib
+import os
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,6 +16,7 @@ from .players.books import UNWRITTEN, Books
 
 PACKAGE = Path(__file__).parent / "books"
 BESIDES = ("least_seats", "most_seats", "holes", "playoff")  # rules that change nothing about how a hole is played
+TURNS_A_SECOND = 15_000  # that `search` looks through on one core; MULLIGAN_THINK says for how long it may
 
 
 def edition(rules: Any) -> str:
@@ -37,6 +39,9 @@ def read(rules_edition: str, seats: int) -> Books:
     for kind, blank in UNWRITTEN._asdict().items():
         file = best(kind, rules_edition, seats)
         found[kind] = load(file, blank) if file else blank
+    seconds = os.environ.get("MULLIGAN_THINK")
+    if seconds:
+        found["budget"] = np.full(1, max(1, int(float(seconds) * TURNS_A_SECOND)))
     return Books(**found)
 
 

@@ -42,12 +42,12 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
     `blank_sheets`), and as many steps as fit to `log`. Returns how many steps there were.
     """
     points, winners, moves, holes, abandoned = sheets
-    match = np.zeros(1, MATCH)[0]
-    state = np.zeros(1, STATE)[0]
+    matches, states = np.zeros(1, MATCH), np.zeros(1, STATE)
     seats = len(chairs)
     seated = np.zeros(seats, np.int64)
     steps = 0
     for game in range(len(dice)):
+        match, state = matches[0], states[0]  # a compiled record alone does not keep its memory from being used again
         begin_match(rules, match, seats)
         while match.dealer == NOBODY:
             draw_for_deal(rules, match, dice[game])

@@ -5,10 +5,13 @@ their place in NAMES.
 """
 
 from ..engine.compiled import compiled
-from . import greedy, patient, random, threshold
+from . import book, eye, greedy, levels, linear, patient, plain_book, random, search, threshold
 
-NAMES = ("random", "greedy", "threshold", "patient")
-RANDOM, GREEDY, THRESHOLD, PATIENT = range(len(NAMES))
+LEVELS = ("beginner", "weekend", "regular", "club", "pro", "search")  # for people to play against, the weakest first
+NAMES = ("random", "greedy", "threshold", "patient", *LEVELS[:-1], "plain_book", "book", "linear", "eye", "search")
+RANDOM, GREEDY, THRESHOLD, PATIENT, BEGINNER, WEEKEND, REGULAR, CLUB, PRO, *_ = range(len(NAMES))
+PLAIN_BOOK, BOOK, LINEAR, EYE, SEARCH = range(PRO + 1, len(NAMES))
+STAND_IN = "pro"  # plays for people who are away: the strongest that need not be waited for
 
 
 @compiled
@@ -24,4 +27,16 @@ def choose(player, rules, match, state, dice, books):
         return threshold.choose(rules, state)
     if player == PATIENT:
         return patient.choose(rules, state, dice)
+    if BEGINNER <= player <= PRO:
+        return levels.choose(player - BEGINNER, rules, state, books)
+    if player == PLAIN_BOOK:
+        return plain_book.choose(rules, state, books)
+    if player == BOOK:
+        return book.choose(rules, state, books)
+    if player == LINEAR:
+        return linear.choose(rules, state, dice, books)
+    if player == EYE:
+        return eye.choose(rules, state, dice, books)
+    if player == SEARCH:
+        return search.choose(rules, match, state, dice, books)
     return greedy.choose(rules, state, dice)

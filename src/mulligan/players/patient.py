@@ -8,8 +8,8 @@ from ..engine.chance import bag_size, stock_bag
 from ..engine.compiled import compiled
 from ..engine.scoring import cost
 from ..engine.state import DISCARD, NOTHING, PASS, STOCK, THROW_AWAY, Phase, is_hidden, is_last_turn
-from . import greedy
-from .greedy import NEAR, PATIENCE, dread_of_hidden, value_of_layout
+from .greedy import NEAR, PATIENCE, best_flip, dread_of_hidden, value_of_layout
+from .greedy import choose as choose_greedily
 
 BAR = -9  # points to close with
 IMPATIENCE = 1  # points a round, once patience is at an end
@@ -19,7 +19,7 @@ NEVER = 1e9
 @compiled
 def choose(rules, state, dice):
     if state.players[state.turn].hidden != 1 or is_last_turn(state):
-        return greedy.choose(rules, state, dice)
+        return choose_greedily(rules, state, dice)
     if state.phase == Phase.TAKE:
         if value_of_stock(rules, state) < best_place(rules, state, state.discard)[0] + NEAR:
             return STOCK
@@ -29,9 +29,9 @@ def choose(rules, state, dice):
         if state.held_from_stock and rules.may_throw_away and value_thrown_away(rules, state) < value - NEAR:
             return THROW_AWAY
         return slot
-    if rules.may_leave_last and not may_close(state, greedy.best_flip(rules, state)[0]):
+    if rules.may_leave_last and not may_close(state, best_flip(rules, state)[0]):
         return PASS
-    return greedy.best_flip(rules, state)[1]
+    return best_flip(rules, state)[1]
 
 
 @compiled
@@ -61,7 +61,7 @@ def value_of_stock(rules, state):
 @compiled
 def value_thrown_away(rules, state):
     """Turning up the last card closes, and it has to be turned up where it may not stay as it is."""
-    value = greedy.best_flip(rules, state)[0]
+    value = best_flip(rules, state)[0]
     if may_close(state, value):
         return value
     return value_of_layout(rules, state) if rules.may_leave_last else NEVER

@@ -1,0 +1,206 @@
+"""The levels for people, and two players taken from what others have published."""
+
+import itertools
+import subprocess
+import sys
+
+import minis
+import numpy as np
+import pytest
+from table import table
+from test_players import chosen, holding, think
+from test_properties import GAMES, a_hole, any_card, any_move
+
+from mulligan import simulate, variants
+from mulligan.engine.chance import many_dice
+from mulligan.engine.scoring import cost
+from mulligan.engine.state import DISCARD, HIDDEN, NOBODY, PASS, STOCK, THROW_AWAY, Phase
+from mulligan.notation import write_slot
+from mulligan.players import LEVELS, NAMES
+from mulligan.players.levels import BEGINNER, CLUB, PRO, REGULAR, WEEKEND, choose_by
+from mulligan.server.facts import facts
+
+QUICK_LEVELS = [name for name in LEVELS if name != "search"]
+REFERENCES = ["threshold", "patient"]
+THRESHOLD, PATIENT = map(NAMES.index, REFERENCES)
+LADDER = ["random", *QUICK_LEVELS]
+
+
+@pytest.mark.parametrize("game", ["play_nine", "nine_card"])
+@pytest.mark.parametrize(("lower", "upper"), list(itertools.pairwise(LADDER)))
+def test_each_level_clearly_beats_the_one_below(game, lower, upper):
+    holes = 700
+    results = simulate.simulate(variants.load(game), 2, [upper, lower], 3, holes=holes, threads=1)
+    points = results.points[:, 0, :]
+    gain = np.where(results.chair == 0, -points, points).sum(axis=1)
+    assert gain.mean() > 1
+    assert gain.mean() - 2 * gain.std(ddof=1) / holes**0.5 > 0.3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_levels_move_by_the_rules_and_not_by_dice(game):
+    hole, rng = a_hole(game, 5)
+    while not hole.is_over:
+        if hole.awaits_card:
+            hole.turn_up(any_card(hole, rng))
+            continue
+        for name in [*QUICK_LEVELS, *REFERENCES]:
+            moves = {think(NAMES.index(name), hole, many_dice(seed, 1)[0]) for seed in (1, 2)}
+            assert len(moves) == 1
+            assert moves <= set(hole.legal_moves())
+        hole.play(any_move(hole, rng))
+
+
+# Mistakes people make
+
+
+def choice(told, traits) -> str:
+    """The move of somebody with these traits who knows no book, as the player writes it."""
+    move = int(choose_by(traits, told.variant.rules, told.hole.state))
+    return {DISCARD: "discard", STOCK: "stock", THROW_AWAY: "-", PASS: "pass"}.get(move) or write_slot(
+        told.variant, move
+    )
+
+
+def positions(game: str, seed: int, holes: int):
+    """Every choice there is in holes played anyhow."""
+    for number in range(holes):
+        hole, rng = a_hole(game, 1000 * seed + number)
+        while not hole.is_over:
+            if hole.awaits_card:
+                hole.turn_up(any_card(hole, rng))
+            else:
+                yield hole
+                hole.play(any_move(hole, rng))
+
+
+@pytest.mark.parametrize("traits", [BEGINNER, WEEKEND, REGULAR], ids=QUICK_LEVELS[:3])
+def test_nobody_throws_the_best_card_of_the_game_away(traits):
+    seen = 0
+    for hole in positions("play_nine", 1, 30):
+        state = hole.state
+        if state.phase == Phase.PLACE and hole.variant.faces[state.held] == "H" and state.held_from_stock:
+            layout = state.players[hole.turn].layout
+            if any(face != state.held and layout[(slot + 4) % 8] != face for slot, face in enumerate(layout[:8])):
+                seen += 1
+                assert choose_by(traits, hole.variant.rules, state) != THROW_AWAY
+    assert seen > 10
+
+
+def test_a_beginner_sees_what_matches():
+    seen = 0
+    for hole in positions("play_nine", 2, 30):
+        state = hole.state
+        layout = state.players[hole.turn].layout.tolist()
+        waits = any(layout[slot] == state.discard and layout[(slot + 4) % 8] == HIDDEN for slot in range(8))
+        if state.phase == Phase.TAKE and waits and hole.variant.faces[state.discard] != "H":
+            seen += 1
+            assert choose_by(BEGINNER, hole.variant.rules, state) == DISCARD
+    assert seen > 10
+
+
+def test_a_beginner_cannot_bear_a_card_lying_face_down():
+    told = table("play_nine", "0 4 ? ? / 4 0 ? ?", "7 3 1 2 / ? ? ? ?", discards="8")
+    assert choice(told, BEGINNER) == "discard"
+    assert choice(told, REGULAR) == "stock"
+    told.hole.play(DISCARD)
+    assert choice(told, BEGINNER) == "c1"
+
+
+def test_a_weekend_player_does_not_remember_what_is_gone():
+    """Every other 9 is gone, so under a 9 no 9 can lie."""
+    told = table("play_nine", "9 3 ? ? / ? ? 3 9", "9 9 9 9 / 9 9 ? ?", discards="12")
+    holding(told, "12").hole.play(THROW_AWAY)
+    assert choice(told, WEEKEND) in ("a2", "d1")
+    assert choice(told, REGULAR) in ("b2", "c1")
+
+
+def test_a_regular_thinks_no_further_than_this_turn():
+    """The last card may stay face down (3.4) while there is time to make the 9 a pair."""
+    told = table("play_nine", "9 0 1 2 / ? 0 1 2", "? ? ? ? / ? ? 7 8", discards="12")
+    holding(told, "10").hole.play(THROW_AWAY)
+    assert choice(told, REGULAR) == "a2"
+    assert choice(told, CLUB) == "pass"
+
+
+def test_a_club_player_does_not_look_at_what_the_next_one_waits_for():
+    told = holding(table("play_nine", "11 10 0 ? / 1 2 ? 0", "11 3 ? ? / ? ? ? ?", discards="12"), "3")
+    assert choice(told, CLUB) == "a1"
+    assert choice(told, PRO) == "b1"
+
+
+def test_only_a_pro_thinks_of_the_closers_penalty():
+    told = holding(table("nine_card", "A 4 2 / 3 4 2 / 3 5 ?", "K K 2 / A K A / ? ? ?", discards="Q"), "A")
+    assert choice(told, REGULAR) == "c3"
+    assert choice(told, PRO) == "b3"
+
+
+# Two players described elsewhere
+
+
+def test_the_threshold_player_wants_five_points():
+    told = table("play_nine", "12 3 ? ? / 2 ? ? ?", "7 3 1 2 / ? ? ? ?", discards="7")
+    assert chosen(told, THRESHOLD) == "discard"
+    told = table("play_nine", "12 3 ? ? / 2 ? ? ?", "7 3 1 2 / ? ? ? ?", discards="8")
+    assert chosen(told, THRESHOLD) == "stock"
+    assert chosen(holding(told, "8"), THRESHOLD) == "-"
+    told.hole.play(THROW_AWAY)
+    assert chosen(told, THRESHOLD) == "c1"
+
+
+def test_the_threshold_player_places_what_may_not_be_thrown_away():
+    told = table("nine_card", "Q 3 ? / 2 4 ? / 5 A ?", "7 3 2 / ? ? ? / ? ? ?", discards="J")
+    assert chosen(holding(told, "10"), THRESHOLD) == "a1"
+
+
+def test_the_patient_player_leaves_the_last_card_face_down():
+    told = table("play_nine", "9 0 1 2 / 9 0 1 ?", "7 3 1 2 / 3 4 5 ?", discards="12")
+    holding(told, "10").hole.play(THROW_AWAY)
+    assert chosen(told, PATIENT) == "pass"
+
+
+def test_the_patient_player_closes_with_nine_under_par():
+    told = holding(table("play_nine", "9 9 1 2 / 9 9 1 ?", "7 3 1 2 / 3 4 5 ?", discards="12"), "2")
+    assert chosen(told, PATIENT) == "d2"
+
+
+def test_the_patient_player_places_elsewhere():
+    told = holding(table("nine_card", "9 4 8 / 3 6 2 / 7 5 ?", "7 3 2 / ? ? ? / ? ? ?", discards="Q"), "A")
+    assert chosen(told, PATIENT) == "a1"
+
+
+def test_the_patient_player_plays_freely_once_somebody_has_closed():
+    told = table("play_nine", "9 0 1 2 / 9 0 1 ?", "7 3 1 2 / 3 4 5 6", discards="12", closer=1)
+    assert chosen(holding(told, "2"), PATIENT) == "d2"
+
+
+@pytest.mark.parametrize("game", ["play_nine", "nine_card", "six_card"])
+def test_the_patient_player_never_closes_early_of_his_own_will(game):
+    rules = minis.load(game).rules
+    seen = 0
+    for hole in positions(game, 3, 30):
+        state = hole.state
+        player = state.players[hole.turn]
+        may_close = player.hidden == 1 and state.closer == NOBODY and state.turns / state.seats < 20
+        if state.phase == Phase.PLACE and may_close:
+            seen += 1
+            move = think(PATIENT, hole, many_dice(1, 1)[0])
+            if move < rules.slots and player.layout[move] == HIDDEN:
+                after = player.layout.copy()
+                after[move] = state.held
+                assert cost(rules, after, 0) <= -9
+    assert seen > 10
+
+
+# What people are told of them
+
+
+def test_people_choose_among_the_levels_the_weakest_first():
+    assert [player.name for player in facts().players] == list(LEVELS)
+    assert set(LEVELS) <= set(NAMES)
+
+
+def test_the_help_of_the_terminal_game_names_every_level():
+    run = [sys.executable, "-m", "mulligan", "play", "--help"]
+    told = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+    assert all(f"{level} (" in told for level in LEVELS)

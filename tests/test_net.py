@@ -1,0 +1,257 @@
+"""The net that judges the table, and the look-ahead over one turn that rests on it.
+
+Nets here are untrained, so their hopes are noise: whatever holds for them holds for any net.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from random import Random
+
+import minis
+import numpy as np
+import pytest
+from test_properties import any_card, go_on
+
+from mulligan.engine.chance import bag
+from mulligan.engine.moves import play, turn_up
+from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase
+from mulligan.game import Hole
+from mulligan.learn.rows import blank_numbers, net_of, plan
+from mulligan.players import eye
+from mulligan.players.lines import kind_of
+from mulligan.players.net import hope, tables_of_lines
+from mulligan.players.outlook import outlook_of
+
+GAMES = ["play_nine", "nine_card", "mini_columns", "six_card"]
+
+
+@cache
+def untrained(game: str, seats: int, hidden: int = 7):
+    rules = minis.load(game).rules
+    lay = plan(rules, seats, hidden)
+    return net_of(rules, lay, blank_numbers(rules, lay, seed=5))
+
+
+def hopes_of(hole: Hole, net) -> np.ndarray:
+    hopes = np.zeros(int(hole.state.seats))
+    outlook_of(hole.variant.rules, net, hole.state, hopes)
+    return hopes
+
+
+def worths_of(hole: Hole, net) -> np.ndarray:
+    worths = np.zeros(MOVES)
+    eye.weigh(hole.variant.rules, net, hole.state, worths)
+    return worths
+
+
+def walked_through(hole: Hole, state, net) -> float:
+    """What the player on turn may hope for, by going through every card and move with the engine itself."""
+    me, rules = hole.turn, hole.variant.rules
+    if state.awaited != NOTHING:
+        counts = bag(state)
+        total = 0.0
+        for face in np.flatnonzero(counts):
+            after = state.copy()
+            turn_up(rules, after, face)
+            total += counts[face] * walked_through(hole, after, net)
+        return total / counts.sum()
+    if state.turn == me and state.phase in (Phase.PLACE, Phase.FLIP):
+        return min(walked_through(hole, moved(rules, state, move), net) for move in legal(hole, state))
+    if state.closer == NOBODY and state.phase != Phase.OVER:
+        return hope(rules, net, state, me, int(state.turn))
+    hopes = np.zeros(int(state.seats))
+    outlook_of(rules, net, state, hopes)
+    return hopes[me]
+
+
+def moved(rules, state, move):
+    after = state.copy()
+    play(rules, after, move)
+    return after
+
+
+def legal(hole: Hole, state) -> list[int]:
+    told = Hole(hole.variant, int(state.seats), 0)
+    told.state = state
+    return told.legal_moves()
+
+
+def is_far_from_closed(state) -> bool:
+    """Neither closed nor to be closed with this turn."""
+    return state.closer == NOBODY and state.players[state.turn].hidden > 1
+
+
+@pytest.mark.parametrize("game", ["play_nine", "nine_card"])
+def test_every_line_has_a_kind_and_every_exchange_leads_to_one(game):
+    rules = minis.load(game).rules
+    members, swapped, _ = tables_of_lines(rules)
+    assert len(members) == {"play_nine": 120, "nine_card": 680}[game]
+    assert len({tuple(line) for line in members.tolist()}) == len(members)
+    rng = Random(1)
+    for kind in rng.sample(range(len(members)), 50):
+        place, face = rng.randrange(len(members[kind])), rng.randrange(rules.faces)
+        layout = np.full(rules.slots, HIDDEN)
+        line = [
+            slot
+            for slot in range(rules.slots)
+            if (slot % rules.columns if rules.lines_are_columns else slot // rules.columns) == 0
+        ]
+        layout[line] = members[kind]
+        assert kind_of(rules, layout, 0) == kind
+        layout[line[place]] = face
+        assert kind_of(rules, layout, 0) == swapped[kind, place, face]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_weighing_a_move_is_judging_every_table_it_may_lead_to(game, seats):
+    """Half sums and exchanged rows give what the engine and the net find from scratch."""
+    rng, net = Random(f"{game} {seats}"), untrained(game, seats)
+    tried = {phase: 0 for phase in (Phase.TEE_OFF, Phase.TAKE, Phase.PLACE, Phase.FLIP)}
+    for _ in range(40):
+        hole = Hole(minis.load(game), seats, 0)
+        stop = rng.randrange(2, 60)
+        while not hole.is_over and (len(hole.steps) < stop or hole.awaits_card):
+            go_on(hole, rng)
+        state = hole.state
+        if (
+            hole.is_over
+            or not is_far_from_closed(state)
+            or tried[state.phase] > (1 if state.phase == Phase.TAKE else 5)
+        ):
+            continue
+        tried[state.phase] += 1
+        worths = worths_of(hole, net)
+        for move in hole.legal_moves():
+            if worths[move] < eye.NEVER:
+                found = walked_through(hole, moved(hole.variant.rules, state, move), net)
+                assert worths[move] == pytest.approx(found, abs=2e-4), f"{Phase(int(state.phase)).name} {move}"
+    assert tried[Phase.TAKE]
+    assert tried[Phase.PLACE]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_move_left_out_comes_to_the_same_as_another(game):
+    rng, net = Random(game), untrained(game, 2)
+    left_out = 0
+    for _ in range(60):
+        hole = Hole(minis.load(game), 2, 0)
+        stop = rng.randrange(3, 40)
+        while not hole.is_over and (len(hole.steps) < stop or hole.awaits_card):
+            go_on(hole, rng)
+        if hole.is_over or hole.state.phase not in (Phase.PLACE, Phase.FLIP) or not is_far_from_closed(hole.state):
+            continue
+        worths = worths_of(hole, net)
+        for move in hole.legal_moves():
+            if worths[move] >= eye.NEVER:
+                left_out += 1
+                found = walked_through(hole, moved(hole.variant.rules, hole.state, move), net)
+                assert np.abs(worths - found).min() < 2e-4
+    assert left_out
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [2, 4])
+def test_one_players_hope_is_the_others_fear(game, seats):
+    rng = Random(2)
+    for _ in range(30):
+        variant = minis.load(game)
+        seats_here = min(seats, max(variant.seats))
+        hole = Hole(variant, seats_here, 0)
+        stop = rng.randrange(2, 120)
+        while not hole.is_over and (
+            len(hole.steps) < stop or hole.awaits_card or hole.state.phase not in (Phase.TAKE, Phase.TEE_OFF)
+        ):
+            go_on(hole, rng)
+        assert hopes_of(hole, untrained(game, seats_here)).sum() == pytest.approx(0, abs=1e-3)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hole_that_is_over_is_known_exactly(game):
+    rng = Random(3)
+    for seats in (2, 3):
+        hole = Hole(minis.load(game), seats, 0)
+        while not hole.is_over:
+            go_on(hole, rng)
+        points = np.array([float(hole.state.players[seat].points) for seat in range(seats)])
+        others = (points.sum() - points) / (seats - 1)
+        assert hopes_of(hole, untrained(game, seats)) == pytest.approx(points - others)
+
+
+@pytest.mark.parametrize("game", ["play_nine", "nine_card"])
+def test_on_a_last_turn_the_hope_before_is_the_mean_of_the_hopes_after(game):
+    """Two players: the only turn left is gone through whole, and then nothing but the reveal comes."""
+    rng, net = Random(8), untrained(game, 2)
+    tried = 0
+    while tried < 4:
+        hole = Hole(minis.load(game), 2, 0)
+        while not hole.is_over and not (hole.state.closer != NOBODY and hole.state.phase == Phase.TAKE):
+            go_on(hole, rng)
+        if hole.is_over or hole.awaits_card:
+            continue
+        tried += 1
+        before = hopes_of(hole, net)[hole.turn]
+        best = worths_of(hole, net).min()
+        assert before == pytest.approx(best, abs=0.5)
+
+
+def test_closing_ahead_is_worth_what_one_leads_by_at_least_in_the_mean():
+    """A player with one card face down who is far ahead turns it up; far behind, he does not."""
+    variant = minis.load("play_nine")
+    net = untrained("play_nine", 2)
+    for mine, theirs, closes in ((0, 12, True), (12, 0, False)):
+        hole = Hole(variant, 2, 0)
+        while hole.awaits_card or hole.state.phase == Phase.TEE_OFF:
+            go_on(hole, Random(1))
+        state = hole.state
+        me = int(state.turn)
+        for seat, face in ((me, mine), (1 - me, theirs)):
+            state.players[seat].layout[:8] = [face, face, face, face, 3, 4, 5, 6]
+            state.players[seat].hidden = 0
+        state.players[me].layout[7] = state.players[1 - me].layout[7] = HIDDEN
+        state.players[0].hidden = state.players[1].hidden = 1
+        state.phase, state.discard = Phase.FLIP, 12
+        worths = worths_of(hole, net)
+        assert worths[7] < eye.NEVER
+        assert worths[PASS] < eye.NEVER
+        assert (worths[7] < -20) == closes
+        assert (worths[7] > 10) != closes
+
+
+WEIGH = """
+import json, sys
+sys.path.insert(0, {tests!r})
+from random import Random
+import test_net
+print(json.dumps(test_net.many_worths()))
+"""
+
+
+def many_worths() -> list[list[float]]:
+    """Worths at some tables, among them last turns."""
+    rng, all_worths = Random(6), []
+    for game, seats in (("play_nine", 2), ("mini_columns", 2), ("mini_columns", 3)):
+        for _ in range(12):
+            hole = Hole(minis.load(game), seats, 0)
+            stop = rng.randrange(2, 40)
+            while not hole.is_over and (len(hole.steps) < stop or hole.awaits_card):
+                if hole.awaits_card:
+                    hole.turn_up(any_card(hole, rng))
+                else:
+                    go_on(hole, rng)
+            if not hole.is_over:
+                all_worths.append(worths_of(hole, untrained(game, seats, hidden=2)).tolist())
+    return all_worths
+
+
+def test_plain_is_as_compiled():
+    program = WEIGH.format(tests=os.path.dirname(__file__))
+    plain = os.environ | {"MULLIGAN_PLAIN": "1"}
+    run = subprocess.run([sys.executable, "-c", program], env=plain, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    found = np.array(json.loads(run.stdout))
+    assert len(found) > 20
+    assert found == pytest.approx(np.array(many_worths()), rel=1e-4, abs=1e-4)

@@ -1,0 +1,133 @@
+"""The strongest player: plays the best moves out, and is never worse off than with the look-ahead alone."""
+
+from random import Random
+
+import minis
+import numpy as np
+import pytest
+from test_net import untrained
+from test_properties import any_card, any_move
+
+from mulligan import shelf
+from mulligan.engine.chance import bag, draw, many_dice
+from mulligan.engine.compiled import compiled, fresh
+from mulligan.engine.match import MATCH
+from mulligan.engine.moves import deal, play, turn_up
+from mulligan.engine.state import MOVES, NOTHING, STATE, Phase
+from mulligan.game import Hole
+from mulligan.players import eye, greedy, linear, search
+from mulligan.players.books import UNWRITTEN
+
+PLAYERS = {
+    "search": search.choose,
+    "eye": lambda rules, match, state, dice, books: eye.choose(rules, state, dice, books),
+    "linear": lambda rules, match, state, dice, books: linear.choose(rules, state, dice, books),
+}
+
+
+def books_of(game: str, seats: int, budget: int = 60):
+    """What the game has, with little time to think."""
+    return shelf.books(minis.load(game).rules, seats)._replace(budget=np.full(1, budget))
+
+
+def dice_of(seed: int) -> np.ndarray:
+    return many_dice(seed, 1)[0]
+
+
+def a_choice(game: str, seats: int, rng: Random) -> Hole:
+    """A hole in which somebody has to choose, after some moves that were anybody's."""
+    while True:
+        hole = Hole(minis.load(game), seats, rng.randrange(seats))
+        stop = rng.randrange(1, 40 * seats)
+        while not hole.is_over and (hole.awaits_card or len(hole.steps) < stop):
+            if hole.awaits_card:
+                hole.turn_up(any_card(hole, rng))
+            else:
+                hole.play(any_move(hole, rng))
+        if not hole.is_over:
+            return hole
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("game", ["play_nine", "nine_card", "mini_columns"])
+def test_every_move_is_legal_and_the_table_is_left_as_it_was(game, name):
+    rng = Random(f"{game} {name}")
+    seats = list(minis.load(game).seats)
+    for number in range(24):
+        hole = a_choice(game, seats[number % len(seats)], rng)
+        before = hole.state.tobytes()
+        move = PLAYERS[name](
+            hole.variant.rules, fresh(MATCH), hole.state, dice_of(number), books_of(game, int(hole.state.seats))
+        )
+        assert move in hole.legal_moves()
+        assert hole.state.tobytes() == before
+
+
+def test_the_same_dice_bring_the_same_thoughts():
+    rng = Random(7)
+    for seed in range(15):
+        hole = a_choice("play_nine", 2, rng)
+        rules, books = hole.variant.rules, books_of("play_nine", 2)
+        moves = {int(search.choose(rules, fresh(MATCH), hole.state, dice_of(seed), books)) for _ in range(3)}
+        assert len(moves) == 1
+
+
+def test_without_a_net_search_plays_as_greedy():
+    rng = Random(9)
+    for seed in range(20):
+        hole = a_choice("mini_rows", 2, rng)
+        rules = hole.variant.rules
+        move = search.choose(rules, fresh(MATCH), hole.state, dice_of(seed), UNWRITTEN)
+        assert move == greedy.choose(rules, hole.state, dice_of(seed))
+
+
+def test_a_net_for_two_is_no_use_to_three():
+    hole = a_choice("play_nine", 3, Random(2))
+    rules = hole.variant.rules
+    books = UNWRITTEN._replace(net=untrained("play_nine", 2))
+    assert search.choose(rules, fresh(MATCH), hole.state, dice_of(1), books) == greedy.choose(
+        rules, hole.state, dice_of(1)
+    )
+
+
+def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget():
+    rng, thought_about = Random(3), 0
+    net = untrained("play_nine", 2)
+    for seed in range(40):
+        hole = a_choice("play_nine", 2, rng)
+        worths = np.zeros(MOVES)
+        eye.weigh(hole.variant.rules, net, hole.state, worths)
+        looked = worths.copy()
+        spent = search.think(hole.variant.rules, net, hole.state, dice_of(seed), 300, 4, worths)
+        one_lot = search.ROUNDS * search.MOST_MOVES * (4 + 1)
+        assert spent < 300 + one_lot
+        left = worths < eye.NEVER
+        assert (looked[left] <= looked.min() + search.MARGIN).all()
+        assert left.any()
+        thought_about += spent > 0
+    assert thought_about > 3
+
+
+@compiled
+def holes_against_greedy(rules, match, books, dice, margins):
+    """Fills in by how much search was worse in each hole, in either seat by turns."""
+    states = np.zeros(1, STATE)
+    for hole in range(len(margins)):
+        state = states[0]  # a compiled record alone does not keep its memory
+        me = hole % 2
+        deal(rules, state, 2, hole // 2 % 2)
+        while state.phase != Phase.OVER:
+            if state.awaited != NOTHING:
+                turn_up(rules, state, draw(rules, bag(state), dice))
+            elif state.turn == me:
+                play(rules, state, search.choose(rules, match, state, dice, books))
+            else:
+                play(rules, state, greedy.choose(rules, state, dice))
+        margins[hole] = state.players[me].points - state.players[1 - me].points
+
+
+def test_search_beats_greedy_by_far():
+    margins = np.zeros(120)
+    rules = minis.load("play_nine").rules
+    holes_against_greedy(rules, fresh(MATCH), books_of("play_nine", 2, budget=20), dice_of(11), margins)
+    assert margins.mean() < -4, "two standard errors above what it wins by in the long run"
