@@ -1,0 +1,59 @@
+"""How long each stage of making the books takes, and how much memory.
+
+    python bench/solve.py [GAME] [SEATS]
+
+Figures depend on the machine and on what else it is doing. The first stage compiles, unless that is kept already.
+"""
+
+import resource
+import sys
+import time
+
+from mulligan import variants
+from mulligan.players.books import UNWRITTEN
+from mulligan.solve.condense import condense
+from mulligan.solve.field import BOOK, PLAIN, turns_of
+from mulligan.solve.making import BOOK_SWEEPS, PLAIN_SWEEPS, Maker
+from mulligan.solve.numbering import count_layouts
+
+
+def main() -> None:
+    game = sys.argv[1] if len(sys.argv) > 1 else "play_nine"
+    seats = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+    rules = variants.load(game).rules
+    clock = Clock()
+    print(f"{game}, {seats} seats, {count_layouts(rules):,} layouts")
+    maker = Maker(rules, seats, tell=lambda done: clock.lap())
+    clock.say("numbering, F and L")
+    plain = UNWRITTEN.plain
+    for name, player, rounds in (("plain", PLAIN, PLAIN_SWEEPS), ("book", BOOK, BOOK_SWEEPS)):
+        pages = maker.make_plain() if player == PLAIN else maker.make_book(plain)
+        watching = [clock.laps[sum(rounds[:nth]) + nth] for nth in range(len(rounds))]
+        clock.say(f"{name}: {len(rounds)} rounds, {sum(rounds)} sweeps")
+        print(f"    of it self-play {sum(watching):6.1f} s")
+        turns = turns_of(rules, seats, player, maker.books, maker.holes // 4, 999, maker.ground.threads)
+        plain, off = condense(maker.ground, pages, turns, 1)
+        clock.say(f"{name}: the net, {off:.3f} strokes off")
+
+
+class Clock:
+    """Seconds since the last thing said, and the most memory held so far."""
+
+    def __init__(self) -> None:
+        self.started = self.lapped = time.perf_counter()
+        self.laps: list[float] = []
+
+    def lap(self) -> None:
+        now = time.perf_counter()
+        self.laps.append(now - self.lapped)
+        self.lapped = now
+
+    def say(self, stage: str) -> None:
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+        print(f"{time.perf_counter() - self.started:7.1f} s  {most:5.2f} GB  {stage}", flush=True)
+        self.started = self.lapped = time.perf_counter()
+        self.laps = []
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Learning to judge a table by playing: `python -m mulligan.learn`."""

@@ -1,0 +1,90 @@
+"""Playing against oneself, and noting what every table was found to be worth."""
+
+import numpy as np
+
+from ..engine.chance import bag, draw, roll
+from ..engine.compiled import compiled
+from ..engine.moves import abandon, deal, play, turn_up
+from ..engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
+from ..players import eye, greedy, random
+from ..players.net import JUST_MOVED, TO_MOVE, view_of
+from ..players.outlook import outlook_of
+from .rows import TENTH, write_position
+
+LONGEST = 100  # turns a seat in one hole
+NOT_KNOWN = 1e9
+
+
+@compiled
+def practise(rules, net, lay, dice, explore, greedy_share, kept, positions, targets):
+    """Plays holes until the positions are full. Returns how many holes there were.
+
+    A table is worth what looking through the coming turn finds (in that sense nothing is left to luck),
+    corrected by `kept` of what the turns after it found, as long as nobody strays. In a share of
+    holes one seat is greedy's; a share `explore` of the moves is random.
+    """
+    states = np.zeros(1, STATE)
+    most = LONGEST * lay.seats + 8
+    hopes, found = np.zeros((most, lay.seats)), np.zeros((most, lay.seats))
+    first = np.full(most, -1)  # where the table's positions begin, or -1
+    strayed = np.zeros(most, np.int64)
+    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+    worths = np.zeros(MOVES)
+    full, holes = 0, 0
+    views = 1 if lay.seats == 2 else 3
+    while full + most * views <= len(positions):
+        state = states[0]  # in here: a compiled record alone does not keep its memory from being used again
+        greedy_seat = roll(dice, lay.seats) if roll(dice, 1000) < 1000 * greedy_share else NOBODY
+        deal(rules, state, lay.seats, roll(dice, lay.seats))
+        tables = 0
+        while state.phase != Phase.OVER:
+            if state.awaited != NOTHING:
+                turn_up(rules, state, draw(rules, bag(state), dice))
+                continue
+            if state.phase == Phase.TAKE and tables > LONGEST * lay.seats and state.closer == NOBODY:
+                abandon(rules, state)
+                strayed[tables - 1] = 1
+                continue
+            least = eye.weigh(rules, net, state, worths)
+            if state.phase in (Phase.TAKE, Phase.TEE_OFF):
+                outlook_of(rules, net, state, hopes[tables])
+                found[tables] = NOT_KNOWN
+                if state.turn != greedy_seat:  # what greedy makes of its turn is seen afterwards
+                    found[tables, state.turn] = least
+                    if lay.seats == 2:
+                        found[tables, 1 - state.turn] = -least
+                strayed[tables] = 0
+                first[tables] = -1
+                if state.closer == NOBODY:
+                    first[tables] = full
+                    waiting = roll(dice, lay.seats)
+                    for seat in range(lay.seats):
+                        view = view_of(state, seat, state.turn)
+                        if view == JUST_MOVED or (lay.seats > 2 and (view == TO_MOVE or seat == waiting)):
+                            write_position(rules, net, lay, state, seat, positions[full], lines, sets)
+                            targets[full] = seat  # until the worth is known
+                            full += 1
+                tables += 1
+            move = eye.best_of(worths)
+            if state.turn == greedy_seat:
+                move = greedy.choose(rules, state, dice)
+            elif roll(dice, 1000) < 1000 * explore:
+                move = random.choose(rules, state, dice)
+                strayed[tables - 1] = 1
+            play(rules, state, move)
+        outlook_of(rules, net, state, hopes[tables])
+        found[tables] = hopes[tables]
+        first[tables] = full
+        for table in range(tables - 1, -1, -1):
+            for seat in range(lay.seats):
+                if found[table, seat] == NOT_KNOWN:
+                    found[table, seat] = hopes[table, seat] if strayed[table] else hopes[table + 1, seat]
+                if not strayed[table]:
+                    found[table, seat] += kept * (found[table + 1, seat] - hopes[table + 1, seat])
+            if first[table] >= 0:
+                position = first[table]
+                while position < first[table + 1] if first[table + 1] >= 0 else position < full:
+                    targets[position] = found[table, int(targets[position])] / TENTH
+                    position += 1
+        holes += 1
+    return holes, full
