@@ -91,6 +91,14 @@ MIDDLE = (
     "simulate",
     "shuffle",
     "verify",
+    "par",
+    "rollouts",
+    "reasons",
+    "mistakes",
+    "analysis",
+    "advice",
+    "solve",
+    "learn",
 )
 
 

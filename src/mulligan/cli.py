@@ -159,12 +159,17 @@ def verify(
 def play(
     game: GameName = "play_nine",
     players: Annotated[
-        str, typer.Option(help="Who sits down, in the order of the seats: you, you:NAME, greedy or random.")
-    ] = "you,greedy,greedy,greedy",
+        str, typer.Option(help="Who sits down, in the order of the seats: you, you:NAME, or a computer player's level.")
+    ] = "you,regular,regular,regular",
     seed: Annotated[int | None, typer.Option(min=0, help="Shuffle the same way again.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game you left.")] = False,
 ) -> None:
-    """Play a nine-hole game in the terminal."""
+    """Play a nine-hole game in the terminal.
+
+    The levels of computer players, from the weakest: beginner (takes almost anything), weekend (always in a hurry),
+    regular (waits for a card worth having), club (plans ahead), pro (counts the cards and watches the others),
+    search (thinks for a moment; the strongest).
+    """
     play_plain()
     from .terminal import play as terminal
 
@@ -226,6 +231,40 @@ def simulate(
 
 
 @app.command()
+def solve(
+    game: GameName = "play_nine",
+    seats: Annotated[int, typer.Option(help="How many sit at the table.")] = 2,
+    output: Annotated[Path | None, typer.Option(help="The folder for the books, instead of the usual one.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same books.")] = 1,
+    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0 is one for each core.")] = 0,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Write the whole table, hundreds of megabytes, not the net fitted to it.")
+    ] = False,
+) -> None:
+    """Work out from nothing what every layout is worth: the books that plain_book and book play by."""
+    import time
+
+    from .folders import book_folder
+    from .solve.numbering import count_layouts
+    from .solve.press import ALL_STAGES, press
+
+    with sentences():
+        variant = load_variant(game)
+        if seats not in variant.seats:
+            usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+        folder = output or book_folder()
+        if folder is None:
+            usage("There is no home to keep books in; name a folder with --output.")
+        started = time.perf_counter()
+        with progress(ALL_STAGES, "Solving") as advance:
+            written = press(variant, seats, folder, seed, threads, whole, advance)
+        say(f"{count_layouts(variant.rules):,} layouts in {time.perf_counter() - started:,.0f} s.")
+        for file, off in written.items():
+            near = f", {off:.2f} strokes off the whole table" if off else ""
+            say(f"{file}: {file.stat().st_size / 1000:,.0f} kB{near}.")
+
+
+@app.command()
 def referee(
     files: Annotated[list[Path], typer.Argument(help="Files of records, one game a line.")],
     game: OwnVariant = None,
@@ -238,6 +277,76 @@ def referee(
             found |= not is_right(file, lambda file: [f"{check_file(file, variant)}, all by the rules."])
     if found:
         raise typer.Exit(FAULT_FOUND)
+
+
+@app.command()
+def analyse(
+    files: Annotated[list[Path], typer.Argument(help="Files of records, one game a line.")],
+    game: OwnVariant = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a game, with every move.")] = False,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Play out each move that cost something a thousand times; takes a minute.")
+    ] = False,
+) -> None:
+    """Split each hole of recorded games into luck and skill, and name the dearest mistakes."""
+    from . import analysis
+    from .referee import Fault
+
+    with sentences():
+        variant = load_variant(str(game)) if game else None
+        found = False
+        for file in files:
+            with progress(0, "Analysing") as advance:
+
+                def analyse_record(record: dict[str, Any], advance: Callable[[int], None] = advance) -> dict[str, Any]:
+                    return analysis.analyse(record, variant, deep, lambda: advance(1))
+
+                try:
+                    for number, told in enumerate(each_game(file, analyse_record), 1):
+                        print_analysis(told, f"{file}, game {number}", as_json)
+                except Fault as fault:
+                    found = True
+                    say(f"{file}: {fault}", error=True)
+    if found:
+        raise typer.Exit(FAULT_FOUND)
+
+
+@app.command()
+def advise(
+    layout: Annotated[
+        list[str], typer.Option(help='Each player\'s cards in the order of play, as "7 ? 1 ? / ? ? ? 5".')
+    ],
+    discard: Annotated[str, typer.Option(help="The top card of the discard pile.")],
+    game: GameName = "play_nine",
+    turn: Annotated[int, typer.Option(min=1, help="Whose turn it is: 1 for the first layout.")] = 1,
+    held: Annotated[str | None, typer.Option(help="The card just drawn from the stock, still in hand.")] = None,
+    taken: Annotated[bool, typer.Option("--taken", help="The top discard was just taken, and is in hand.")] = False,
+    thrown_away: Annotated[
+        bool, typer.Option("--thrown-away", help="The top discard was just drawn and thrown away.")
+    ] = False,
+    closer: Annotated[int | None, typer.Option(min=1, help="Who closed, if several have every card open.")] = None,
+    gone: Annotated[str, typer.Option(help='Cards known to lie further down in the discard pile, as "4 12 12".')] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Rank the moves of any position, in strokes, each with a reason."""
+    from . import advice, shelf
+
+    with sentences():
+        variant = load_variant(game)
+        try:
+            first = None if closer is None else closer - 1
+            state = advice.set_table(variant, layout, discard, turn - 1, held, taken, thrown_away, first, gone.split())
+        except advice.TableError as error:
+            usage(str(error))
+        ranked = advice.advise(variant, state, shelf.books(variant.rules, len(layout)))
+        names = ["you" if seat == turn - 1 else f"player {seat + 1}" for seat in range(len(layout))]
+        if as_json:
+            import json
+
+            typer.echo(json.dumps(advice.as_dict(variant, state, ranked, names)))
+            return
+        for line in advice.in_words(variant, ranked, names):
+            say(line)
 
 
 @app.command()
@@ -384,6 +493,19 @@ def each_game(file: Path, check: Callable[[dict[str, Any]], Any]) -> Iterator[An
                 raise Fault(f"game {games} (line {line}), {fault}") from None
     if not games:
         raise Fault("holds no game.")
+
+
+def print_analysis(told: dict[str, Any], title: str, as_json: bool) -> None:
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(told))
+        return
+    from .analysis import in_words
+
+    say(f"{title}:")
+    for line in in_words(told):
+        say(line)
 
 
 def score_lines(variant: "Variant", read: Callable[[str], Any]) -> None:
