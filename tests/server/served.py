@@ -4,7 +4,6 @@ import json
 import threading
 import time
 from contextlib import contextmanager
-from functools import partial
 
 import httpx
 from websockets.exceptions import ConnectionClosed
@@ -12,6 +11,7 @@ from websockets.sync.client import connect
 
 from mulligan.server.app import build
 from mulligan.server.clocks import CLOCKS
+from mulligan.server.coach import Coach
 from mulligan.server.config import Config
 from mulligan.server.house import House
 from mulligan.server.messages import WIRE_VERSION
@@ -21,12 +21,21 @@ PATIENCE = 60  # seconds; the first table may wait for the compiler
 SHORT = {tempo: clocks._replace(presence=0.05) for tempo, clocks in CLOCKS.items()}
 
 
+class Unprepared(Coach):
+    """Begins with the first question: compiling beside every test would slow all of them down."""
+
+    async def prepare(self):
+        pass
+
+
 @contextmanager
 def served(data, client, thinkers=None, **changes):
     """The server's config, while it runs in a thread."""
     listening = listen("127.0.0.1", 0)
     config = Config("127.0.0.1", listening.getsockname()[1], data, client, **changes)
-    server = server_of(build(config, partial(House, clocks=SHORT, thinkers=thinkers)), config)
+    server = server_of(
+        build(config, lambda store: House(store, clocks=SHORT, thinkers=thinkers, coach=Unprepared())), config
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:

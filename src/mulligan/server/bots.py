@@ -12,7 +12,6 @@ from .. import shelf
 from ..engine.chance import bag, draw, many_dice
 from ..engine.compiled import PLAIN, cache_folder
 from ..engine.match import compare_draw
-from ..engine.state import NOTHING, Phase
 from ..explain import explain_hole
 from ..game import Game
 from ..notation import as_array
@@ -33,27 +32,22 @@ def think(player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> 
 
 
 def warm_up() -> None:
-    """Every player plays a hole of every game, so that nobody waits for the compiler later."""
+    """A hole of every game, so that nobody waits for the compiler later: whoever chooses, all players are compiled."""
     for name in names():
         variant = load(name)
-        for player in NAMES:
-            dice = many_dice(1, 1)[0]
-            game = Game(variant, ["", ""], 0)
-            hole = game.deal()
-            for _ in range(200):
-                state = hole.state
-                if hole.is_over:
-                    break
-                if state.awaited != NOTHING:
-                    hole.turn_up(int(draw(variant.rules, bag(state), dice)))
-                elif state.phase != Phase.OVER:
-                    hole.legal_moves()
-                    hole.play(think(player, variant.rules, game.match.copy(), state.copy(), dice))
-            again = game.deal()
-            again.take(as_array(hole.steps))
-            if again.is_over:
-                explain_hole(variant, again.state, 0)
-                game.finish_hole()
+        dice = many_dice(1, 1)[0]
+        game = Game(variant, ["", ""], 0)
+        hole = game.deal()
+        while not hole.is_over:
+            if hole.awaits_card:
+                hole.turn_up(int(draw(variant.rules, bag(hole.state), dice)))
+            else:
+                hole.legal_moves()
+                hole.play(think("greedy", variant.rules, game.match.copy(), hole.state.copy(), dice))
+        again = game.deal()
+        again.take(as_array(hole.steps))
+        explain_hole(variant, again.state, 0)
+        game.finish_hole()
         compare_draw(variant.rules, game.match)
 
 
