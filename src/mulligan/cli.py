@@ -170,7 +170,8 @@ def play(
     regular (waits for a card worth having), club (plans ahead), pro (counts the cards and watches the others),
     search (thinks for a moment; the strongest).
     """
-    play_plain()
+    if not {"pro", "search"}.intersection(split_names(players)):  # they are too slow where nothing is compiled
+        play_plain()
     from .terminal import play as terminal
 
     with sentences():
