@@ -22,11 +22,12 @@ SHORT = {tempo: clocks._replace(presence=0.05) for tempo, clocks in CLOCKS.items
 
 
 @contextmanager
-def served(data, client, thinkers=None, **changes):
-    """The server's config, while it runs in a thread."""
+def served(data, client, thinkers=None, closing=None, **changes):
+    """The server's config, while it runs in a thread. `closing` says that it is about to end, before it does."""
     listening = listen("127.0.0.1", 0)
     config = Config("127.0.0.1", listening.getsockname()[1], data, client, **changes)
-    server = server_of(build(config, partial(House, clocks=SHORT, thinkers=thinkers)), config)
+    house = partial(House, clocks=SHORT, thinkers=thinkers)
+    server = server_of(build(config, house, closing), config, closing)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:

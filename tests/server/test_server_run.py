@@ -9,15 +9,16 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack, closing, contextmanager
-from threading import Thread
+from threading import Event, Thread
 
 import httpx
 import pytest
-from served import COMPUTER, FRIEND, HERE, ME, Browser
+from served import COMPUTER, FRIEND, HERE, ME, Browser, served
 from test_server_live import play_on
 
 from mulligan.server.config import Config
 from mulligan.server.messages import WIRE_VERSION
+from mulligan.server.run import server_of
 from mulligan.server.store import Store
 
 WITH_SIGNALS = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently there")
@@ -197,20 +198,22 @@ def test_it_ends_in_time_while_it_is_still_getting_ready(tmp_path):
                 process.kill()
 
 
-@WITH_SIGNALS
-def test_the_health_says_so_while_it_closes(tmp_path):
-    with (
-        running(tmp_path, "--no-limits") as (process, ann),
-        closing(socket.create_connection(("127.0.0.1", ann.config.port), timeout=20)) as asking,
-    ):
-        asking.sendall(f"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:{ann.config.port}\r\n".encode())
-        time.sleep(0.2)
-        process.send_signal(signal.SIGTERM)
-        asking.sendall(b"\r\n")
-        answer = read_until(asking, b"}")
-        process.communicate(timeout=20)
-    assert b" 503 " in answer
-    assert b'"status":"closing"' in answer
+def test_the_health_says_so_while_it_closes(tmp_path, client_folder):
+    closing = Event()
+    with served(tmp_path, client_folder, closing=closing) as config:
+        health = Browser(config).http
+        assert health.get("/api/health").status_code == 200
+        closing.set()
+        answer = health.get("/api/health")
+    assert answer.status_code == 503
+    assert answer.json()["status"] == "closing"
+
+
+def test_the_first_signal_already_counts_as_closing():
+    """The health is asked on while the last sockets are told to come back."""
+    closing = Event()
+    server_of(None, closing=closing).handle_exit(signal.SIGTERM, None)
+    assert closing.is_set()
 
 
 def test_a_busy_port_is_one_sentence_and_no_traceback(tmp_path, server):
