@@ -192,15 +192,18 @@ def gaps(pieces: list[Piece]) -> Iterator[str]:
     if not found:
         return
     yield (
-        "**Best response**: a player computed against one of ours, knowing how it plays, beats it by so many strokes a "
-        "hole. That is what is still to be gained against it, as far as such a player sees.\n"
+        "**Best response**: somebody who learns from holes against one of ours alone, until he gains no more. What he "
+        "has over `eye` (the net's look-ahead, on which `search` builds) is what `eye` leaves to be gained; what he "
+        "has over `greedy` is about the most anybody who does not see the cards can have "
+        "(`python bench/best_response.py`).\n"
     )
-    yield "| game | seats | against | strokes a hole | how |\n|---|---|---|---|---|"
+    yield "| game | seats | against | `eye` has, strokes a hole | the best response has | how |\n" + "|---" * 6 + "|"
     for piece in found:
         cells = [
             TITLES[piece["game"]],
             piece["seats"],
             f"`{piece['players'][1]}`",
+            strokes(piece["eye"]),
             strokes(piece["strokes"]),
             piece["how"],
         ]

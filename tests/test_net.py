@@ -19,13 +19,11 @@ from mulligan.engine.chance import bag
 from mulligan.engine.moves import play, turn_up
 from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase
 from mulligan.game import Hole
-from mulligan.learn.rows import blank_numbers, net_of, plan
+from mulligan.learn.rows import blank_numbers, net_of, numbers_of, plan
 from mulligan.players import eye
 from mulligan.players.lines import kind_of
 from mulligan.players.net import hope, tables_of_lines
 from mulligan.players.outlook import outlook_of
-
-pytest.skip("not seated at tables yet; compiling takes minutes", allow_module_level=True)
 
 GAMES = ["play_nine", "nine_card", "mini_columns", "six_card"]
 
@@ -257,3 +255,20 @@ def test_plain_is_as_compiled():
     found = np.array(json.loads(run.stdout))
     assert len(found) > 20
     assert found == pytest.approx(np.array(many_worths()), rel=1e-4, abs=1e-4)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("play_nine", 2), ("mini_rows", 3)])
+def test_learning_goes_on_from_a_net_that_was_kept(game, seats):
+    rules = minis.load(game).rules
+    lay = plan(rules, seats, 8)
+    net = net_of(rules, lay, blank_numbers(rules, lay, seed=3))
+    again = net_of(rules, lay, numbers_of(lay, net))
+    assert np.allclose(again.rows, net.rows, rtol=1e-5, atol=1e-6)
+
+
+def test_a_net_of_another_size_cannot_be_learned_on_with():
+    rules = minis.load("play_nine").rules
+    lay = plan(rules, 2, 8)
+    other = plan(rules, 2, 9)
+    with pytest.raises(ValueError, match="another number of hidden units"):
+        numbers_of(other, net_of(rules, lay, blank_numbers(rules, lay, seed=3)))

@@ -6,7 +6,7 @@ from ..engine.chance import bag, draw, roll
 from ..engine.compiled import compiled
 from ..engine.moves import abandon, deal, play, turn_up
 from ..engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
-from ..players import eye, greedy, random
+from ..players import eye, random
 from ..players.net import JUST_MOVED, TO_MOVE, view_of
 from ..players.outlook import outlook_of
 from .rows import TENTH, write_position
@@ -16,12 +16,14 @@ NOT_KNOWN = 1e9
 
 
 @compiled
-def practise(rules, net, lay, dice, explore, greedy_share, kept, positions, targets):
+def practise(rules, net, rival, lay, dice, explore, rival_share, kept, positions, targets):
     """Plays holes until the positions are full. Returns how many holes there were.
 
     A table is worth what looking through the coming turn finds (in that sense nothing is left to luck),
     corrected by `kept` of what the turns after it found, as long as nobody strays. In a share of
-    holes one seat is greedy's; a share `explore` of the moves is random.
+    holes one seat is a rival's, from whose chair nothing is learned: the net judges tables for who
+    plays on by it. The rival plays by a net that does not learn, or, with an untrained one, greedily.
+    A share `explore` of the moves is random.
     """
     states = np.zeros(1, STATE)
     most = LONGEST * lay.seats + 8
@@ -34,7 +36,7 @@ def practise(rules, net, lay, dice, explore, greedy_share, kept, positions, targ
     views = 1 if lay.seats == 2 else 3
     while full + most * views <= len(positions):
         state = states[0]  # in here: a compiled record alone does not keep its memory from being used again
-        greedy_seat = roll(dice, lay.seats) if roll(dice, 1000) < 1000 * greedy_share else NOBODY
+        rival_seat = roll(dice, lay.seats) if roll(dice, 1000) < 1000 * rival_share else NOBODY
         deal(rules, state, lay.seats, roll(dice, lay.seats))
         tables = 0
         while state.phase != Phase.OVER:
@@ -49,7 +51,7 @@ def practise(rules, net, lay, dice, explore, greedy_share, kept, positions, targ
             if state.phase in (Phase.TAKE, Phase.TEE_OFF):
                 outlook_of(rules, net, state, hopes[tables])
                 found[tables] = NOT_KNOWN
-                if state.turn != greedy_seat:  # what greedy makes of its turn is seen afterwards
+                if state.turn != rival_seat:  # what a rival makes of his turn is seen afterwards
                     found[tables, state.turn] = least
                     if lay.seats == 2:
                         found[tables, 1 - state.turn] = -least
@@ -60,14 +62,16 @@ def practise(rules, net, lay, dice, explore, greedy_share, kept, positions, targ
                     waiting = roll(dice, lay.seats)
                     for seat in range(lay.seats):
                         view = view_of(state, seat, state.turn)
-                        if view == JUST_MOVED or (lay.seats > 2 and (view == TO_MOVE or seat == waiting)):
+                        if seat != rival_seat and (
+                            view == JUST_MOVED or (lay.seats > 2 and (view == TO_MOVE or seat == waiting))
+                        ):
                             write_position(rules, net, lay, state, seat, positions[full], lines, sets)
                             targets[full] = seat  # until the worth is known
                             full += 1
                 tables += 1
             move = eye.best_of(worths)
-            if state.turn == greedy_seat:
-                move = greedy.choose(rules, state, dice)
+            if state.turn == rival_seat:
+                move = eye.choose_by(rules, state, dice, rival)
             elif roll(dice, 1000) < 1000 * explore:
                 move = random.choose(rules, state, dice)
                 strayed[tables - 1] = 1
@@ -77,10 +81,13 @@ def practise(rules, net, lay, dice, explore, greedy_share, kept, positions, targ
         first[tables] = full
         for table in range(tables - 1, -1, -1):
             for seat in range(lay.seats):
+                trusted = kept
                 if found[table, seat] == NOT_KNOWN:
                     found[table, seat] = hopes[table, seat] if strayed[table] else hopes[table + 1, seat]
+                    if lay.seats == 2:  # the rival's turn: the net has not learned what it would leave him
+                        trusted = 1.0
                 if not strayed[table]:
-                    found[table, seat] += kept * (found[table + 1, seat] - hopes[table + 1, seat])
+                    found[table, seat] += trusted * (found[table + 1, seat] - hopes[table + 1, seat])
             if first[table] >= 0:
                 position = first[table]
                 while position < first[table + 1] if first[table + 1] >= 0 else position < full:

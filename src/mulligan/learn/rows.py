@@ -153,6 +153,30 @@ def net_of(rules: Any, lay: Plan, numbers: np.ndarray) -> Net:
     return Net(members, swapped, facts, begins, np.ascontiguousarray(rows))
 
 
+def numbers_of(lay: Plan, net: Net) -> np.ndarray:
+    """The numbers that make this net, to go on learning from. Raises ValueError where it is of another plan.
+
+    What a line or a discard means by itself stays in the rows for both of them together.
+    """
+    views = len(net.rows)
+    ends = [*net.begins[1:], net.rows.shape[1] if views else 0]
+    numbers = np.zeros(lay.size, np.float32)
+    tables = tables_of(lay, numbers)
+    rows = net.rows.copy()
+    rows[..., 0] /= np.float32(TENTH)
+    names = ("start", "weight", "unseen", "own", "own_sets", "pair", "coming_sets", "rest", "rest_sets")
+    for name, begin, end in zip(names, net.begins, ends, strict=True):
+        table = tables[name]
+        part = rows[:, begin:end]
+        if name.endswith("sets"):
+            part = part.reshape(views, -1, MAX_LINES + 1, rows.shape[2])[:, :, : lay.lines + 1]
+        if part.size != table.size or views != len(table):
+            raise ValueError("That net has another number of hidden units, or is for another game or number of seats.")
+        table[:] = part.reshape(table.shape)
+    tables["weight"] /= np.float32(TENTH)
+    return numbers
+
+
 def padded(sets: np.ndarray) -> np.ndarray:
     """Rows of sets for as many lines as any game may have."""
     blank = np.zeros((*sets.shape[:2], MAX_LINES + 1, sets.shape[3]), sets.dtype)
