@@ -7,18 +7,19 @@ import sys
 import time
 
 import numpy as np
-from par import best_play
 
 from mulligan import shelf, simulate, variants
 from mulligan.analysis import HoleAnalysis, analyse
 from mulligan.engine.chance import bag, draw, many_dice
 from mulligan.engine.state import MOVES
 from mulligan.game import Hole
+from mulligan.par import play
 from mulligan.players.foresight import weigh
 from mulligan.variants import Variant
 
 SEED = 77
 LUCKY_HOLES = 40  # for each game and number of seats
+OTHER_HOLES = 4000
 
 
 def main() -> None:
@@ -53,8 +54,8 @@ def luck(variant: Variant, seats: int, holes: int) -> None:
         by_hole = np.array(values).reshape(-1, seats)
         error = by_hole.mean(axis=1).std(ddof=1) / np.sqrt(len(by_hole))
         print(f"    {part:13s} {np.mean(values):+6.2f} ± {error:.2f}  ({np.std(values):.1f})")
-    par = best_play(variant, seats, holes, SEED + 1).mean()
-    print(f"    par in {holes} other holes {par:.2f}, at the deal {np.mean([s['at_deal'] for s in shares]):.2f}")
+    par = play(variant, seats, OTHER_HOLES).mean()
+    print(f"    par in {OTHER_HOLES} holes {par:.2f}, at the deal {np.mean([s['at_deal'] for s in shares]):.2f}")
 
 
 def one_hole(variant: Variant, seats: int, number: int) -> list[dict]:

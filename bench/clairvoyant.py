@@ -28,7 +28,7 @@ USELESS = 1e9
 def play_clairvoyant(game: str, seats: int, player: str, holes: int, seed: int, width: int = WIDTH) -> np.ndarray:
     """Points of the clairvoyant and the mean of the others, hole by hole: an array of shape (holes, 2)."""
     rules = variants.load(game).rules
-    books = shelf.books(rules, seats)
+    books = shelf.books_for([player], rules, seats)
     points = np.zeros((holes, 2))
     pack = np.zeros(sum(rules.copies), np.int64)
     beams = [with_bytes(size) for size in (width, width * BRANCHES, ON_THE_WAY)]

@@ -22,7 +22,6 @@ from mulligan.engine.moves import deal, is_legal
 from mulligan.engine.replay import STEP
 from mulligan.engine.state import STATE
 from mulligan.players import NAMES
-from mulligan.players.books import UNWRITTEN
 from mulligan.simulate import blank_sheets, play_games, single_hole
 
 HOLES = 40_000
@@ -64,7 +63,7 @@ def engine_round(game: str, player: str, holes: int) -> float:
     dice = many_dice(1, holes)
     sheets = blank_sheets(rules, holes, 4)
     started = time.perf_counter()
-    play_games(rules, chairs, 0, dice, 1000, UNWRITTEN, sheets, np.zeros(0, STEP))
+    play_games(rules, chairs, 0, dice, 1000, None, sheets, np.zeros(0, STEP))
     return sheets[2].sum() / (time.perf_counter() - started) / 1e6
 
 

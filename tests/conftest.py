@@ -1,6 +1,10 @@
-"""How hard Hypothesis looks: the same examples every time, or many more with --hypothesis-profile=long."""
+"""How hard Hypothesis looks, the same examples every time or many more with --hypothesis-profile=long, and `search`."""
+
+import os
 
 from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("MULLIGAN_THINK", "0")  # seconds; how `search` thinks is tested in test_search.py
 
 settings.register_profile("daily", max_examples=25, derandomize=True, deadline=None, database=None)
 settings.register_profile(

@@ -16,7 +16,7 @@ from mulligan.engine.match import MATCH
 from mulligan.engine.state import DISCARD, HIDDEN, PASS, STOCK, THROW_AWAY, Phase
 from mulligan.game import Hole
 from mulligan.notation import write_slot
-from mulligan.players import NAMES, choose
+from mulligan.players import NAMES, PRO, choose
 
 RANDOM, GREEDY = NAMES.index("random"), NAMES.index("greedy")
 
@@ -24,7 +24,8 @@ RANDOM, GREEDY = NAMES.index("random"), NAMES.index("greedy")
 def think(player: int, hole, dice) -> int:
     """The move of a player in a hole that is played by itself."""
     rules, state = hole.variant.rules, hole.state
-    return int(choose(player, rules, fresh(MATCH), state, dice, shelf.books(rules, int(state.seats))))
+    books = shelf.books_for([NAMES[player]], rules, int(state.seats))
+    return int(choose(player, rules, fresh(MATCH), state, dice, books))
 
 
 def chosen(told, player: int, seed: int = 1) -> str:
@@ -200,3 +201,20 @@ def test_players_change_nothing_on_the_table():
                 assert move in hole.legal_moves()
             assert hole.state.tobytes() == before
             hole.play(any_move(hole, rng))
+
+
+def test_without_books_everybody_plays_on_and_who_needs_them_as_greedy_does():
+    rng = Random(6)
+    hole = Hole(minis.load("play_nine"), 2, 0)
+    rules, match = hole.variant.rules, fresh(MATCH)
+    with_books = shelf.books(rules, 2)
+    while not hole.is_over:
+        if hole.awaits_card:
+            hole.turn_up(any_card(hole, rng))
+            continue
+        for player in range(len(NAMES)):
+            dice = many_dice(rng.randrange(99), 1)[0]
+            like, books = (player, with_books) if player < PRO else (GREEDY, None)
+            without = choose(player, rules, match, hole.state, dice.copy(), None)
+            assert without == choose(like, rules, match, hole.state, dice.copy(), books), NAMES[player]
+        hole.play(any_move(hole, rng))

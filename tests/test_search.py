@@ -17,9 +17,9 @@ from mulligan.engine.state import MOVES, NOTHING, STATE, Phase
 from mulligan.game import Hole
 from mulligan.players import eye, greedy, linear, search
 from mulligan.players.books import UNWRITTEN
+from mulligan.players.stakes import Stakes
 
-pytest.skip("not seated at tables yet; compiling takes minutes", allow_module_level=True)
-
+NOTHING_AT_STAKE = Stakes(behind=np.zeros(2), spread=0.0, stroke=0.0)
 PLAYERS = {
     "search": search.choose,
     "eye": lambda rules, match, state, dice, books: eye.choose(rules, state, dice, books),
@@ -100,14 +100,14 @@ def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget(
         worths = np.zeros(MOVES)
         eye.weigh(hole.variant.rules, net, hole.state, worths)
         looked = worths.copy()
-        spent = search.think(hole.variant.rules, net, hole.state, dice_of(seed), 300, 4, worths)
+        spent = search.think(hole.variant.rules, net, hole.state, dice_of(seed), 300, 4, NOTHING_AT_STAKE, worths)
         one_lot = search.ROUNDS * search.MOST_MOVES * (4 + 1)
         assert spent < 300 + one_lot
         left = worths < eye.NEVER
         assert (looked[left] <= looked.min() + search.MARGIN).all()
         assert left.any()
         thought_about += spent > 0
-    assert thought_about >= 2
+    assert thought_about > 3
 
 
 @compiled

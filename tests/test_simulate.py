@@ -122,8 +122,8 @@ def test_the_turn_limit_lets_those_close_who_can(monkeypatch):
 def test_no_player_waits_for_ever(game, seats):
     """However good it would be to leave the stock alone, each hole is closed by somebody."""
     for player in NAMES:
-        results = simulate.simulate(minis.load(game), seats, [player], 11, games=30, threads=1)
-        assert results.abandoned == 0
+        results = simulate.simulate(minis.load(game), seats, [player], 11, holes=60, threads=1)
+        assert results.abandoned == 0, player
 
 
 def test_progress_is_told_in_pieces():

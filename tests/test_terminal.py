@@ -403,7 +403,7 @@ def test_a_game_that_cannot_be_saved_says_so_and_goes_on(data: Path) -> None:
     [
         (["you"], "Play Nine is for 2 to 6 players (1.1), and 1 are named."),
         (["you"] + ["greedy"] * 6, "2 to 6 players"),
-        (["you", "wizard"], "There is no player “wizard”; there are you, you:NAME, random, greedy."),
+        (["you", "wizard"], "There is no player “wizard”; there are you, you:NAME, beginner, weekend, regular,"),
         (["you:Ann", "you:Ann"], "Two people are called Ann"),
         (["you", "you"], "Two people are called You"),
         (["you:", "greedy"], "A name is missing"),

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .folders import book_folder
+from .players import NAMES, PRO
 from .players.books import UNWRITTEN, Books
 
 PACKAGE = Path(__file__).parent / "books"
@@ -33,6 +34,11 @@ def books(rules: Any, seats: int) -> Books:
     return read(edition(rules), seats)
 
 
+def books_for(players: Iterable[str], rules: Any, seats: int) -> Books | None:
+    """The same, or None where none of these players looks anything up."""
+    return books(rules, seats) if any(NAMES.index(name) >= PRO for name in players) else None
+
+
 @cache
 def read(rules_edition: str, seats: int) -> Books:
     found = {}
@@ -41,7 +47,7 @@ def read(rules_edition: str, seats: int) -> Books:
         found[kind] = load(file, blank) if file else blank
     seconds = os.environ.get("MULLIGAN_THINK")
     if seconds:
-        found["budget"] = np.full(1, max(1, int(float(seconds) * TURNS_A_SECOND)))
+        found["budget"] = np.full(1, max(0, int(float(seconds) * TURNS_A_SECOND)))
     return Books(**found)
 
 

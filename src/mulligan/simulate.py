@@ -181,7 +181,7 @@ def simulate(
     chairs = chairs_of(players, seats)
     dice = many_dice(seed, count)
     sheets = blank_sheets(rules, count, seats)
-    written = shelf.books(rules, seats)
+    written = shelf.books_for(players, rules, seats)
     no_log = np.zeros(0, STEP)
     play_games(
         rules, chairs, 0, many_dice(seed, 0), TURN_LIMIT, written, blank_sheets(rules, 0, seats), no_log
@@ -237,7 +237,7 @@ def records(variant: Variant, seats: int, players: Sequence[str], seed: int, gam
     Games with an abandoned hole are left out: that is not a game by the rules.
     """
     chairs = chairs_of(players, seats)
-    written = shelf.books(variant.rules, seats)
+    written = shelf.books_for(players, variant.rules, seats)
     log = np.zeros(LOG_STEPS, STEP)
     for number, dice in enumerate(many_dice(seed, games)):
         while True:

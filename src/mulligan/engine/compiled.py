@@ -13,7 +13,7 @@ import numpy as np
 
 PLAIN = os.environ.get("MULLIGAN_PLAIN", "") not in ("", "0")
 PACKAGE = Path(__file__).parents[1]
-COMPILED_ROOMS = ("engine", "players", "simulate.py", "rollouts.py", "par.py", "analysis.py", "solve", "learn")
+COMPILED_ROOMS = ("engine", "players", "simulate.py", "rollouts.py", "analysis.py", "solve", "learn")
 
 
 def record(fields):

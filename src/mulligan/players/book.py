@@ -11,7 +11,17 @@ from ..engine.scoring import cost
 from ..engine.state import NOBODY, Phase, is_last_turn, left_of
 from .greedy import choose as choose_greedily
 from .greedy import mean_unseen
-from .one_turn import SIGHT, best_place, choose_seen, choose_tee, count_cards, see_places, see_unknown, value_of_stock
+from .one_turn import (
+    SIGHT,
+    best_place,
+    choose_seen,
+    choose_tee,
+    count_cards,
+    lose_patience,
+    see_places,
+    see_unknown,
+    value_of_stock,
+)
 from .pages import MOST_EDGES, STEPS, is_written
 
 
@@ -36,6 +46,7 @@ def choose_seen_by(rules, state, pages, sights):
     sign = sign_of(rules, state, int(state.turn), pages.facts[0])
     hidden_points = mean_unseen(rules, state)
     see_places(rules, pages, sign, state.players[state.turn], is_last_turn(state), hidden_points, sight)
+    lose_patience(rules, state, sight)
     if is_last_turn(state):
         see_closer_pay(rules, state, sight)
     see_discards(rules, state, pages, hidden_points, sight, theirs)

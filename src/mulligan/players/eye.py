@@ -23,8 +23,8 @@ from ..engine.state import (
     is_teeing_off,
     left_of,
 )
+from .greedy import boredom, mean_unseen
 from .greedy import choose as choose_greedily
-from .greedy import mean_unseen
 from .last_turns import chance_below, cost_with, expected_cost, prospects, spread
 from .net import (
     COMING,
@@ -63,6 +63,7 @@ class Sight(NamedTuple):
     exact: np.ndarray  # 1 where somebody has closed, or could with this turn
     field: np.ndarray  # [seat, discard]: the points to be expected of each seat if this turn closes, or is a last one
     doubt: np.ndarray  # [seat]: their variance
+    bored: float  # what a card left face down seems to cost besides: else all might wait for ever
 
 
 @compiled
@@ -150,7 +151,7 @@ def look_around(rules, net, state):
         doubt[me] = spread(rules, state)
         cost[1] = mean_unseen(rules, state)
         cost[0] = expected_cost(rules, net, state, lines, sets, cost[1])
-    return Sight(lines, sets, mine, theirs, shown, turned, ends, cost, others, exact, field, doubt)
+    return Sight(lines, sets, mine, theirs, shown, turned, ends, cost, others, exact, field, doubt, boredom(state))
 
 
 @compiled
@@ -208,6 +209,7 @@ def weigh_places(rules, net, state, sight, face, mine, worths):
                     worth = judge_mean(net, after, sight.shown, state.unseen)
                 else:
                     worth = judge(net, JUST_MOVED, after, sight.theirs, out)
+                worth += sight.bored * (state.players[state.turn].hidden - (out == HIDDEN))
             worths[slot_with(rules, layout, line, out)] = worth
             best = min(best, worth)
     return best
@@ -284,10 +286,11 @@ def weigh_flips(rules, net, state, sight, discard, theirs, worths):
                     worth += state.unseen[face] * worth_at_end(rules, state, sight, points, discard) / size
         else:
             worth = judge_mean_turned(net, sight.turned, line, theirs, discard, state.unseen)
+            worth += sight.bored * (player.hidden - 1)
         worths[slot_with(rules, player.layout, line, HIDDEN)] = worth
         best = min(best, worth)
     if rules.may_leave_last and player.hidden == 1:
-        worths[PASS] = judge(net, JUST_MOVED, sight.mine, theirs, discard)
+        worths[PASS] = judge(net, JUST_MOVED, sight.mine, theirs, discard) + sight.bored
         best = min(best, worths[PASS])
     return best
 

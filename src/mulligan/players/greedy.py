@@ -123,8 +123,13 @@ def value_of_layout(rules, state):
 @compiled
 def dread_of_hidden(rules, state):
     """What a face-down card seems to cost."""
-    rounds = state.turns / state.seats
-    return mean_unseen(rules, state) + IMPATIENCE * max(0.0, rounds - PATIENCE)
+    return mean_unseen(rules, state) + boredom(state)
+
+
+@compiled
+def boredom(state):
+    """The strokes by which a face-down card seems dearer once patience is at an end."""
+    return IMPATIENCE * max(0.0, state.turns / state.seats - PATIENCE)
 
 
 @compiled

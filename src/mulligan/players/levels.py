@@ -25,7 +25,7 @@ from ..engine.state import (
     left_of,
 )
 from .book import choose as choose_by_the_book
-from .greedy import IMPATIENCE, NEAR, PATIENCE
+from .greedy import NEAR, boredom
 from .pages import is_written
 
 NEVER = 1e9
@@ -52,7 +52,6 @@ REGULAR = Traits(memory=1.0, foresight=0.0, choosy=3.0, haste=0.0, bonus=1.0, ho
 CLUB = Traits(memory=1.0, foresight=1.0, choosy=0.0, haste=0.0, bonus=1.0, hope=0.2, eyes=0.0)
 PRO = Traits(memory=2.0, foresight=1.0, choosy=0.0, haste=0.0, bonus=1.0, hope=0.3, eyes=1.0)
 LEVELS = (BEGINNER, WEEKEND, REGULAR, CLUB, PRO)
-KNOWS_THE_BOOK = LEVELS.index(PRO)
 
 
 class Sight(NamedTuple):
@@ -65,11 +64,17 @@ class Sight(NamedTuple):
 
 
 @compiled
-def choose(level, rules, state, books):
-    """The move of somebody of that level, 0 for the beginner. A pro knows the book, where one is written."""
-    if level == KNOWS_THE_BOOK and is_written(books.book):
-        return choose_by_the_book(rules, state, books)
+def choose(level, rules, state):
+    """The move of somebody of that level, 0 for the beginner."""
     return choose_by(LEVELS[level], rules, state)
+
+
+@compiled
+def choose_as_pro(rules, state, books):
+    """A pro knows the book, where one is written."""
+    if is_written(books.book):
+        return choose_by_the_book(rules, state, books)
+    return choose_by(PRO, rules, state)
 
 
 @compiled
@@ -95,10 +100,8 @@ def look(traits, rules, state):
     total = 0.0
     for face in range(rules.faces):
         total += left[face] * rules.points[face]
-    rounds = state.turns / state.seats
-    dread = traits.haste + IMPATIENCE * max(0.0, rounds - PATIENCE)
     mean = total / size if size else 0.0
-    return Sight(left, size, mean + dread, traits.hope * time_left(rules, state))
+    return Sight(left, size, mean + traits.haste + boredom(state), traits.hope * time_left(rules, state))
 
 
 @compiled

@@ -7,7 +7,7 @@ from ..engine.compiled import compiled, record
 from ..engine.rules import MAX_FACES, MAX_SLOTS, line_of
 from ..engine.scoring import cost
 from ..engine.state import DISCARD, HIDDEN, NOTHING, PASS, STOCK, THROW_AWAY, Phase, is_hidden, is_last_turn
-from .greedy import NEAR
+from .greedy import NEAR, boredom
 from .lines import kind_of
 from .pages import (
     add_up,
@@ -131,6 +131,18 @@ def same_place(rules, layout, line_kinds, slot):
         if layout[earlier] == layout[slot] and line_kinds[line_of(rules, earlier)] == line_kinds[line_of(rules, slot)]:
             return earlier
     return NOTHING
+
+
+@compiled
+def lose_patience(rules, state, sight):
+    """Where all wait for the others to close nobody ever would: each round makes a face-down card dearer."""
+    dread, player = boredom(state), state.players[state.turn]
+    if dread and not is_last_turn(state):
+        sight.as_is += dread * player.hidden
+        for slot in range(rules.slots):
+            left = player.hidden - is_hidden(player, slot)
+            for face in range(rules.faces):
+                sight.placed[slot, face] += dread * left
 
 
 @compiled

@@ -8,7 +8,7 @@ import numpy as np
 from ..engine.compiled import compiled
 from ..engine.state import Phase, is_last_turn
 from .greedy import choose as choose_greedily
-from .one_turn import SIGHT, choose_seen, choose_tee, count_on_pack, see_places
+from .one_turn import SIGHT, choose_seen, choose_tee, count_on_pack, lose_patience, see_places
 from .pages import SIGNS, is_written
 
 
@@ -29,6 +29,7 @@ def choose_seen_by(rules, state, pages, sights):
         return choose_tee(rules, state, pages, sight.under)
     sign = min(turn_number(rules, state), SIGNS - 1)
     see_places(rules, pages, sign, state.players[state.turn], is_last_turn(state), mean_of_pack(rules, sight), sight)
+    lose_patience(rules, state, sight)
     for face in range(rules.faces):
         sight.closing[face] = -pages.facts[0].closing[sign]
     return choose_seen(rules, state, sight)

@@ -1,7 +1,8 @@
 """The strongest player: plays the best few moves out, again and again, on cards that may really come.
 
 The net's look-ahead plays for everybody. How lucky each turn was is known from that look-ahead and
-taken off, so that a playout tells the net's errors and little else, and few playouts do.
+taken off, so that a playout tells the net's errors and little else, and few playouts do. Near the end of a
+match playouts go to the end of the hole, and what counts is the match (see `stakes`).
 """
 
 from math import sqrt
@@ -17,6 +18,7 @@ from .foresight import copy_state
 from .greedy import choose as choose_greedily
 from .net import is_trained
 from .outlook import outlook_of
+from .stakes import chance_to_win, stakes_of
 
 MARGIN = 1.5  # strokes; a move that looks worse by more is not played out
 MOST_MOVES = 5
@@ -24,6 +26,8 @@ DEPTH = 6  # turns of a playout
 ROUNDS = 8  # playouts of each move before moves that fall behind are dropped
 SURE = 2.5  # standard errors
 DOUBT = 0.4  # strokes by which the net is wrong about one move against another: playouts are believed accordingly
+AT_STAKE = 3.0  # so many times as much where the match counts, of which the net knows nothing
+TO_THE_END = 200  # turns a seat that it takes at least to play moves out to the end of the hole
 
 
 @compiled
@@ -32,19 +36,22 @@ def choose(rules, match, state, dice, books):
     if not is_trained(books.net, state.seats):
         return choose_greedily(rules, state, dice)
     worths = np.zeros(MOVES)
-    weigh(rules, books.net, state, worths)
-    if not is_last_turn(state):  # 4.2 that has been reckoned exactly
-        think(rules, books.net, state, dice, books.budget[0], DEPTH, worths)
+    hope, budget = weigh(rules, books.net, state, worths), books.budget[0]
+    stakes = stakes_of(rules, match, state, hope, budget >= TO_THE_END * state.seats)
+    if stakes.stroke or not is_last_turn(state):  # 4.2 the strokes of a last turn have been reckoned exactly
+        depth = budget if stakes.stroke else DEPTH
+        think(rules, books.net, state, dice, budget, depth, stakes, worths)
     return best_of(worths)
 
 
 @compiled
-def think(rules, net, state, dice, budget, depth, worths):
+def think(rules, net, state, dice, budget, depth, stakes, worths):
     """Corrects the worths of the moves that look best by what playouts find; the others become NEVER.
 
     Returns how many turns were looked through.
     """
-    moves = contenders(worths)
+    doubt = AT_STAKE if stakes.stroke else 1.0
+    moves = contenders(worths, MARGIN * doubt)
     looked = worths[moves]
     worths[:] = NEVER
     worths[moves] = looked
@@ -52,37 +59,42 @@ def think(rules, net, state, dice, budget, depth, worths):
     found, sums, squares = np.zeros(count), np.zeros(count), np.zeros((count, count))
     seed, trial = np.zeros(1, np.int64), np.zeros(1, np.int64)
     tables, hopes, scratch = np.zeros(1, STATE), np.zeros(state.seats), np.zeros(MOVES)
+    me = np.int64(state.turn)
     while count > 1 and spent < budget:
         for _ in range(ROUNDS):
+            if spent >= budget:
+                break
             seed[0] = 1 + roll(dice, 1 << 30)
             for nth in range(count):
                 trial[0] = seed[0]  # the same luck for every move
                 table = tables[0]  # in here: a compiled record alone does not keep its memory from being used again
                 copy_state(state, table)
                 play(rules, table, moves[nth])
-                found[nth], turns = playout(rules, net, table, np.int64(state.turn), trial, depth, hopes, scratch)
+                found[nth], turns = playout(rules, net, table, me, trial, depth, stakes, hopes, scratch)
                 spent += turns + 1
             for nth in range(count):
                 sums[nth] += found[nth]
                 for other in range(count):
                     squares[nth, other] += (found[nth] - found[other]) ** 2
             played += 1
-        count = drop(moves, looked, sums, squares, played, count, worths)
+        if played < ROUNDS:  # too little to say anything
+            return spent
+        count = drop(moves, looked, sums, squares, played, count, DOUBT * doubt, worths)
     return spent
 
 
 @compiled
-def contenders(worths):
+def contenders(worths, margin):
     """The moves that look best, the best first."""
     moves = np.argsort(worths)[:MOST_MOVES]
     count = 1
-    while count < len(moves) and worths[moves[count]] < worths[moves[0]] + MARGIN:
+    while count < len(moves) and worths[moves[count]] < worths[moves[0]] + margin:
         count += 1
     return moves[:count]
 
 
 @compiled
-def drop(moves, looked, sums, squares, played, count, worths):
+def drop(moves, looked, sums, squares, played, count, doubt, worths):
     """Sets the worths anew and drops the moves that are surely worse. Returns how many are left, in the front."""
     leader = np.argmin(looked[:count] + sums[:count] / played)
     ahead, lead_sum = looked[leader], sums[leader]
@@ -96,7 +108,7 @@ def drop(moves, looked, sums, squares, played, count, worths):
         if nth != leader and behind > SURE * error:
             worths[moves[nth]] = NEVER
         else:
-            trust = DOUBT**2 / (DOUBT**2 + error**2)
+            trust = doubt**2 / (doubt**2 + error**2)
             worths[moves[nth]] = looked[nth] - ahead + trust * mean
             stays[kept] = nth
             kept += 1
@@ -109,12 +121,12 @@ def drop(moves, looked, sums, squares, played, count, worths):
 
 
 @compiled
-def playout(rules, net, state, me, dice, depth, hopes, worths):
+def playout(rules, net, state, me, dice, depth, stakes, hopes, worths):
     """Plays on for so many turns, everybody by the look-ahead; the move in question has just been made.
 
     Returns how much worse for `me` the net found things than it had said before, luck taken off as far
     as it is known, and how many turns were looked through. With two players all luck is known; with
-    more, that in the others' turns stays.
+    more, that in the others' turns stays. Where the match is at stake, strokes are what they did for it.
     """
     correction, before = 0.0, 0.0
     turns, luck_is_known = 0, True
@@ -123,11 +135,13 @@ def playout(rules, net, state, me, dice, depth, hopes, worths):
             turn_up(rules, state, draw(rules, bag(state), dice))
             continue
         if state.phase in (Phase.TAKE, Phase.TEE_OFF, Phase.OVER):
-            if state.phase == Phase.OVER and luck_is_known:
+            if state.phase == Phase.OVER and luck_is_known and not stakes.stroke:
                 return correction, turns
             outlook_of(rules, net, state, hopes)
             if not luck_is_known:
                 correction += hopes[me] - before
+            if state.phase == Phase.OVER and stakes.stroke:
+                return correction + strokes_for_match(state, stakes, me) - hopes[me], turns
             if state.phase == Phase.OVER or turns == depth:
                 return correction, turns
             least = weigh(rules, net, state, worths)
@@ -141,3 +155,12 @@ def playout(rules, net, state, me, dice, depth, hopes, worths):
         else:
             weigh(rules, net, state, worths)
         play(rules, state, best_of(worths))
+
+
+@compiled
+def strokes_for_match(state, stakes, me):
+    """The chance to win after this hole, in strokes of it."""
+    points = np.zeros(state.seats)
+    for seat in range(state.seats):
+        points[seat] = state.players[seat].points
+    return -chance_to_win(stakes, points, me) / stakes.stroke
