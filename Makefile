@@ -5,7 +5,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: play client test torture lint bench load requirements clean
+.PHONY: play client test torture lint bench strength load requirements clean
 
 play: $(READY)
 	@$(BIN)/mulligan serve --host 0.0.0.0 --open
@@ -15,7 +15,7 @@ client: $(READY)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 
 test: $(READY)
-	@$(BIN)/pytest --numprocesses=auto
+	@$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
 # The long tests: thousands of simulated worlds, and the server killed two hundred times while people play.
 torture: $(READY)
@@ -31,6 +31,10 @@ bench: $(READY)
 	@$(BIN)/python bench/engine.py
 	@$(BIN)/python bench/browser.py
 
+# How strong the computer players are, into docs/strength.md; an hour, or MINUTES=… of your own.
+strength: $(READY)
+	@$(BIN)/python bench/strength.py --minutes $(or $(MINUTES),60)
+
 # How many people one server carries; takes ten minutes and a quiet machine.
 load: $(READY)
 	@$(BIN)/python bench/load.py all
@@ -45,9 +49,11 @@ clean:
 
 $(READY): requirements.txt pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Mulligan needs Python 3.11 or newer; no python3 here is." >&2; exit 1; }
-	@echo "Setting up (once; a minute or two) …"
+	@echo "Setting up (once; some five minutes, most of it compiling) …"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@$(BIN)/python -m mulligan.server.bots
+	@$(BIN)/mulligan simulate --players greedy --holes 1 >/dev/null
+	@$(BIN)/python -m mulligan.server.lessons compile
 	@touch $@

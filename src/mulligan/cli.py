@@ -159,13 +159,19 @@ def verify(
 def play(
     game: GameName = "play_nine",
     players: Annotated[
-        str, typer.Option(help="Who sits down, in the order of the seats: you, you:NAME, greedy or random.")
-    ] = "you,greedy,greedy,greedy",
+        str, typer.Option(help="Who sits down, in the order of the seats: you, you:NAME, or a computer player's level.")
+    ] = "you,regular,regular,regular",
     seed: Annotated[int | None, typer.Option(min=0, help="Shuffle the same way again.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game you left.")] = False,
 ) -> None:
-    """Play a nine-hole game in the terminal."""
-    play_plain()
+    """Play a nine-hole game in the terminal.
+
+    The levels of computer players, from the weakest: beginner (takes almost anything), weekend (always in a hurry),
+    regular (waits for a card worth having), club (plans ahead), pro (counts the cards and watches the others),
+    search (thinks for a moment; the strongest).
+    """
+    if not {"pro", "search"}.intersection(split_names(players)):  # they are too slow where nothing is compiled
+        play_plain()
     from .terminal import play as terminal
 
     with sentences():

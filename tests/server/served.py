@@ -12,6 +12,7 @@ from websockets.sync.client import connect
 
 from mulligan.server.app import build
 from mulligan.server.clocks import CLOCKS
+from mulligan.server.coach import Coach
 from mulligan.server.config import Config
 from mulligan.server.house import House
 from mulligan.server.messages import WIRE_VERSION
@@ -21,12 +22,19 @@ PATIENCE = 60  # seconds; the first table may wait for the compiler
 SHORT = {tempo: clocks._replace(presence=0.05) for tempo, clocks in CLOCKS.items()}
 
 
+class Unprepared(Coach):
+    """Begins with the first question: compiling beside every test would slow all of them down."""
+
+    async def prepare(self):
+        pass
+
+
 @contextmanager
 def served(data, client, thinkers=None, closing=None, **changes):
     """The server's config, while it runs in a thread. `closing` says that it is about to end, before it does."""
     listening = listen("127.0.0.1", 0)
     config = Config("127.0.0.1", listening.getsockname()[1], data, client, **changes)
-    house = partial(House, clocks=SHORT, thinkers=thinkers)
+    house = partial(House, clocks=SHORT, thinkers=thinkers, coach=Unprepared())
     server = server_of(build(config, house, closing), config, closing)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

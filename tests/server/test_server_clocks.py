@@ -75,7 +75,7 @@ def test_a_computer_player_takes_over_from_who_is_away_and_hands_the_seat_back()
         await room.join(ear, 0)
         await until(lambda: evening.table.turn != seat)
         lent = [what for message in ear.heard if hasattr(message, "what") for what in message.what]
-        assert lent[0] == Lent(seat=seat, player="greedy", why="absent")
+        assert lent[0] == Lent(seat=seat, player="pro", why="absent")
         assert evening.table.seats[seat].lent
         await room.join(back, 0)
         assert not evening.table.seats[seat].lent

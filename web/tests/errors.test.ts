@@ -5,7 +5,7 @@ vi.stubGlobal("navigator", { languages: ["en"] });
 const { ERROR_CODES, errorText } = await import("../src/lib/errors");
 const { settings } = await import("../src/lib/settings.svelte");
 
-const SERVER = ["accounts", "app", "commands", "house", "live", "pages", "room", "table"];
+const SERVER = ["accounts", "app", "coach", "commands", "house", "live", "pages", "practice", "room", "table"];
 
 test("every refusal of the server has words", () => {
   const codes = SERVER.flatMap((name) => {

@@ -1,18 +1,28 @@
 import { expect, test } from "vitest";
 import type { GameFacts } from "../src/lib/messages";
-import { firstWishes, freeName, newTable, resized, strongest, type Wish } from "../src/lib/wishes";
+import { firstWishes, freeName, newTable, resized, strongest, usual, type Wish } from "../src/lib/wishes";
 
 const game = { least: 2, most: 6 } as GameFacts;
 const options = { pace: "normal", chat: false, tempo: "family" } as const;
 const unnamed = (seat: number) => `Player ${seat}`;
 
-test("one tap: me and three computer players, the strongest there is", () => {
-  const player = strongest([{ name: "random" }, { name: "greedy" }]);
+const levels = ["beginner", "weekend", "regular", "club", "pro", "search"].map((name) => ({ name }));
+
+test("the computer player is the one chosen last time, and at first one from the middle", () => {
+  expect(usual(levels, "")).toBe("regular");
+  expect(usual(levels, "pro")).toBe("pro");
+  expect(usual(levels, "no longer there")).toBe("regular");
+  expect(usual(levels.slice(0, 1), "pro")).toBe("beginner");
+  expect(strongest(levels)).toBe("search");
+});
+
+test("one tap: me and three computer players", () => {
+  const player = usual(levels, "club");
   expect(newTable("play_nine", firstWishes(4, player), options, unnamed, ["Birdie", "Eagle"]).seats).toEqual([
     { kind: "me", name: "Player 1" },
-    { kind: "computer", player: "greedy", name: "Birdie" },
-    { kind: "computer", player: "greedy", name: "Eagle" },
-    { kind: "computer", player: "greedy", name: "" },
+    { kind: "computer", player: "club", name: "Birdie" },
+    { kind: "computer", player: "club", name: "Eagle" },
+    { kind: "computer", player: "club", name: "" },
   ]);
 });
 
@@ -21,18 +31,18 @@ test("names are trimmed, and a computer player takes none that a person has", ()
     { kind: "me", player: "", name: " birdie " },
     { kind: "here", player: "", name: "" },
     { kind: "friend", player: "", name: "left over" },
-    { kind: "computer", player: "random", name: "" },
+    { kind: "computer", player: "beginner", name: "" },
   ];
   expect(newTable("nine_card", wishes, options, unnamed, ["Birdie", "Eagle"]).seats).toEqual([
     { kind: "me", name: "birdie" },
     { kind: "here", name: "Player 2" },
     { kind: "friend" },
-    { kind: "computer", player: "random", name: "Eagle" },
+    { kind: "computer", player: "beginner", name: "Eagle" },
   ]);
 });
 
 test("seats stay within what the game allows; new ones are like the last, without its name", () => {
-  const wishes = firstWishes(3, "greedy");
+  const wishes = firstWishes(3, "club");
   expect(resized(wishes, 1, game)).toHaveLength(2);
   expect(resized(wishes, 9, game)).toHaveLength(6);
   const friend: Wish[] = [wishes[0]!, { kind: "here", player: "", name: "Ben" }];

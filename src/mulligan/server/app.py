@@ -84,6 +84,7 @@ def build(
                 "shelf": Shelf(config.client),
                 "messages": Buckets(config.limits.messages, config.limits.messages_per_second),
                 "tables": Buckets(config.limits.tables, config.limits.tables_per_second),
+                "questions": Buckets(config.limits.questions, config.limits.questions_per_second),
                 "closing": closing or threading.Event(),
                 "started": time.monotonic(),
             }

@@ -12,11 +12,10 @@ from .. import shelf
 from ..engine.chance import bag, draw, many_dice
 from ..engine.compiled import PLAIN, cache_folder
 from ..engine.match import compare_draw
-from ..engine.state import NOTHING, Phase
 from ..explain import explain_hole
 from ..game import Game
 from ..notation import as_array
-from ..players import NAMES, choose
+from ..players import NAMES, STAND_IN, choose
 from ..variants import load, names
 from .messages import Pace
 
@@ -29,31 +28,31 @@ RECKONING_SECONDS = 8.0  # where nobody is there to go on
 
 def think(player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> int:
     """The move of a computer player; `state` is a copy nobody else looks at, and the dice his own."""
-    return int(choose(NAMES.index(player), rules, match, state, dice, shelf.books(rules, int(state.seats))))
+    books = shelf.books_for([player], rules, int(state.seats))
+    return int(choose(NAMES.index(player), rules, match, state, dice, books))
 
 
 def warm_up() -> None:
-    """Every player plays a hole of every game, so that nobody waits for the compiler later."""
+    """A hole of every game, so that nobody waits for the compiler later.
+
+    Whoever of them plays, all players that look nothing up are compiled together, and so are all who do.
+    """
     for name in names():
         variant = load(name)
-        for player in NAMES:
-            dice = many_dice(1, 1)[0]
-            game = Game(variant, ["", ""], 0)
-            hole = game.deal()
-            for _ in range(200):
-                state = hole.state
-                if hole.is_over:
-                    break
-                if state.awaited != NOTHING:
-                    hole.turn_up(int(draw(variant.rules, bag(state), dice)))
-                elif state.phase != Phase.OVER:
-                    hole.legal_moves()
-                    hole.play(think(player, variant.rules, game.match.copy(), state.copy(), dice))
-            again = game.deal()
-            again.take(as_array(hole.steps))
-            if again.is_over:
-                explain_hole(variant, again.state, 0)
-                game.finish_hole()
+        dice = many_dice(1, 1)[0]
+        game = Game(variant, ["", ""], 0)
+        hole = game.deal()
+        while not hole.is_over:
+            if hole.awaits_card:
+                hole.turn_up(int(draw(variant.rules, bag(hole.state), dice)))
+            else:
+                hole.legal_moves()
+                player = ("greedy", STAND_IN)[hole.turn]
+                hole.play(think(player, variant.rules, game.match.copy(), hole.state.copy(), dice))
+        again = game.deal()
+        again.take(as_array(hole.steps))
+        explain_hole(variant, again.state, 0)
+        game.finish_hole()
         compare_draw(variant.rules, game.match)
 
 

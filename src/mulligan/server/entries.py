@@ -4,7 +4,16 @@ from typing import TypeGuard
 
 import msgspec
 
-from .messages import Event, Message, SeatWish, TableOptions
+from .messages import Event, Message, Practice, SeatWish, Step, TableOptions, Thing
+
+
+class Position(Thing):
+    """A position of a finished hole, to be played on from; seats and dealer as at the new table."""
+
+    practice: Practice
+    dealer: int
+    first_discard: str
+    steps: list[Step]
 
 
 class Opened(Message):
@@ -17,6 +26,7 @@ class Opened(Message):
     seats: list[SeatWish]
     options: TableOptions
     rules: str = ""  # the variant file, so that the table keeps its rules; logs of wire version 1 lack it
+    position: Position | None = None  # at a table for practice
 
 
 class Held(Message):

@@ -1,7 +1,7 @@
 """What the client has to know before any table is opened."""
 
 from .. import __version__, rulebook, variants
-from ..players import NAMES
+from ..players import LEVELS
 from ..variants import Variant
 from .messages import (
     CHAT_LENGTH,
@@ -25,7 +25,7 @@ def facts() -> Facts:
         wire_version=WIRE_VERSION,
         languages=list(rulebook.LANGUAGES),
         games=[game_facts(variants.load(name)) for name in games()],
-        players=[PlayerFacts(name=name) for name in NAMES],
+        players=[PlayerFacts(name=name) for name in LEVELS],
         phrases=list(PHRASES),
         reactions=list(REACTIONS),
         name_length=NAME_LENGTH,

@@ -14,6 +14,7 @@ from .messages import (
     HoleOver,
     HoleReplay,
     MatchOver,
+    Resumed,
     Revealed,
     Started,
     Step,
@@ -62,6 +63,7 @@ def card_of(table: Table, over: MatchOver, frames: list[int]) -> FinishedGame:
             FinishedHole(hole=number, playoff=table.playoff(number), frames=count)
             for number, count in enumerate(frames, 1)
         ],
+        practice=table.position.practice if table.position else None,
     )
 
 
@@ -88,7 +90,7 @@ def scenes(entries: Iterable[Entry]) -> Iterator[tuple[Table, list[Event]]]:
             yield table, what
             what = []
         table.apply(entry)
-        if isinstance(entry, Dealt | Step | TookBack | Revealed | HoleOver | MatchOver):
+        if isinstance(entry, Dealt | Resumed | Step | TookBack | Revealed | HoleOver | MatchOver):
             what.append(entry)
     if what:
         yield table, what

@@ -5,7 +5,7 @@ import secrets
 import sys
 import time
 from asyncio.subprocess import DEVNULL
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,18 +13,21 @@ import msgspec
 
 from ..engine.chance import many_dice
 from ..variants import load
-from . import bots, finished, shuffles
+from . import bots, finished, practice, shuffles
 from .clocks import CLOCKS, Clocks
-from .entries import Entry, Opened, decode, encode
+from .coach import Coach
+from .coaching import Analysis, MulliganWish
+from .commands import happen
+from .entries import Opened, decode, encode
 from .facts import games
 from .log import log, seldom
 from .messages import FinishedGame, Frequency, HoleReplay, NewTable, SeatWish, ShuffleBook, Tempo
 from .names import check_name, free_name
-from .play import seal
+from .play import seal_next
 from .rights import Refusal, must_be_player, raise_seat_count
 from .room import Room
 from .store import Store, StoreError
-from .table import Table, match_id
+from .table import Table, variant_of
 from .thinkers import Thinkers
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ23456789"  # no vowels, so no words; nothing to mistake for another
@@ -49,6 +52,7 @@ class House:
         clocks: Mapping[Tempo, Clocks] = CLOCKS,
         letter: Callable[[str], str] = secrets.choice,
         thinkers: Thinkers | None = None,
+        coach: Coach | None = None,
     ) -> None:
         self.store = store
         self.seed = seed
@@ -56,6 +60,7 @@ class House:
         self.clocks = clocks
         self.letter = letter
         self.thinkers = thinkers or Thinkers()
+        self.coach = coach or Coach()
         self.rooms: dict[str, Room] = {}
         self.loading: dict[str, asyncio.Task[Room | None]] = {}
         self.is_warm = asyncio.Event()
@@ -77,6 +82,7 @@ class House:
         if self.tasks:
             await asyncio.wait(self.tasks)
         await self.thinkers.close()
+        await self.coach.close()
         await asyncio.to_thread(self.store.close)
 
     async def keep_tidy(self) -> None:
@@ -126,31 +132,36 @@ class House:
                 raise
         await asyncio.to_thread(bots.warm_up)
         self.is_warm.set()
+        await self.coach.prepare()
 
     async def open_table(self, wish: NewTable, guest: str) -> Table:
         """Sets up a table for the guest who asks for it. Raises Refusal."""
         seats = check_seats(wish)
+        return await self.set_up(Opened("", "", wish.game, guest, seats, wish.options, load(wish.game).text))
+
+    async def open_practice(self, game: str, wish: MulliganWish, guest: str) -> Table:
+        """Sets up a table for the guest to play on at from a position of a finished game. Raises Refusal."""
+        card, _ = await asyncio.to_thread(self.finished, game)
+        entries, match = await asyncio.to_thread(self.log_of, game)
+        opened = await asyncio.to_thread(practice.opened, map(decode, entries), card.id, match, wish, guest)
+        return await self.set_up(opened)
+
+    async def set_up(self, opened: Opened) -> Table:
+        """A new table under codes that nobody has yet; one for practice begins at once."""
         for _ in range(TRIES):
-            opened = Opened(
-                table=self.new_code(CODE_LENGTH),
-                watch=self.new_code(WATCH_LENGTH),
-                game=wish.game,
-                owner=guest,
-                seats=seats,
-                options=wish.options,
-                rules=load(wish.game).text,
-            )
-            entries: list[Entry] = [opened, *seal(match_id(opened.watch, 1), 0, self.seed)]
-            written = [encode(entry) for entry in entries]
+            opened.table, opened.watch = self.new_code(CODE_LENGTH), self.new_code(WATCH_LENGTH)
+            table = Table([opened])
+            begin = practice.begin(table, self.seed) if opened.position else seal_next(table, self.seed)
+            written = [encode(entry) for entry in [opened, *happen(table, begin)]]
             try:
-                future = self.store.open_table(opened.table, opened.watch, wish.game, self.clock(), written)
+                future = self.store.open_table(opened.table, opened.watch, opened.game, self.clock(), written)
                 await asyncio.wrap_future(future)
             except StoreError as error:
                 failure = error
             else:
-                table = Table(entries)
                 self.take_in(table)
-                log.info("table_opened", table=table.watch, game=wish.game, seats=len(seats), tempo=wish.options.tempo)
+                tempo, seats = opened.options.tempo, len(opened.seats)
+                log.info("table_opened", table=table.watch, game=opened.game, seats=seats, tempo=tempo)
                 return table
         seldom("store_failed", str(failure), "error")
         raise Refusal("server_fault")
@@ -233,6 +244,8 @@ class House:
     def read_shuffles(self, game: str) -> ShuffleBook:
         """All shuffles of a match so far. Raises Refusal."""
         entries, match = self.log_of(game)
+        if opening(entries).position:
+            raise Refusal("practice_only")
         book = shuffles.read(map(decode, entries), match)
         if book is None:
             raise Refusal("game_gone", game=game)
@@ -242,6 +255,12 @@ class House:
         """The cards dealt on this server, by game."""
         return [shuffles.frequency(load(game), holes, counts) for game, holes, counts in self.store.frequencies()]
 
+    async def analyse(self, game: str, admit: Callable[[], None]) -> Analysis:
+        """A finished game in luck and skill; `admit` is asked before it is worked out. Raises Refusal."""
+        card, record = await asyncio.to_thread(self.finished, game)
+        entries, _ = await asyncio.to_thread(self.log_of, game)
+        return await self.coach.analyse(card, record, variant_of(opening(entries)), admit)
+
     def log_of(self, game: str) -> tuple[list[bytes], int]:
         watch, _, number = game.upper().partition("-")
         is_number = number.isascii() and number.isdigit() and len(number) < 6
@@ -249,6 +268,13 @@ class House:
         if code is None:
             raise Refusal("game_gone", game=game[:20])
         return self.store.entries(code), int(number)
+
+
+def opening(entries: Sequence[bytes]) -> Opened:
+    """How the table of that log was opened."""
+    opened = decode(entries[0])
+    assert isinstance(opened, Opened)
+    return opened
 
 
 def check_seats(wish: NewTable) -> list[SeatWish]:

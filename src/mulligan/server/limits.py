@@ -25,6 +25,8 @@ class Limits:
     messages_per_second: float = 400
     tables: float = 60  # opened from one address in one go
     tables_per_second: float = 1
+    questions: float = 60  # to the coach from one address in one go
+    questions_per_second: float = 1
 
     @classmethod
     def of(cls, people: int, per_address: int) -> "Limits":
@@ -42,13 +44,15 @@ class Limits:
             messages_per_second=usual.messages_per_second * max(1.0, share),
             tables=usual.tables * max(1.0, share),
             tables_per_second=usual.tables_per_second * max(1.0, share),
+            questions=usual.questions * max(1.0, share),
+            questions_per_second=usual.questions_per_second * max(1.0, share),
         )
 
     @classmethod
     def none(cls) -> "Limits":
         """Nothing is too much: for measurements."""
         most = 2**60
-        return cls(most, most, most, most, *[math.inf] * 6)
+        return cls(most, most, most, most, *[math.inf] * 8)
 
 
 class Bucket:

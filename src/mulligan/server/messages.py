@@ -40,6 +40,7 @@ ERRORS = (  # every code of an ErrorNote or a Refused
     "chat_empty",
     "chat_off",
     "chat_too_long",
+    "coach_busy",
     "game_gone",
     "garbage",
     "hello_first",
@@ -48,11 +49,13 @@ ERRORS = (  # every code of an ErrorNote or a Refused
     "name_empty",
     "name_taken",
     "name_too_long",
+    "no_hints",
     "no_such_game",
     "no_such_language",
     "no_such_offer",
     "no_such_phrase",
     "no_such_player",
+    "no_such_position",
     "no_such_reaction",
     "no_such_seat",
     "not_absent",
@@ -65,6 +68,7 @@ ERRORS = (  # every code of an ErrorNote or a Refused
     "not_your_turn",
     "nothing_to_take_back",
     "old_client",
+    "practice_only",
     "seat_taken",
     "seats_open",
     "server_fault",
@@ -147,7 +151,7 @@ class GameFacts(Thing):
 
 
 class PlayerFacts(Thing):
-    """A computer player, weakest first in the list."""
+    """A computer player to choose, the weakest first in the list."""
 
     name: str
 
@@ -310,6 +314,16 @@ class Step(Message):
     renewed: bool = False  # 2.6 the discards were shuffled into a new stock
 
 
+class Practice(Thing):
+    """Where a table for practice plays on from: a position of a finished game, which opens at /g/{game}."""
+
+    game: str
+    hole: int  # of that game, and …
+    step: int  # … how many steps it was old
+    name: int  # the hole's number on the card it was first played for
+    playoff: int  # 0, or the number of the play-off hole it was
+
+
 class View(Thing):
     """Everything that lies on the table, sent whole after each event."""
 
@@ -337,6 +351,8 @@ class View(Thing):
     given_up: bool  # the match is over without a winner
     finished: list[str]  # ids of the finished games of this table, the latest last
     options: TableOptions
+    hints: bool  # whether who is on turn may ask for a hint: one person plays, against computer players
+    practice: Practice | None  # at a table for practice
 
 
 # What happened -------------------------------------------------------------------------------------
@@ -433,6 +449,10 @@ class Dealt(Message):
     first_discard: str
 
 
+class Resumed(Message):
+    """At a table for practice: so it lay in the position played on from, and what nobody had seen is shuffled anew."""
+
+
 class TookBack(Message):
     """A step that had shown nothing new was taken back: "D", or "-"."""
 
@@ -496,6 +516,7 @@ Event = (
     | Drew
     | DealerDrawn
     | Dealt
+    | Resumed
     | Step
     | TookBack
     | Revealed
@@ -737,6 +758,7 @@ class FinishedGame(Thing):
     totals: list[int]
     winners: list[int]
     holes: list[FinishedHole]
+    practice: Practice | None  # where it was played on from; it has no record and no shuffle to check then
 
 
 class Frame(Thing):

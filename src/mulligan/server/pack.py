@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from .. import shuffle
+from ..engine.state import HIDDEN
 from .messages import SeedGiven, Unsealed
 
 
@@ -122,6 +123,63 @@ class OldDeal:
     def renew(self, copies: Sequence[int]) -> None:
         self.stocks += 1
         self.stock = self.shuffled(copies, f"{self.label}/stock {self.stocks}")
+
+
+class AsItWas:
+    """The cards on the way to a position that is played on from: whatever the steps show is what lay there."""
+
+    def __init__(self, first_discard: int) -> None:
+        self.first_discard = first_discard
+
+    @property
+    def top(self) -> int:
+        raise AssertionError("nobody plays on before the cards are shuffled")
+
+    def lying(self, seat: int, slot: int) -> int:
+        raise AssertionError("nobody plays on before the cards are shuffled")
+
+    def draw(self, face: int) -> None:
+        """It was the top card of the stock."""
+
+    def turn_up(self, seat: int, slot: int, face: int) -> None:
+        """It lay on that slot."""
+
+    def renew(self, copies: Sequence[int]) -> None:
+        """The discards became a new stock."""
+
+
+class Anew:
+    """What nobody has seen in a position, shuffled anew: every order of it is as likely as it was (2.2)."""
+
+    def __init__(self, rules: Any, state: Any, seed: bytes) -> None:
+        self.seed = seed
+        unseen = self.shuffled(state["unseen"], "unseen")
+        self.layouts = [
+            [unseen.pop() if face == HIDDEN else face for face in player["layout"][: int(rules.slots)].tolist()]
+            for player in state["players"][: int(state["seats"])]
+        ]
+        self.stock = self.shuffled(state["stock"], "stock 0") if state["renewed"] else unseen
+        self.stocks = 0
+
+    def shuffled(self, copies: Sequence[int], what: str) -> list[int]:
+        return shuffle.shuffled(shuffle.whole_pack(copies), self.seed, f"practice/{what}")
+
+    @property
+    def top(self) -> int:
+        return self.stock[-1]
+
+    def lying(self, seat: int, slot: int) -> int:
+        return self.layouts[seat][slot]
+
+    def draw(self, face: int) -> None:
+        must_be(self.stock.pop(), face)
+
+    def turn_up(self, seat: int, slot: int, face: int) -> None:
+        must_be(self.layouts[seat][slot], face)
+
+    def renew(self, copies: Sequence[int]) -> None:
+        self.stocks += 1
+        self.stock = self.shuffled(copies, f"stock {self.stocks}")
 
 
 def must_be(shown: int, face: int) -> None:

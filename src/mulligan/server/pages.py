@@ -6,6 +6,7 @@ import json
 import math
 import re
 import time
+from functools import partial
 from typing import Any
 
 import segno
@@ -17,6 +18,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from .. import __version__, rulebook
 from .accounts import Guest, guest_of
+from .coaching import Analysis, Hint, HintWish, MulliganWish
 from .config import Config
 from .facts import facts
 from .house import House
@@ -58,6 +60,11 @@ STATUS = {
     "game_gone": 404,
     "hole_gone": 404,
     "no_such_language": 404,
+    "no_such_position": 404,
+    "practice_only": 404,
+    "no_hints": 403,
+    "not_your_seat": 403,
+    "coach_busy": 503,
     "not_found": 404,
     "too_fast": 429,
     "server_fault": 503,  # the disk does not take it now
@@ -71,6 +78,7 @@ REFUSALS = {
     429: ResponseSpec(ErrorNote, description="Too much at once; Retry-After says when", generate_examples=False),
 }
 ALWAYS = {status: REFUSALS[status] for status in (421, 429)}
+BUSY = {503: ResponseSpec(ErrorNote, description="The coach has too much to think about", generate_examples=False)}
 ASKED_FOR = {status: REFUSALS[status] for status in (400, 404, 421, 429)}
 
 
@@ -128,15 +136,22 @@ async def open_table(request: Asked, data: JSONBody[NewTable]) -> Response[Table
     """Opens a table: the seats are mine, of others on my device, of friends who come by link, or computer players'."""
     house: House = request.app.state.house
     guest = guest_who_asks(request)
+    may_open(request)
+    table = await house.open_table(data, guest.name)
+    return Response(codes_of(table, base_of(request)), status_code=201, headers=cookie_of(guest))
+
+
+def may_open(request: Asked) -> None:
+    """Nobody opens tables for ever. Raises Refusal."""
     tables: Buckets = request.app.state.tables
     if wait := tables.ask(visitor(request.client.host if request.client else "")):
         raise Refusal("too_fast", seconds=math.ceil(wait))
-    table = await house.open_table(data, guest.name)
-    base = base_of(request)
-    opened = TableOpened(
+
+
+def codes_of(table: Table, base: str) -> TableOpened:
+    return TableOpened(
         table=table.code, watch=table.watch, link=f"{base}/t/{table.code}", watch_link=f"{base}/w/{table.watch}"
     )
-    return Response(opened, status_code=201, headers=cookie_of(guest))
 
 
 @get("/api/tables/{code:str}", responses=ASKED_FOR)
@@ -204,6 +219,44 @@ async def show_shuffles(request: Asked, game: FromPath[str]) -> Response[Shuffle
     return Response(book, headers={"cache-control": "no-store"})
 
 
+@get("/api/games/{game:str}/analysis", responses=ASKED_FOR | BUSY, cache_control=FOR_AN_HOUR)
+async def show_analysis(request: Asked, game: FromPath[str]) -> Analysis:
+    """A finished game in luck and skill, and its dearest mistakes."""
+    house: House = request.app.state.house
+    return await house.analyse(game, partial(ask_much, request))
+
+
+@post(
+    "/api/tables/{code:str}/hint",
+    responses=ASKED_FOR | BUSY | {403: REFUSALS[403], 413: REFUSALS[413]},
+    status_code=200,
+)
+async def give_hint(request: Asked, code: FromPath[str], data: JSONBody[HintWish]) -> Response[Hint]:
+    """What every legal move is worth, for who is on turn alone among computer players."""
+    house: House = request.app.state.house
+    room = await room_of(request, code)
+    await house.is_warm.wait()
+    hint = await house.coach.advise(room.table, guest_who_asks(request).name, data.seat, partial(ask_much, request))
+    return Response(hint, headers={"cache-control": "no-store"})
+
+
+def ask_much(request: Asked) -> None:
+    """What takes long to work out may not be asked for ever so often. Raises Refusal."""
+    questions: Buckets = request.app.state.questions
+    if wait := questions.ask(visitor(request.client.host if request.client else "")):
+        raise Refusal("too_fast", seconds=math.ceil(wait))
+
+
+@post("/api/games/{game:str}/mulligan", responses=ASKED_FOR | {403: REFUSALS[403], 413: REFUSALS[413]})
+async def take_mulligan(request: Asked, game: FromPath[str], data: JSONBody[MulliganWish]) -> Response[TableOpened]:
+    """Opens a table for practice, which plays on from a position of a finished game against computer players."""
+    house: House = request.app.state.house
+    guest = guest_who_asks(request)
+    may_open(request)
+    table = await house.open_practice(game, data, guest.name)
+    return Response(codes_of(table, base_of(request)), status_code=201, headers=cookie_of(guest))
+
+
 @get("/api/frequencies", responses=ALWAYS, cache_control=FOR_A_MINUTE)
 async def show_frequencies(request: Asked) -> list[Frequency]:
     """How often each card was dealt on this server, beside what a fair shuffle would bring."""
@@ -216,6 +269,8 @@ async def download_record(request: Asked, game: FromPath[str]) -> Response[bytes
     """The record of a finished game, one line of JSON, as `mulligan referee` reads it."""
     house: House = request.app.state.house
     card, record = await asyncio.to_thread(house.finished, game)
+    if card.practice:
+        raise Refusal("practice_only")
     line = json.dumps(record, ensure_ascii=False) + "\n"
     return Response(
         line.encode(),
@@ -317,6 +372,9 @@ HANDLERS = [
     show_qr,
     show_game,
     show_hole,
+    show_analysis,
+    give_hint,
+    take_mulligan,
     show_shuffles,
     show_frequencies,
     download_record,

@@ -10,6 +10,7 @@ from ..engine.match import MATCH
 from ..engine.moves import play, turn_up
 from ..engine.state import HIDDEN, NOBODY, NOTHING, Phase
 from ..notation import write_face, write_slot
+from . import practice
 from .entries import Entry, Secret
 from .messages import (
     AddSeed,
@@ -62,7 +63,7 @@ def rematch(table: Table, asker: Asker) -> Iterator[Entry]:
     if table.phase != "over":
         raise Refusal("not_now", phase=table.phase)
     must_be_full(table)
-    yield from begin_match(table, asker.seed)
+    yield from practice.begin(table, asker.seed) if table.position else begin_match(table, asker.seed)
 
 
 def begin_match(table: Table, seed: Callable[[], bytes]) -> Iterator[Entry]:
@@ -165,7 +166,7 @@ def step(table: Table, move: int, seed: Callable[[], bytes]) -> Iterator[Entry]:
         yield from unseal(table)
         if table.game.is_over:
             yield MatchOver(winners=table.game.winners, totals=table.game.totals, game=table.match_id)
-            yield from seal(match_id(table.watch, table.match + 1), 0, seed)
+            yield from seal_next(table, seed)
         else:
             yield from seal(table.match_id, table.next_hole, seed)
 
@@ -181,7 +182,13 @@ def give_up(table: Table, seed: Callable[[], bytes]) -> Iterator[Entry]:
     """The match ends without a winner; what was sealed is shown."""
     yield GivenUp(hole=table.dealt.hole if table.dealt else 0)
     yield from unseal(table)
-    yield from seal(match_id(table.watch, table.match + 1), 0, seed)
+    yield from seal_next(table, seed)
+
+
+def seal_next(table: Table, seed: Callable[[], bytes]) -> Iterator[Entry]:
+    """The draw for the next match is sealed as this one ends; in practice nobody draws."""
+    if table.position is None:
+        yield from seal(match_id(table.watch, table.match + 1), 0, seed)
 
 
 def end_match(table: Table, asker: Asker) -> Iterator[Entry]:

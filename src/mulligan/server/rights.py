@@ -69,3 +69,9 @@ def raise_seat_count(variant: Variant, seats: int) -> None:
 def must_be_player(name: str) -> None:
     if name not in NAMES:
         raise Refusal("no_such_player", player=name[:NAME_LENGTH])
+
+
+def may_be_advised(table: Table) -> bool:
+    """Whether there are hints: while one person plays, and only computer players with him, from the first deal on."""
+    computers = sum(seat.kind == "computer" for seat in table.seats)
+    return table.is_playing and not table.together and table.people == 1 and computers == len(table.seats) - 1

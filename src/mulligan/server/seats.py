@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..players import NAMES
+from ..players import STAND_IN
 from .clocks import Wait
 from .entries import Entry, Held
 from .messages import FillSeat, GaveBack, GiveBack, Leave, Left, Lend, Lent, Remove, Sat, SeatGone, Sit
@@ -18,8 +18,6 @@ from .rights import (
     raise_seat_count,
 )
 from .table import Table
-
-STRONGEST = NAMES[-1]
 
 
 def sit(table: Table, asker: Asker, command: Sit) -> Iterator[Entry]:
@@ -70,7 +68,7 @@ def lend(table: Table, asker: Asker, command: Lend) -> Iterator[Entry]:
     """Anybody may lend his own seat; who leads the table, the seat of somebody absent."""
     must_be_seat(table, command.seat)
     seat = table.seats[command.seat]
-    player = command.player or STRONGEST
+    player = command.player or STAND_IN
     must_be_player(player)
     if seat.kind != "person" or seat.lent:
         raise Refusal("seat_taken", seat=command.seat)
@@ -84,7 +82,7 @@ def lend(table: Table, asker: Asker, command: Lend) -> Iterator[Entry]:
 def stand_in(table: Table, wait: Wait) -> Iterator[Entry]:
     """The time is up, and a computer player plays for who is absent or slow."""
     assert wait.seat is not None
-    yield Lent(seat=wait.seat, player=STRONGEST, why="absent" if wait.why == "absent" else "clock")
+    yield Lent(seat=wait.seat, player=STAND_IN, why="absent" if wait.why == "absent" else "clock")
 
 
 def give_back(table: Table, asker: Asker, command: GiveBack) -> Iterator[Entry]:

@@ -5,10 +5,11 @@ No clock, no store, no randomness: the log alone makes the table, so that after 
 
 from collections import Counter, deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from .. import variants
+from ..engine.compiled import fresh
+from ..engine.match import MATCH, keep_lowest
 from ..engine.state import DISCARD, HIDDEN, NOBODY, NOTHING, PASS, STOCK, THROW_AWAY
 from ..engine.state import Phase as Rest
 from ..game import Game, Hole
@@ -16,7 +17,7 @@ from ..notation import Step as Taken
 from ..notation import as_array, read_face, read_slot, write_face, write_slot
 from ..shuffle import whole_pack
 from ..variants import Variant
-from .entries import Done, Entry, Held, Moved, Offered, Opened, Secret, Shuffled, is_public
+from .entries import Done, Entry, Held, Moved, Offered, Opened, Position, Secret, Shuffled, is_public
 from .messages import (
     CardLine,
     Chatted,
@@ -29,16 +30,15 @@ from .messages import (
     HoleOver,
     Left,
     Lent,
-    LentWhy,
     MatchOver,
     OptionsSet,
     Phase,
+    Resumed,
     Revealed,
     Said,
     Sat,
     Sealed,
     SeatGone,
-    SeatKind,
     SeedAdded,
     SeedGiven,
     Started,
@@ -47,7 +47,8 @@ from .messages import (
     TookBack,
     Unsealed,
 )
-from .pack import Cards, Deal, OldDeal, Seal
+from .pack import Anew, AsItWas, Cards, Deal, OldDeal, Seal
+from .seat import Seat
 
 RESTS: dict[int, Any] = {Rest.TEE_OFF: "tee_off", Rest.TAKE: "take", Rest.PLACE: "place", Rest.FLIP: "flip"}
 PHASES = {name: rest for rest, name in RESTS.items()}
@@ -61,24 +62,6 @@ class BrokenLog(ValueError):
     """The log of a table tells what cannot have happened."""
 
 
-@dataclass
-class Seat:
-    """Who sits there. A lent seat is a person's, and a computer player plays for it meanwhile."""
-
-    kind: SeatKind = "open"
-    name: str = ""
-    player: str = ""
-    guest: str = ""
-    lent: bool = False
-    lent_why: LentWhy = "asked"
-    wins: int = 0
-
-    @property
-    def computer(self) -> str:
-        """The computer player who moves for this seat, or ""."""
-        return self.player if self.kind == "computer" or self.lent else ""
-
-
 class Table:
     """The table after its log so far; `apply` is the one way it changes."""
 
@@ -87,6 +70,7 @@ class Table:
     owner: str
     variant: Variant
     options: TableOptions
+    position: Position | None = None  # at a table for practice, the one it plays on from
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.event = 0
@@ -102,6 +86,7 @@ class Table:
         self.match = 0
         self.finished: list[str] = []
         self.given_up = False
+        self.together = False  # more than one person has played in this match
         self.secret = b""
         self.sealed: Seal | None = None
         self.cards: Cards | None = None
@@ -148,7 +133,7 @@ class Table:
     def score(self) -> Any:
         """The match as it stands before the hole being played, a MATCH."""
         assert self.game is not None
-        return self.game.match
+        return fresh(MATCH) if self.position else self.game.match  # practice is a hole by itself
 
     @property
     def turn(self) -> int | None:
@@ -174,6 +159,11 @@ class Table:
     def playoff(self, hole: int) -> int:
         """The number of the play-off hole, or 0 (6.3)."""
         return max(0, hole - int(self.rules["holes"]))
+
+    @property
+    def people(self) -> int:
+        """How many seats are persons'; several may share a device."""
+        return sum(seat.kind == "person" for seat in self.seats)
 
     def held_by(self, guest: str) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if seat.guest == guest and guest]
@@ -271,6 +261,7 @@ class Table:
             case Sat():
                 guest = self.seats[entry.seat].guest
                 self.seats[entry.seat] = Seat(entry.kind, entry.name, entry.player, guest)
+                self.together |= self.people > 1
             case Left():
                 self.seats[entry.seat] = Seat()
             case SeatGone():
@@ -303,6 +294,8 @@ class Table:
                 self.cards = OldDeal(self.rules, bytes.fromhex(entry.seed), f"{self.match}/{self.next_hole}")
             case Dealt():
                 self.deal(entry)
+            case Resumed():
+                self.cards = Anew(self.rules, self.playing.state, self.secret)
             case TookBack():
                 self.take_back(entry)
             case Revealed():
@@ -318,9 +311,8 @@ class Table:
 
     def open(self, entry: Opened) -> None:
         self.code, self.watch, self.owner = entry.table, entry.watch, entry.owner
-        shipped = variants.load(entry.game)
-        self.variant = variants.parse(entry.rules, shipped.file) if entry.rules else shipped
-        self.options = entry.options
+        self.variant = variant_of(entry)
+        self.options, self.position = entry.options, entry.position
         for wish in entry.seats:
             if wish.kind == "friend":
                 self.seats.append(Seat())
@@ -335,6 +327,7 @@ class Table:
         self.game = self.hole = self.dealt = self.latest = None
         self.draws, self.card, self.winners = [], [], []
         self.given_up = False
+        self.together = self.people > 1
 
     def draw(self, entry: Drew) -> None:
         while len(self.draws) < entry.round:
@@ -360,11 +353,13 @@ class Table:
         if self.game is None:
             raise BrokenLog("a hole is dealt before the draw for the deal")
         self.hole = self.game.deal()
-        if self.sealed:
+        face = read_face(self.variant, entry.first_discard)
+        if self.position:
+            self.cards = AsItWas(face)
+        elif self.sealed:
             dealer = self.game.at_table.index(self.game.dealer)
             self.cards, self.sealed = Deal(self.rules, self.sealed, len(self.game.at_table), dealer), None
-        assert isinstance(self.cards, Deal | OldDeal)
-        face = read_face(self.variant, entry.first_discard)
+        assert isinstance(self.cards, Deal | OldDeal | AsItWas)
         if face != self.cards.first_discard:
             raise BrokenLog(f"the first discard is not a {entry.first_discard}")
         self.hole.turn_up(face)
@@ -438,6 +433,9 @@ class Table:
             )
         )
         self.game.finish_hole()
+        if self.position:  # one hole is the whole match
+            keep_lowest(self.game.match, self.game.match.totals)
+            self.game.match.over = 1
 
     def finish_match(self, entry: MatchOver) -> None:
         self.winners = entry.winners
@@ -452,6 +450,12 @@ class Table:
     def face(self, number: int) -> str | None:
         """A face as it travels: null where the card lies face down or there is none."""
         return None if number == HIDDEN else write_face(self.variant, number)
+
+
+def variant_of(opened: Opened) -> Variant:
+    """The game by the rules it had when the table was opened."""
+    shipped = variants.load(opened.game)
+    return variants.parse(opened.rules, shipped.file) if opened.rules else shipped
 
 
 def match_id(watch: str, match: int) -> str:

@@ -17,11 +17,12 @@ import numpy as np
 from ..engine.match import MATCH
 from ..engine.rules import RULES
 from ..engine.state import STATE
+from ..players import NAMES, STAND_IN
 from . import bots
 from .log import seldom
 
-QUICK = ("random", "greedy")  # they decide in 5 µs; the way to another process alone takes 30 times as long
-STAND_IN = "greedy"  # moves where nobody can be made to think
+SLOW = ("search",)
+QUICK = tuple(set(NAMES).difference(SLOW))  # they decide in microseconds; the way to another process takes longer
 MOST = 2  # processes
 PATIENCE = 60.0  # seconds for one move
 TRIES = 3

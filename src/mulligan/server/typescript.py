@@ -8,9 +8,12 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from . import messages
+from . import coaching, messages
 
-HEAD = "// Written by `python -m mulligan.server.typescript` from server/messages.py. Change it there, not here.\n"
+HEAD = (
+    "// Written by `python -m mulligan.server.typescript` from server/messages.py and server/coaching.py.\n"
+    "// Change it there, not here.\n"
+)
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
 ABSTRACT = (messages.Message, messages.Thing, messages.Command)
 
@@ -21,7 +24,7 @@ def typescript() -> str:
     parts += [f"export const {name} = {json.dumps(value)} as const;" for name, value in constants().items()]
     parts.append("")
     parts += [f"export type {name} = {written(alias, '')};" for name, alias in aliases().items()]
-    sent = set(reachable(messages.ClientMessage, messages.NewTable))
+    sent = set(reachable(messages.ClientMessage, messages.NewTable, coaching.HintWish, coaching.MulliganWish))
     only_sent = sent - set(reachable(*(struct for struct in structs() if struct not in sent)))
     parts += [interface(struct, optional=struct in only_sent) for struct in structs()]
     return "\n".join(parts) + "\n"
@@ -75,7 +78,7 @@ def aliases() -> dict[str, Any]:
 def structs() -> list[type[msgspec.Struct]]:
     return [
         value
-        for value in vars(messages).values()
+        for value in (vars(messages) | vars(coaching)).values()
         if isinstance(value, type) and issubclass(value, msgspec.Struct) and value not in ABSTRACT
     ]
 

@@ -8,7 +8,9 @@ from ..explain import explain_hole, slots_of
 from ..game import Hole, Sight
 from ..notation import write_slot
 from .messages import Held, Part, PartKind, Phase, SeatView, View
-from .table import Seat, Table
+from .rights import may_be_advised
+from .seat import Seat
+from .table import Table
 
 KINDS: dict[str, PartKind] = {"5.1": "cards", "5.2": "line", "5.3": "line", "5.6": "penalty"}
 
@@ -46,6 +48,8 @@ def view(table: Table, present: Collection[str] = ()) -> View:
         given_up=table.given_up,
         finished=list(table.finished),
         options=table.options,
+        hints=may_be_advised(table),
+        practice=table.position.practice if table.position else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..players import NAMES
+from ..players import LEVELS, NAMES
 from ..variants import Variant
 
 ANIMALS = ("Fox", "Owl", "Bear", "Hare", "Mole", "Toad", "Lynx", "Crow")
@@ -68,5 +68,5 @@ def read_kind(text: str) -> str:
     kind = text.strip().lower()
     if kind not in NAMES:
         shown = "".join(letter for letter in text if letter.isprintable())[:40]
-        raise SeatError(f"There is no player “{shown}”; there are you, you:NAME, {', '.join(NAMES)}.")
+        raise SeatError(f"There is no player “{shown}”; there are you, you:NAME, {', '.join(LEVELS)}.")
     return kind

@@ -14,7 +14,7 @@ from ..engine.match import MATCH
 from ..engine.state import HIDDEN, NOBODY
 from ..game import Game, Hole
 from ..notation import Step, as_array
-from ..players import choose
+from ..players import NAMES, choose
 from ..variants import Variant
 from . import saving
 from .seats import Seat, SeatError, read_seats
@@ -63,8 +63,9 @@ class Sitting:
 
     def play_computer(self) -> None:
         rules, match, state = self.variant.rules, self.game.match, self.hole.state
-        books = shelf.books(rules, int(state.seats))
-        self.play(int(choose(self.on_turn().player, rules, match, state, self.dice, books)))
+        player = self.on_turn().player
+        books = shelf.books_for([NAMES[player]], rules, int(state.seats))
+        self.play(int(choose(player, rules, match, state, self.dice, books)))
 
     def turn_up(self) -> None:
         """Lets the dice name each card that is to be shown; the game is kept before anybody sees it."""

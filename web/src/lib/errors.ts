@@ -57,6 +57,10 @@ const WORDS: Record<string, (params: Params) => string> = {
   no_such_offer: () => m.error_no_such_offer(),
   too_many: () => m.error_too_many(),
   wrong_host: () => m.error_wrong_host(),
+  coach_busy: () => m.error_coach_busy(),
+  no_hints: () => m.error_no_hints(),
+  no_such_position: () => m.error_no_such_position(),
+  practice_only: () => m.error_practice_only(),
 };
 
 export const ERROR_CODES = Object.keys(WORDS);

@@ -47,12 +47,14 @@ export function computerNames(): string[] {
   return m.player_names().split(" ");
 }
 
-/** "good", for a computer player whose name stands beside it. */
+/** "club player", for a computer player whose name stands beside it. */
 export function playerSkill(player: string): string {
   const skills: Record<string, () => string> = {
-    random: m.player_skill_random,
-    greedy: m.player_skill_greedy,
-    book: m.player_skill_book,
+    beginner: m.player_skill_beginner,
+    weekend: m.player_skill_weekend,
+    regular: m.player_skill_regular,
+    club: m.player_skill_club,
+    pro: m.player_skill_pro,
     search: m.player_skill_search,
   };
   return skills[player]?.() ?? player;
@@ -60,17 +62,28 @@ export function playerSkill(player: string): string {
 
 /** How a computer player plays, in a sentence; empty where there is none. */
 export function playerHow(player: string): string {
-  const ways: Record<string, () => string> = { random: m.player_how_random, greedy: m.player_how_greedy };
+  const ways: Record<string, () => string> = {
+    beginner: m.player_how_beginner,
+    weekend: m.player_how_weekend,
+    regular: m.player_how_regular,
+    club: m.player_how_club,
+    pro: m.player_how_pro,
+    search: m.player_how_search,
+  };
   return ways[player]?.() ?? "";
 }
 
-/** A computer player's kind in the reader's language, for instance "Computer, good". */
+/** A computer player's kind in the reader's language, for instance "Computer, club player". */
 export function playerTitle(player: string): string {
   const titles: Record<string, () => string> = {
-    random: m.player_random,
-    greedy: m.player_greedy,
-    book: m.player_book,
+    beginner: m.player_beginner,
+    weekend: m.player_weekend,
+    regular: m.player_regular,
+    club: m.player_club,
+    pro: m.player_pro,
     search: m.player_search,
+    greedy: m.player_greedy, // this and the next sit at older tables
+    random: m.player_random,
   };
   return titles[player]?.() ?? player;
 }

@@ -1,4 +1,5 @@
-// Written by `python -m mulligan.server.typescript` from server/messages.py. Change it there, not here.
+// Written by `python -m mulligan.server.typescript` from server/messages.py and server/coaching.py.
+// Change it there, not here.
 
 export const WIRE_VERSION = 2 as const;
 export const NAME_LENGTH = 20 as const;
@@ -6,7 +7,7 @@ export const CHAT_LENGTH = 200 as const;
 export const PACES = ["slow", "normal", "fast", "instant"] as const;
 export const PHRASES = ["hello", "good_luck", "have_fun", "nice", "well_played", "lucky", "bad_luck", "oh_no", "your_turn", "thinking", "sorry", "thanks", "one_more", "back_soon", "good_game", "bye"] as const;
 export const REACTIONS = ["clap", "laugh", "wow", "sad", "love", "fire", "flag", "ball"] as const;
-export const ERRORS = ["bad_request", "bad_seed", "chat_empty", "chat_off", "chat_too_long", "game_gone", "garbage", "hello_first", "hole_gone", "id_too_long", "name_empty", "name_taken", "name_too_long", "no_such_game", "no_such_language", "no_such_offer", "no_such_phrase", "no_such_player", "no_such_reaction", "no_such_seat", "not_absent", "not_found", "not_legal", "not_now", "not_owner", "not_seated", "not_your_seat", "not_your_turn", "nothing_to_take_back", "old_client", "seat_taken", "seats_open", "server_fault", "table_full", "table_gone", "too_fast", "too_many", "watching", "wrong_host", "wrong_seat_count"] as const;
+export const ERRORS = ["bad_request", "bad_seed", "chat_empty", "chat_off", "chat_too_long", "coach_busy", "game_gone", "garbage", "hello_first", "hole_gone", "id_too_long", "name_empty", "name_taken", "name_too_long", "no_hints", "no_such_game", "no_such_language", "no_such_offer", "no_such_phrase", "no_such_player", "no_such_position", "no_such_reaction", "no_such_seat", "not_absent", "not_found", "not_legal", "not_now", "not_owner", "not_seated", "not_your_seat", "not_your_turn", "nothing_to_take_back", "old_client", "practice_only", "seat_taken", "seats_open", "server_fault", "table_full", "table_gone", "too_fast", "too_many", "watching", "wrong_host", "wrong_seat_count"] as const;
 
 export type Pace = "slow" | "normal" | "fast" | "instant";
 export type Tempo = "family" | "quick";
@@ -18,7 +19,7 @@ export type LentWhy = "asked" | "absent" | "clock";
 export type ClockWhy = "absent" | "turn" | "hole" | "";
 export type PartKind = "cards" | "line" | "bonus" | "penalty";
 export type Params = Record<string, string | number | (string | number)[]>;
-export type Event = Sat | Left | SeatGone | Lent | GaveBack | Sealed | SeedAdded | Unsealed | OptionsSet | Started | Drew | DealerDrawn | Dealt | Step | TookBack | Revealed | HoleOver | MatchOver | GivenUp | Said | Reacted | Chatted;
+export type Event = Sat | Left | SeatGone | Lent | GaveBack | Sealed | SeedAdded | Unsealed | OptionsSet | Started | Drew | DealerDrawn | Dealt | Resumed | Step | TookBack | Revealed | HoleOver | MatchOver | GivenUp | Said | Reacted | Chatted;
 export type ClientMessage = Hello | Ping | Sit | Leave | Start | Play | TakeBack | NextHole | Say | React | Chat | Lend | GiveBack | Remove | FillSeat | SetOptions | Rematch | GiveUp | AddSeed | Offer | MoveHere;
 export type ServerMessage = Welcome | Happened | Accepted | Refused | Presence | Clock | Pong;
 
@@ -63,7 +64,7 @@ export interface GameFacts {
   playoff: boolean;
 }
 
-/** A computer player, weakest first in the list. */
+/** A computer player to choose, the weakest first in the list. */
 export interface PlayerFacts {
   name: string;
 }
@@ -207,6 +208,15 @@ export interface Step {
   renewed: boolean;
 }
 
+/** Where a table for practice plays on from: a position of a finished game, which opens at /g/{game}. */
+export interface Practice {
+  game: string;
+  hole: number;
+  step: number;
+  name: number;
+  playoff: number;
+}
+
 /** Everything that lies on the table, sent whole after each event. */
 export interface View {
   watch: string;
@@ -233,6 +243,8 @@ export interface View {
   given_up: boolean;
   finished: string[];
   options: TableOptions;
+  hints: boolean;
+  practice: Practice | null;
 }
 
 /** A person sat down, or a computer player was seated. */
@@ -326,6 +338,11 @@ export interface Dealt {
   dealer: number;
   seats: number[];
   first_discard: string;
+}
+
+/** At a table for practice: so it lay in the position played on from, and what nobody had seen is shuffled anew. */
+export interface Resumed {
+  is: "Resumed";
 }
 
 /** A step that had shown nothing new was taken back: "D", or "-". */
@@ -602,6 +619,7 @@ export interface FinishedGame {
   totals: number[];
   winners: number[];
   holes: FinishedHole[];
+  practice: Practice | null;
 }
 
 /** One position of a replay: what happened, and the table after it. */
@@ -662,4 +680,79 @@ export interface Frequency {
   game: string;
   holes: number;
   cards: CardCount[];
+}
+
+/** Why a move is what it is; `code` is one of REASONS. */
+export interface Reason {
+  code: string;
+  params: Params;
+}
+
+/** A legal move, and what it gives away against the best one: 0 for the best. */
+export interface Rated {
+  move: string;
+  loss: number;
+  reason: Reason;
+  place: string | null;
+}
+
+export interface HintWish {
+  seat: number;
+}
+
+/** All legal moves of a position, the best one first; `event` is the number of the table's last event then. */
+export interface Hint {
+  event: number;
+  seat: number;
+  phase: MovePhase;
+  moves: Rated[];
+}
+
+/** What made a player's points: points = at_deal + luck + mistakes, where mistakes are never below 0. */
+export interface Share {
+  points: number;
+  at_deal: number;
+  luck: number;
+  mistakes: number;
+  turns: number;
+  errors: number;
+}
+
+/** The shares of one hole by player, null for who sat out. */
+export interface HoleStory {
+  hole: number;
+  playoff: number;
+  shares: (Share | null)[];
+}
+
+/** A move that gave something away. `step` is the position in the replay of its hole, before that move. */
+export interface Mistake {
+  hole: number;
+  step: number;
+  turn: number;
+  seat: number;
+  phase: MovePhase;
+  move: string;
+  face: string | null;
+  loss: number;
+  better: string;
+  place: string | null;
+  reason: Reason;
+}
+
+/** A finished game in luck and skill. */
+export interface Analysis {
+  id: string;
+  holes: HoleStory[];
+  totals: Share[];
+  mistakes: Mistake[];
+}
+
+/** Play on from that many steps after the deal of that hole, on that seat; the others are computer players'. */
+export interface MulliganWish {
+  hole: number;
+  step: number;
+  seat: number;
+  player?: string;
+  pace?: Pace;
 }

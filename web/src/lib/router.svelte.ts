@@ -4,7 +4,7 @@ export type Route =
   | { page: "start" }
   | { page: "table"; code: string }
   | { page: "watch"; code: string }
-  | { page: "game"; id: string }
+  | { page: "game"; id: string; anchor: string }
   | { page: "check"; id: string }
   | { page: "dealt" }
   | { page: "move"; code: string; anchor: string }
@@ -18,7 +18,7 @@ export function routeOf(path: string, hash = ""): Route {
   if (!more.length && /^[\w-]{1,64}$/.test(second)) {
     if (first === "t") return { page: "table", code: second };
     if (first === "w") return { page: "watch", code: second };
-    if (first === "g") return { page: "game", id: second };
+    if (first === "g") return { page: "game", id: second, anchor };
     if (first === "move") return { page: "move", code: second, anchor };
   }
   if (first === "g" && more.join("/") === "check") return { page: "check", id: second };

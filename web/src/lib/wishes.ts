@@ -1,7 +1,7 @@
 /** Who shall sit where at a new table. */
 import type { GameFacts, NewTable, PlayerFacts, SeatWish, TableOptions } from "./messages";
 
-/** One seat as the start page shows it: "computer:greedy" names the player too. */
+/** One seat as the start page shows it: "computer:club" names the player too. */
 export interface Wish {
   kind: SeatWish["kind"];
   player: string;
@@ -11,6 +11,11 @@ export interface Wish {
 /** The strongest computer player is the last of the list. */
 export function strongest(players: PlayerFacts[]): string {
   return players.at(-1)?.name ?? "";
+}
+
+/** The computer player chosen last time; at first one from the middle of the list, who beats nobody hollow. */
+export function usual(players: PlayerFacts[], chosen: string): string {
+  return players.some(({ name }) => name === chosen) ? chosen : (players[Math.floor((players.length - 1) / 2)]?.name ?? "");
 }
 
 /** Me, and computer players on the other seats. */

@@ -6,6 +6,7 @@ export type KeyDeed =
   | { is: "step"; dx: number; dy: number }
   | { is: "undo" }
   | { is: "help" }
+  | { is: "hint" }
   | null;
 
 const ARROWS: Record<string, [number, number]> = {
@@ -29,6 +30,7 @@ export function deedOf(key: string, legal: ReadonlySet<string>, letter: string |
   if (low === ".") return legal.has(".") ? { is: "move", move: "." } : null;
   if (/^[a-l]$/.test(low) && [...legal].some((move) => move.length === 2 && move.startsWith(low)))
     return { is: "letter", letter: low };
+  if (low === "h") return { is: "hint" };
   return null;
 }
 

@@ -18,6 +18,11 @@ export function pointsInWords(value: number): string {
   return m.table_points({ count: Math.abs(value), points: points(value) });
 }
 
+/** "Hole 4", "Play-off 1". */
+export function holeName(hole: number, playoff: number): string {
+  return playoff > 0 ? m.table_playoff({ number: playoff }) : m.table_hole({ hole });
+}
+
 export function nameOf(view: View, seat: number | null): string {
   return (seat === null ? undefined : view.seats[seat]?.name) ?? "";
 }
@@ -44,6 +49,8 @@ export function eventInWords(event: Event, view: View): string[] {
         ? [m.table_ev_dealt_playoff({ ...words, number: event.playoff })]
         : [m.table_ev_dealt({ ...words, hole: event.hole })];
     }
+    case "Resumed":
+      return [m.coach_ev_resumed()];
     case "HoleOver":
       return [m.table_ev_hole_over({ list: standing(event.points, view) })];
     case "MatchOver":

@@ -72,6 +72,8 @@ export function table(more: Partial<View> = {}): View {
     given_up: false,
     finished: [],
     options: { pace: "normal", chat: false, tempo: "family" },
+    hints: false,
+    practice: null,
     ...more,
   };
 }

@@ -20,6 +20,8 @@ describe("keys", () => {
     expect(deedOf("-", taking, null)).toBeNull();
     expect(deedOf("-", placing, null)).toEqual({ is: "move", move: "-" });
     expect(deedOf(".", placing, null)).toBeNull();
+    expect(deedOf("H", taking, null)).toEqual({ is: "hint" });
+    expect(deedOf("h", new Set(["h1"]), null)).toEqual({ is: "letter", letter: "h" });
     expect(deedOf("s", placing, null)).toBeNull();
   });
   test("arrows go to the nearest card straight ahead", () => {

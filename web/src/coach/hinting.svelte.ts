@@ -1,0 +1,49 @@
+/** A hint for the position on the table: asked for by the player, gone as soon as anything has happened. */
+import { errorText } from "../lib/errors";
+import { ask, Refusal } from "../lib/http";
+import type { Hint, View } from "../lib/messages";
+import { tell } from "../lib/shell.svelte";
+
+const CLOSE_CALL = 0.05; // strokes; moves nearer to the best one than that light up too
+
+export class Hinting {
+  /** Whether the panel is open; `hint` is null while the coach thinks. */
+  open = $state(false);
+  hint = $state.raw<Hint | null>(null);
+  readonly best = $derived(
+    new Set(this.hint?.moves.filter(({ loss }) => loss <= CLOSE_CALL).map(({ move }) => move) ?? []),
+  );
+  #asked = "";
+
+  constructor(private readonly code: string) {}
+
+  async ask(view: View): Promise<void> {
+    const moment = momentOf(view);
+    this.#asked = moment;
+    this.open = true;
+    this.hint = null;
+    try {
+      const hint = await ask<Hint>(`/api/tables/${this.code}/hint`, { seat: view.turn });
+      if (this.#asked === moment) this.hint = hint;
+    } catch (problem) {
+      if (this.#asked !== moment) return;
+      this.close();
+      tell(errorText(problem instanceof Refusal ? problem : { error: "server_fault" }), true);
+    }
+  }
+
+  /** What was said holds no longer, once the table lies otherwise. */
+  follow(view: View): void {
+    if (this.open && momentOf(view) !== this.#asked) this.close();
+  }
+
+  close(): void {
+    this.open = false;
+    this.hint = null;
+    this.#asked = "";
+  }
+}
+
+function momentOf({ match, hole, phase, turn, stock_left, discard, legal }: View): string {
+  return JSON.stringify([match, hole, phase, turn, stock_left, discard, legal]);
+}

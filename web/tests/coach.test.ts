@@ -1,0 +1,64 @@
+/** What the coach says: every reason is a sentence in every language, and every move has words. */
+import { expect, test, vi } from "vitest";
+
+vi.stubGlobal("navigator", { languages: ["en"] });
+const { amount, moveInWords, ratedInWords, REASONS, reasonInWords, signed, strokes } = await import("../src/coach/words");
+const { Hinting } = await import("../src/coach/hinting.svelte");
+const { settings } = await import("../src/lib/settings.svelte");
+const { table } = await import("./table/fake");
+
+const FACTS = { columns: 4, rows: 2, lines_are_columns: true } as never;
+const PARAMS = {
+  face: "7", old: "12", slot: "b2", player: 1, strokes: "3.7", points: "5.0", others: "12.4", lines: 2, count: 2,
+  unseen: 66, move: "discard",
+}; // prettier-ignore
+
+test.each(["en", "fr", "de", "ja"])("every reason is a whole sentence in %s", (locale) => {
+  settings.language = locale;
+  for (const code of REASONS) {
+    const words = reasonInWords({ code, params: PARAMS }, ["Ann", "Ben"], FACTS);
+    expect(words, code).toMatch(/[.。]$/u);
+    expect(words, code).not.toMatch(/undefined|NaN|\{|\[object/);
+  }
+});
+
+test("a reason nobody here knows is left out", () => {
+  expect(reasonInWords({ code: "never_heard_of", params: {} }, [], FACTS)).toBe("");
+});
+
+test("strokes have a true minus sign, one decimal, and no minus before nothing", () => {
+  settings.language = "en";
+  expect([signed(2.04), signed(-0.44), signed(-0.01), amount(-0.04)]).toEqual(["+2.0", "−0.4", "0.0", "0.0"]);
+  expect(strokes(2.1)).toBe("2.1 strokes");
+  settings.language = "fr";
+  expect(strokes(1.5)).toBe("1,5 coup");
+  settings.language = "de";
+  expect(strokes(2.5)).toBe("2,5 Schläge");
+  settings.language = "en";
+});
+
+test("a move is said with the card it is about and what lies there", () => {
+  settings.language = "en";
+  expect(moveInWords("D", "take", "7", { place: "b2" })).toBe("take the 7 (for b2)");
+  expect(moveInWords("-", "place", "12")).toBe("throw the 12 away");
+  expect(moveInWords("a1", "flip", null)).toBe("turn up a1");
+  const view = table({ phase: "place", held: { face: "4", pile: "S" } });
+  const rated = { move: "b2", loss: 0, reason: { code: "equal", params: {} }, place: null };
+  expect(ratedInWords(rated, "place", view, FACTS)).toBe("put the 4 on b2 (face down)");
+});
+
+test("a hint lights up what is as good as the best, and is gone once the table has changed", async () => {
+  const reason = { code: "equal", params: {} };
+  const moves = [0, 0.04, 0.3].map((loss, at) => ({ move: `a${at + 1}`, loss, reason, place: null }));
+  const answer = { event: 4, seat: 0, phase: "take", moves };
+  vi.stubGlobal("fetch", vi.fn(async () => new Response(JSON.stringify(answer))));
+  const hinting = new Hinting("BCDFGH");
+  const view = table();
+  await hinting.ask(view);
+  expect([...hinting.best]).toEqual(["a1", "a2"]);
+  hinting.follow({ ...view, seats: view.seats });
+  expect(hinting.open).toBe(true);
+  hinting.follow(table({ stock_left: 79 }));
+  expect([hinting.open, hinting.hint, hinting.best.size]).toEqual([false, null, 0]);
+  vi.unstubAllGlobals();
+});
