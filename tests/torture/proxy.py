@@ -64,6 +64,12 @@ class End:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
         self.writer = writer
+        self.is_half_closed = False
+
+    def half_close(self) -> None:
+        self.is_half_closed = True
+        with suppress(OSError):
+            self.writer.write_eof()
 
     def reset(self) -> None:
         with suppress(OSError, AttributeError):
@@ -82,6 +88,7 @@ class Proxy:
         self.port = 0
         self.lines: set[Line] = set()
         self.met: Counter[str] = Counter()
+        self.to_come: list[str] = []
         self.is_refusing = False
         self.is_frozen = False
         self.fates: set[asyncio.Task[None]] = set()
@@ -158,7 +165,7 @@ class Proxy:
         """Carries one direction on, piece by piece and in order, until it ends."""
         with suppress(OSError):
             while piece := await source.reader.read(CHUNK):
-                if line.cut_next:  # in the middle of whatever it is
+                if line.cut_next and not goal.is_half_closed:  # in the middle of whatever it is
                     self.met["cut"] += 1
                     goal.writer.write(piece[: max(1, len(piece) // 2)])
                     await goal.writer.drain()
@@ -169,17 +176,26 @@ class Proxy:
                 if line.bytes_a_second:
                     await asyncio.sleep(len(piece) / line.bytes_a_second)
                 await line.may_flow.wait()
+                if goal.is_half_closed:
+                    line.close()
+                    return
                 goal.writer.write(piece)
                 await goal.writer.drain()
             if goal.writer.can_write_eof():
                 goal.writer.write_eof()
+
+    def next_trouble(self) -> str:
+        """Every trouble once, in an order of chance, before any comes again."""
+        if not self.to_come:
+            self.to_come = self.dice.sample(self.weather.troubles, len(self.weather.troubles))
+        return self.to_come.pop()
 
     async def fate(self, line: Line, is_doomed: bool) -> None:
         """What comes upon a line, one trouble after another, until one of them ends it."""
         dice, weather = self.dice, self.weather
         while is_doomed:
             await asyncio.sleep(dice.uniform(*weather.lasts))
-            trouble = dice.choice(weather.troubles)
+            trouble = self.next_trouble()
             if trouble != "cut":
                 self.met[trouble] += 1
             if trouble == "delay":
@@ -193,8 +209,7 @@ class Proxy:
             elif trouble == "cut":
                 line.cut_next = True
             elif trouble == "half_close":
-                with suppress(OSError):
-                    dice.choice((line.client, line.server)).writer.write_eof()
+                dice.choice((line.client, line.server)).half_close()
             elif trouble == "close":
                 line.close()
             else:
