@@ -95,7 +95,7 @@ def test_who_is_no_longer_waited_for_answers_nobody_else():
         thinkers = Thinkers(most=1, quick=(), command=(sys.executable, "-c", SLOW))
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(thinkers.think("random", rules, match, state, dice.copy()), THINKING / 2)
-        assert thinkers.idle == []
+        assert thinkers.processes.idle == []
         move = await thinkers.think("random", rules, match, state, dice)
         await thinkers.close()
         return move
@@ -119,9 +119,9 @@ async def main():
     game = Game(variant, ["", ""], 0)
     question = (variant.rules, game.match, game.deal().state, many_dice(1, 1)[0])
     asking = asyncio.create_task(thinkers.think("greedy", *question))
-    while not thinkers.started:
+    while not thinkers.processes.started:
         await asyncio.sleep(0.01)
-    print(thinkers.started[0].pid, flush=True)
+    print(thinkers.processes.started[0].pid, flush=True)
     await asking
 
 asyncio.run(main())

@@ -116,25 +116,18 @@ class Coach:
             return await self.ask(question)
 
     async def ask(self, question: Question) -> bytes:
-        """Whoever dies over it is replaced, and the next one asked. Raises OSError, TimeoutError or ValueError."""
-        for left in reversed(range(TRIES)):
-            try:
-                answer = await self.processes.ask(write(question))
-            except (OSError, TimeoutError):
-                if not left:
-                    raise
-            else:
-                if answer.startswith(b'"'):
-                    raise ValueError(msgspec.json.decode(answer))
-                return answer
-        raise AssertionError("somebody was asked")
+        """Raises OSError, TimeoutError or ValueError."""
+        answer = await self.processes.ask(write(question), TRIES)
+        if answer.startswith(b'"'):
+            raise ValueError(msgspec.json.decode(answer))
+        return answer
 
     async def prepare(self) -> None:
         """The first time it has to be compiled what a coach needs: before somebody waits for it."""
         if is_compiled():
             return
         try:
-            await self.processes.ask(write(AboutNothing()), COMPILING)
+            await self.processes.ask(write(AboutNothing()), patience=COMPILING)
         except (OSError, TimeoutError) as error:
             seldom("coach_failed", f"compiling: {error}", "error")
 

@@ -23,26 +23,36 @@ class Processes:
         self.idle: list[Process] = []
         self.started: list[Process] = []
 
-    async def ask(self, question: bytes, patience: float = 0.0) -> bytes:
+    async def ask(self, question: bytes, tries: int = 1, patience: float = 0.0) -> bytes:
         """The answer of one of them, waited for as long as usual or as `patience` says.
 
-        Raises OSError or TimeoutError where it dies over it or takes too long. Whoever is not waited for
-        to the end is not asked again.
+        Whoever dies over it is replaced, and the next one asked, `tries` times in all. Raises what befell the
+        last of them: OSError where it died, TimeoutError where it took too long.
         """
         async with self.places:
-            one = self.idle.pop() if self.idle else await self.start()
-            assert one.stdin is not None
-            assert one.stdout is not None
-            try:
-                one.stdin.write(question + b"\n")
-                answer = await asyncio.wait_for(one.stdout.readline(), patience or self.patience)
-                if not answer.endswith(b"\n"):
-                    raise ConnectionError("the process ended in the middle of its answer")
-            except BaseException:
-                end(one)
-                raise
-            self.idle.append(one)
-            return answer
+            for left in reversed(range(tries)):
+                try:
+                    return await self.ask_one(question, patience or self.patience)
+                except (OSError, TimeoutError):
+                    if not left:
+                        raise
+        raise AssertionError("somebody was asked")
+
+    async def ask_one(self, question: bytes, patience: float) -> bytes:
+        """Whoever is not waited for to the end is not asked again."""
+        one = self.idle.pop() if self.idle else await self.start()
+        assert one.stdin is not None
+        assert one.stdout is not None
+        try:
+            one.stdin.write(question + b"\n")
+            answer = await asyncio.wait_for(one.stdout.readline(), patience)
+            if not answer.endswith(b"\n"):
+                raise ConnectionError("the process ended in the middle of its answer")
+        except BaseException:
+            end(one)
+            raise
+        self.idle.append(one)
+        return answer
 
     async def start(self) -> Process:
         one = await asyncio.create_subprocess_exec(
