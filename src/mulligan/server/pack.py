@@ -59,22 +59,16 @@ class Cards(Protocol):
         ...
 
 
-class Deal:
-    """The pack as it was dealt round the table, beginning on the dealer's left (2.2, 2.3)."""
+class Lying:
+    """Cards that lie where they lie, before anybody has chosen what to turn up."""
 
-    def __init__(self, rules: Any, seal: Seal, seats: int, dealer: int) -> None:
-        self.seal = seal
-        self.pack = seal.shuffled(rules.copies, "pack")
-        self.order = [(dealer + 1 + place) % seats for place in range(seats)]
-        layouts, self.first_discard, stock = shuffle.dealt(self.pack, seats, int(rules.slots))
-        self.layouts = [layouts[self.order.index(seat)] for seat in range(seats)]
-        self.stock = stock[::-1]
-        self.stocks = 0
+    layouts: list[list[int]]
+    stock: list[int]  # the top card last
+    stocks = 0
 
-    @property
-    def dealt(self) -> list[int]:
-        """The cards of the layouts and the first discard."""
-        return self.pack[: len(self.layouts) * len(self.layouts[0]) + 1]
+    def shuffled(self, copies: Sequence[int], what: str) -> list[int]:
+        """So many cards of each face; the first one is on top."""
+        raise NotImplementedError
 
     @property
     def top(self) -> int:
@@ -91,7 +85,27 @@ class Deal:
 
     def renew(self, copies: Sequence[int]) -> None:
         self.stocks += 1
-        self.stock = self.seal.shuffled(copies, f"stock {self.stocks}")[::-1]
+        self.stock = self.shuffled(copies, f"stock {self.stocks}")[::-1]
+
+
+class Deal(Lying):
+    """The pack as it was dealt round the table, beginning on the dealer's left (2.2, 2.3)."""
+
+    def __init__(self, rules: Any, seal: Seal, seats: int, dealer: int) -> None:
+        self.seal = seal
+        self.pack = self.shuffled(rules.copies, "pack")
+        self.order = [(dealer + 1 + place) % seats for place in range(seats)]
+        layouts, self.first_discard, stock = shuffle.dealt(self.pack, seats, int(rules.slots))
+        self.layouts = [layouts[self.order.index(seat)] for seat in range(seats)]
+        self.stock = stock[::-1]
+
+    def shuffled(self, copies: Sequence[int], what: str) -> list[int]:
+        return self.seal.shuffled(copies, what)
+
+    @property
+    def dealt(self) -> list[int]:
+        """The cards of the layouts and the first discard."""
+        return self.pack[: len(self.layouts) * len(self.layouts[0]) + 1]
 
 
 class OldDeal:
@@ -148,38 +162,20 @@ class AsItWas:
         """The discards became a new stock."""
 
 
-class Anew:
+class Anew(Lying):
     """What nobody has seen in a position, shuffled anew: every order of it is as likely as it was (2.2)."""
 
     def __init__(self, rules: Any, state: Any, seed: bytes) -> None:
         self.seed = seed
-        unseen = self.shuffled(state["unseen"], "unseen")
+        unseen = self.shuffled(state["unseen"], "unseen")[::-1]
         self.layouts = [
             [unseen.pop() if face == HIDDEN else face for face in player["layout"][: int(rules.slots)].tolist()]
             for player in state["players"][: int(state["seats"])]
         ]
-        self.stock = self.shuffled(state["stock"], "stock 0") if state["renewed"] else unseen
-        self.stocks = 0
+        self.stock = self.shuffled(state["stock"], "stock 0")[::-1] if state["renewed"] else unseen
 
     def shuffled(self, copies: Sequence[int], what: str) -> list[int]:
         return shuffle.shuffled(shuffle.whole_pack(copies), self.seed, f"practice/{what}")
-
-    @property
-    def top(self) -> int:
-        return self.stock[-1]
-
-    def lying(self, seat: int, slot: int) -> int:
-        return self.layouts[seat][slot]
-
-    def draw(self, face: int) -> None:
-        must_be(self.stock.pop(), face)
-
-    def turn_up(self, seat: int, slot: int, face: int) -> None:
-        must_be(self.layouts[seat][slot], face)
-
-    def renew(self, copies: Sequence[int]) -> None:
-        self.stocks += 1
-        self.stock = self.shuffled(copies, f"stock {self.stocks}")
 
 
 def must_be(shown: int, face: int) -> None:
