@@ -12,7 +12,6 @@ import time
 from mulligan import variants
 from mulligan.players.books import UNWRITTEN
 from mulligan.solve.condense import condense
-from mulligan.solve.field import BOOK, PLAIN, turns_of
 from mulligan.solve.making import BOOK_SWEEPS, PLAIN_SWEEPS, Maker
 from mulligan.solve.numbering import count_layouts
 
@@ -25,15 +24,14 @@ def main() -> None:
     print(f"{game}, {seats} seats, {count_layouts(rules):,} layouts")
     maker = Maker(rules, seats, tell=lambda done: clock.lap())
     clock.say("numbering, F and L")
-    plain = UNWRITTEN.plain
-    for name, player, rounds in (("plain", PLAIN, PLAIN_SWEEPS), ("book", BOOK, BOOK_SWEEPS)):
-        pages = maker.make_plain() if player == PLAIN else maker.make_book(plain)
+    condensed = UNWRITTEN.plain
+    for name, rounds in (("plain", PLAIN_SWEEPS), ("book", BOOK_SWEEPS)):
+        pages = maker.make_plain() if name == "plain" else maker.make_book(condensed)
         watching = [clock.laps[sum(rounds[:nth]) + nth] for nth in range(len(rounds))]
         clock.say(f"{name}: {len(rounds)} rounds, {sum(rounds)} sweeps")
         print(f"    of it self-play {sum(watching):6.1f} s")
-        turns = turns_of(rules, seats, player, maker.books, maker.holes // 4, 999, maker.ground.threads)
-        plain, off = condense(maker.ground, pages, turns, 1)
-        clock.say(f"{name}: the net, {off:.3f} strokes off")
+        condensed, off = condense(maker.ground, pages, 1)
+        clock.say(f"{name}: condensed, {off:.3f} strokes off")
 
 
 class Clock:

@@ -1,12 +1,13 @@
 """How strong the computer players are: everybody against everybody, and one against a field.
 
     make strength
-    python bench/strength.py [--minutes 60] [--only TEXT] [--threads 2]      plays, and writes the report
+    python bench/strength.py [--minutes 60] [--only TEXT] [--without TEXT]   plays, and writes the report
     python bench/strength.py --report                                        writes the report again
 
 Each piece of it (a pair or a field, in one game at so many seats) gets its share of the time, slow players more of it,
 and is kept as one line of docs/strength.jsonl: `--only` plays again the pieces whose name has that text in it. Seats
-are swapped from hole to hole, and from game to game. The report is docs/strength.md.
+are swapped from hole to hole, and from game to game. `--without search` leaves out what takes longest. The report is
+docs/strength.md.
 """
 
 import argparse
@@ -57,6 +58,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--only", default="")
+    parser.add_argument("--without", default="no such piece")
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", action="store_true")
@@ -67,7 +69,7 @@ def main() -> None:
 
 
 def play_all(wanted: argparse.Namespace) -> None:
-    pieces = [piece for piece in all_pieces() if wanted.only in piece.name]
+    pieces = [piece for piece in all_pieces() if wanted.only in piece.name and wanted.without not in piece.name]
     unit = 60 * wanted.minutes / max(1, sum(piece.share for piece in pieces))
     for number, piece in enumerate(pieces, 1):
         told = play_piece(piece, unit * piece.share, wanted.seed, wanted.threads)

@@ -239,7 +239,7 @@ def solve(
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same books.")] = 1,
     threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0 is one for each core.")] = 0,
     whole: Annotated[
-        bool, typer.Option("--whole", help="Write the whole table, hundreds of megabytes, not the net fitted to it.")
+        bool, typer.Option("--whole", help="Write the whole table, hundreds of megabytes, not what it is condensed to.")
     ] = False,
 ) -> None:
     """Work out from nothing what every layout is worth: the books that plain_book and book play by."""

@@ -168,6 +168,8 @@ def of_placing(seen: Look, face: int, slot: int) -> tuple[list[Why], list[Why]]:
         for_it += [Why("denies", reason.params) for reason in feeding(seen, face) if reason.key == "feeds_match"]
         if HIDDEN in after and not set(mates_of(variant, after, slot)) - {HIDDEN, face}:
             for_it.append(Why("awaits", where | {"count": seen.unseen[face]}))
+    if old != HIDDEN and seen.hidden == 1 and may_close(seen):
+        for_it += of_passing(seen)[0]  # the last card stays face down
     return for_it, against
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .folders import book_folder
-from .players import NAMES, PRO
+from .players import LOOKED_UP, NAMES
 from .players.books import UNWRITTEN, Books
 
 PACKAGE = Path(__file__).parent / "books"
@@ -29,26 +29,25 @@ def edition(rules: Any) -> str:
     return digest.hexdigest()[:16]
 
 
-def books(rules: Any, seats: int) -> Books:
-    """The books for these rules; one made for another number of seats is better than none."""
-    return read(edition(rules), seats)
+def books(rules: Any, seats: int, kinds: Iterable[str] = ("net",)) -> Books:
+    """The books of these kinds for these rules; one made for another number of seats is better than none."""
+    of_these_rules = edition(rules)
+    found = {kind: read(kind, file) for kind in kinds if (file := best(kind, of_these_rules, seats))}
+    if seconds := os.environ.get("MULLIGAN_THINK"):
+        found["budget"] = np.full(1, max(0, int(float(seconds) * TURNS_A_SECOND)))
+    return UNWRITTEN._replace(**found)
 
 
 def books_for(players: Iterable[str], rules: Any, seats: int) -> Books | None:
-    """The same, or None where none of these players looks anything up."""
-    return books(rules, seats) if any(NAMES.index(name) >= PRO for name in players) else None
+    """What these players look up, or None where none of them looks anything up."""
+    kinds = {LOOKED_UP[NAMES.index(name)] for name in players if NAMES.index(name) in LOOKED_UP}
+    return books(rules, seats, kinds) if kinds else None
 
 
 @cache
-def read(rules_edition: str, seats: int) -> Books:
-    found = {}
-    for kind, blank in UNWRITTEN._asdict().items():
-        file = best(kind, rules_edition, seats)
-        found[kind] = load(file, blank) if file else blank
-    seconds = os.environ.get("MULLIGAN_THINK")
-    if seconds:
-        found["budget"] = np.full(1, max(0, int(float(seconds) * TURNS_A_SECOND)))
-    return Books(**found)
+def read(kind: str, file: Path) -> Any:
+    """A file's book, kept: tables of different sizes may share it."""
+    return load(file, getattr(UNWRITTEN, kind))
 
 
 def best(kind: str, rules_edition: str, seats: int) -> Path | None:
@@ -64,18 +63,17 @@ def catalogue() -> list[tuple[str, int, str, Path]]:
 
 
 def entries(folder: Path) -> Iterator[tuple[str, int, str, Path]]:
-    """The books in a folder; a file that is none is passed over."""
+    """The books in a folder; a file that is none, or was written by an older Mulligan, is passed over."""
     for file in sorted(folder.glob("*-*-*.npz")):
-        with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile), np.load(file) as book:
+        with suppress(OSError, ValueError, KeyError, AttributeError, zipfile.BadZipFile), np.load(file) as book:
             _, seats, kind = file.stem.rsplit("-", 2)
-            yield str(book["edition"]), int(seats), kind, file
+            if set(getattr(UNWRITTEN, kind)._fields) <= set(book.files):
+                yield str(book["edition"]), int(seats), kind, file
 
 
 def load(file: Path, blank: Any) -> Any:
     """The arrays of a book, in the shape of an empty one."""
     with np.load(file) as book:
-        if isinstance(blank, np.ndarray):
-            return np.ascontiguousarray(book["values"], blank.dtype)
         arrays = (np.ascontiguousarray(book[name], array.dtype) for name, array in blank._asdict().items())
         return type(blank)(*arrays)
 

@@ -11,6 +11,7 @@ LEVELS = ("beginner", "weekend", "regular", "club", "pro", "search")  # for peop
 NAMES = ("random", "greedy", "threshold", "patient", *LEVELS[:-1], "plain_book", "book", "linear", "eye", "search")
 RANDOM, GREEDY, THRESHOLD, PATIENT, BEGINNER, WEEKEND, REGULAR, CLUB, PRO, *_ = range(len(NAMES))
 PLAIN_BOOK, BOOK, LINEAR, EYE, SEARCH = range(PRO + 1, len(NAMES))
+LOOKED_UP = {PRO: "book", PLAIN_BOOK: "plain", BOOK: "book", LINEAR: "linear", EYE: "net", SEARCH: "net"}
 STAND_IN = "pro"  # plays for people who are away: the strongest that need not be waited for
 
 

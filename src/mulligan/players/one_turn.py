@@ -9,16 +9,7 @@ from ..engine.scoring import cost
 from ..engine.state import DISCARD, HIDDEN, NOTHING, PASS, STOCK, THROW_AWAY, Phase, is_hidden, is_last_turn
 from .greedy import NEAR, boredom
 from .lines import kind_of
-from .pages import (
-    add_up,
-    expected_beaten,
-    fill_kinds,
-    number_of,
-    worth_by_net,
-    worth_of_layout,
-    worth_of_lines,
-    worth_while_teeing,
-)
+from .pages import expected_beaten, fill_kinds, number_of, worth_of_lines, worth_together, worth_while_teeing
 
 NEVER = 1e9
 
@@ -72,7 +63,7 @@ def see_places(rules, pages, sign, player, is_last, hidden_points, sight):
             see_costs(rules, pages.facts[0], sign, player.layout, slot, is_last, hidden_points, sight)
         else:
             see_worths(rules, pages, sign, player.layout, slot, line_kinds, sight)
-    if not is_last and len(pages.counts):
+    if not is_last:
         look_up(rules, pages, sign, player, sight)
 
 
@@ -91,26 +82,23 @@ def see_costs(rules, facts, sign, layout, slot, is_last, hidden_points, sight):
 
 @compiled
 def see_worths(rules, pages, sign, layout, slot, line_kinds, sight):
-    """What each face on that slot makes the layout worth; its number alone where the table is there."""
+    """What each face on that slot makes the lines worth, and the number of the layout."""
     twin = same_place(rules, layout, line_kinds, slot)
+    if twin != NOTHING:
+        sight.placed[slot] = sight.placed[twin]
+        sight.layouts[slot] = sight.layouts[twin]
+        return
     old_face, line = layout[slot], line_of(rules, slot)
     old_kind = line_kinds[line]
-    has_table = len(pages.counts) > 0
-    others = np.zeros(0 if has_table else len(pages.second) - 1, np.float32)
-    if not has_table:
-        add_up(pages.first, sign, line_kinds, old_kind, others)
+    others = 0.0
+    for other in range(rules.lines):
+        if other != line:
+            others += pages.lines[line_kinds[other], sign]
     for face in range(rules.faces):
-        if twin != NOTHING:
-            sight.placed[slot, face] = sight.placed[twin, face]
-            sight.layouts[slot, face] = sight.layouts[twin, face]
-            continue
         layout[slot] = face
         line_kinds[line] = kind_of(rules, layout, line)
-        if has_table:
-            sight.layouts[slot, face] = number_of(pages.ways, line_kinds)
-        else:
-            row = pages.first[line_kinds[line]]
-            sight.placed[slot, face] = worth_by_net(others, row, pages.second, pages.third)
+        sight.placed[slot, face] = others + pages.lines[line_kinds[line], sign]
+        sight.layouts[slot, face] = number_of(pages.ways, line_kinds)
     layout[slot] = old_face
     line_kinds[line] = old_kind
 
@@ -121,7 +109,7 @@ def look_up(rules, pages, sign, player, sight):
     for slot in range(rules.slots):
         if player.hidden > 1 or not is_hidden(player, slot):
             for face in range(rules.faces):
-                sight.placed[slot, face] = worth_of_layout(pages, sign, sight.layouts[slot, face])
+                sight.placed[slot, face] += worth_together(pages, sign, sight.layouts[slot, face])
 
 
 @compiled

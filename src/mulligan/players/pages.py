@@ -1,6 +1,6 @@
 """What a book says: strokes against the field for a layout whose turn is over, and how to look it up.
 
-The layouts of a book are kept whole, or as the small net that was fitted to them; both answer alike.
+The layouts of a book are kept whole, or condensed (`solve/condense.py`); both answer alike.
 """
 
 from typing import NamedTuple
@@ -22,6 +22,7 @@ FACTS = record(
     [
         ("is_written", np.int8),
         ("fraction", np.float64),  # strokes a count
+        ("closed", np.int64),  # how many layouts have closed: they are numbered first
         ("edges", np.float32, (STEPS, MOST_EDGES)),  # how the standing of the best of the others is cut
         ("first_sign", np.int64, STEPS),  # into signs, of which each step has its own
         ("closing", np.float32, SIGNS),  # what the others score on average when one closes
@@ -36,18 +37,18 @@ class Pages(NamedTuple):
 
     facts: one record of FACTS.
     counts[layout * SIGNS + sign]: strokes against the field when the turn is over, in fractions of a
-    stroke (int16); empty where only the net is there.
-    first, second, third: the net, float32. The rows of the lines and the sign are added up, and go
-    through two layers; the last row of each of these is what is always added.
+    stroke (int16); empty in a condensed book.
+    lines[kind, sign]: strokes of a line by itself, float32; what the whole layout adds to its lines is the
+    sum of parts[(layout - closed) * n + nth] * factors[nth, sign], int8 and float32, over all n of them.
     ways[n, k]: how many ways to choose k of n things, which numbers the layouts.
     tee_layouts, tee_worth: while teeing off, what a layout is worth, by its number.
     """
 
     facts: np.ndarray
     counts: np.ndarray
-    first: np.ndarray
-    second: np.ndarray
-    third: np.ndarray
+    lines: np.ndarray
+    factors: np.ndarray
+    parts: np.ndarray
     ways: np.ndarray
     tee_layouts: np.ndarray
     tee_worth: np.ndarray
@@ -58,9 +59,9 @@ def blank_pages() -> Pages:
     return Pages(
         facts=np.zeros(1, FACTS),
         counts=np.zeros(0, np.int16),
-        first=np.zeros((0, 0), np.float32),
-        second=np.zeros((0, 0), np.float32),
-        third=np.zeros(0, np.float32),
+        lines=np.zeros((0, 0), np.float32),
+        factors=np.zeros((0, 0), np.float32),
+        parts=np.zeros(0, np.int8),
         ways=np.zeros((0, 0), np.int64),
         tee_layouts=np.zeros(0, np.int64),
         tee_worth=np.zeros(0, np.float32),
@@ -82,17 +83,22 @@ def fill_kinds(rules, layout, line_kinds):
 @compiled
 def worth_of_lines(pages, sign, line_kinds):
     """Strokes against the field, with lines of these kinds, in any order, when the turn is over."""
-    if len(pages.counts):
-        return worth_of_layout(pages, sign, number_of(pages.ways, line_kinds))
-    others = np.zeros(len(pages.second) - 1, np.float32)
-    add_up(pages.first, sign, line_kinds, line_kinds[0], others)
-    return worth_by_net(others, pages.first[line_kinds[0]], pages.second, pages.third)
+    worth = worth_together(pages, sign, number_of(pages.ways, line_kinds))
+    for line in range(len(line_kinds)):
+        worth += pages.lines[line_kinds[line], sign]
+    return worth
 
 
 @compiled
-def worth_of_layout(pages, sign, layout):
-    """The same from the table, by the number of the layout."""
-    return pages.facts[0].fraction * pages.counts[layout * SIGNS + sign]
+def worth_together(pages, sign, layout):
+    """What the layout of that number adds to its lines; in a whole book, where no line counts by itself, all."""
+    if len(pages.counts):
+        return pages.facts[0].fraction * pages.counts[layout * SIGNS + sign]
+    worth, factors = 0.0, len(pages.factors)
+    first = (layout - pages.facts[0].closed) * factors
+    for nth in range(factors):
+        worth += pages.parts[first + nth] * pages.factors[nth, sign]
+    return worth
 
 
 @compiled
@@ -106,37 +112,6 @@ def number_of(ways, line_kinds):
             higher += line_kinds[other] > line_kinds[line] or (line_kinds[other] == line_kinds[line] and other < line)
         number += ways[line_kinds[line] + lines - 1 - higher, lines - higher]
     return number
-
-
-@compiled
-def add_up(first, sign, line_kinds, left_out, total):
-    """The net's first rows of the sign and of all lines, but for one of the kind that is left out."""
-    add_row(total, first[len(first) - SIGNS + sign], 1)
-    for line in range(len(line_kinds)):
-        add_row(total, first[line_kinds[line]], 1)
-    add_row(total, first[left_out], -1)
-
-
-@compiled
-def worth_by_net(others, line, second, third):
-    """What the net makes of the sum of the others' rows, and the row of the line beside them."""
-    width, depth = len(others), len(third) - 1
-    deep = second[width].copy()
-    for nth in range(width):
-        value = others[nth] + line[nth]
-        if value > 0:
-            add_row(deep, second[nth], value)
-    worth = np.float64(third[depth])
-    for out in range(depth):
-        if deep[out] > 0:
-            worth += deep[out] * third[out]
-    return worth
-
-
-@compiled
-def add_row(total, row, times):
-    for nth in range(len(total)):
-        total[nth] += np.float32(times) * row[nth]
 
 
 @compiled

@@ -184,7 +184,7 @@ class Maker:
     def make_book(self, plain: Pages) -> Pages:
         """The book that goes by what the others show; it starts from the table of the plain one.
 
-        `plain` is what its opponents play by: the plain book, condensed or copied, as the table is written over.
+        `plain` is what its opponents play by: the plain book, condensed, as its table is written over.
         """
         edges, first_sign, turns = self.cut_signs()
         self.tally = None
@@ -243,12 +243,13 @@ class Maker:
         """The book as it stands, with the whole table."""
         ground, field = self.ground, self.field
         facts = before.facts.copy()
-        facts[0].is_written, facts[0].fraction = True, ground.fraction
+        facts[0].is_written, facts[0].fraction, facts[0].closed = True, ground.fraction, ground.closed
         facts[0].closing, facts[0].beaten = field.closing, field.beaten
         facts[0].discards[:, : ground.numbers.faces] = field.discards
         return before._replace(
             facts=facts,
             counts=self.table.reshape(-1),
+            lines=np.zeros((ground.numbers.kinds, SIGNS), np.float32),
             ways=ground.numbers.ways,
             tee_layouts=ground.tee_layouts,
             tee_worth=ground.tee_worth.copy(),

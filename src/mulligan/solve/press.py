@@ -11,11 +11,9 @@ from ..players.pages import Pages
 from ..shelf import edition, file_name
 from ..variants import Variant
 from .condense import condense
-from .field import BOOK, PLAIN, turns_of
 from .making import STAGES, Maker
 
-CONDENSING = 20  # stages of `tell` for each net
-ALL_STAGES = STAGES + 2 * CONDENSING
+ALL_STAGES = STAGES + 2  # one for each book condensed
 
 
 def press(
@@ -29,26 +27,20 @@ def press(
 ) -> dict[Path, float]:
     """Makes both books of a variant and writes them to the folder, condensed or `whole`.
 
-    Gives each file, and by how many strokes its net is off (root mean square; 0 for a whole book).
+    Gives each file, and by how many strokes it is off (root mean square; 0 for a whole book).
     `tell` is told of ALL_STAGES stages. Raises ValueError where there are too many layouts, OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     maker = Maker(variant.rules, seats, seed, threads, tell=tell)
     written = {}
-    plain = UNWRITTEN.plain
-    for kind, player in (("plain", PLAIN), ("book", BOOK)):
-        pages = maker.make_plain() if player == PLAIN else maker.make_book(plain)
-        off = 0.0
-        if not whole:
-            turns = turns_of(
-                variant.rules, seats, player, maker.books, maker.holes // 4, seed * 1000 + 999, maker.ground.threads
-            )
-            pages, off = condense(maker.ground, pages, turns, seed, tell=in_stages(tell))
-        if player == PLAIN:
-            plain = pages._replace(counts=pages.counts.copy())
+    condensed = UNWRITTEN.plain
+    for kind in ("plain", "book"):
+        pages = maker.make_plain() if kind == "plain" else maker.make_book(plain=condensed)
+        condensed, off = condense(maker.ground, pages, seed)
+        tell(1)
         file = folder / file_name(variant.name, seats, kind)
-        write(file, variant.rules, pages)
-        written[file] = off
+        write(file, variant.rules, pages if whole else condensed)
+        written[file] = 0.0 if whole else off
     return written
 
 
@@ -57,16 +49,3 @@ def write(file: Path, rules: Any, pages: Pages) -> None:
     half = file.with_suffix(".part.npz")
     np.savez_compressed(half, edition=np.array(edition(rules)), **pages._asdict())
     half.replace(file)
-
-
-def in_stages(tell: Callable[[int], None]) -> Callable[[float], None]:
-    """Tells of a stage whenever another of the CONDENSING parts is done."""
-    told = 0
-
-    def tell_part(part: float) -> None:
-        nonlocal told
-        done = int(part * CONDENSING + 1e-9)
-        tell(done - told)
-        told = done
-
-    return tell_part
