@@ -9,10 +9,11 @@ import minis
 import pytest
 from test_properties import any_card, any_move
 
-from mulligan import reasons, shelf, variants
+from mulligan import mistakes, reasons, shelf, variants
 from mulligan.advice import Advice, TableError, advise, sentence, set_table
 from mulligan.engine.state import DISCARD, NOBODY, PASS, STOCK, THROW_AWAY, Phase
 from mulligan.game import Hole
+from mulligan.mistakes import Mistake
 
 PLAY_NINE, NINE_CARD = variants.load("play_nine"), variants.load("nine_card")
 NAMES = ["Ann", "Ben", "Cyd", "Dan"]
@@ -89,6 +90,24 @@ def test_what_the_next_player_wants_is_not_left_for_him() -> None:
     assert left.loss > 0.05
     assert left.why == reasons.Why("feeds_match", {"face": "4", "player": 1})
     assert sentence(PLAY_NINE, left, NAMES) == "leaves the 4 that Ben needs for a column"
+
+
+def test_a_mistake_is_told_with_what_it_left_and_what_was_better() -> None:
+    tables = "11 ? 1 ? / ? 9 ? 4", "4 ? 3 5 / ? 3 ? 9"
+    state = set_table(PLAY_NINE, tables, discard="12", held="2")
+    ranked = by_move(PLAY_NINE, advise(PLAY_NINE, state, shelf.books(PLAY_NINE.rules, 2)))
+    left, better = ranked["d2"], ranked["throw_away"]
+    mistake = Mistake(4, 6, left.move, THROW_AWAY, 2.11, left.why, better.why)
+    assert mistakes.sentence(reasons.look(PLAY_NINE, state), mistake, NAMES) == (
+        "hole 4, turn 6: the 2 on d2 gave away 2.1 strokes: it leaves the 4 that Ben needs for a column; "
+        "it was better thrown away"
+    )
+
+
+def test_a_card_put_where_it_changes_nothing_keeps_the_hole_open() -> None:
+    ranked = asked(NINE_CARD, "Q 5 6 / K 2 4 / 10 Q ?", "5 2 A / * ? ? / ? ? ?", discard="8", held="Q")
+    open_still = by_move(NINE_CARD, ranked)["a1"]
+    assert open_still.why.key in ("waits", "waits_behind")
 
 
 def test_three_of_a_row_are_gathered() -> None:

@@ -172,7 +172,7 @@ def test_a_blunder_is_found_and_named() -> None:
     assert told["seats"][1 - seat]["luck_parts"]["gifts"] == pytest.approx(-mistake["loss"], abs=1e-3)
     slots = hole.variant.slots
     assert (mistake["played"], mistake["better"]["move"]) == (slots[wrong], slots[move])
-    begins = f"hole 1, turn {mistake['turn']}: the {held} on {slots[wrong]} gave away {mistake['loss']:.1f} strokes; "
+    begins = f"hole 1, turn {mistake['turn']}: the {held} on {slots[wrong]} gave away {mistake['loss']:.1f} strokes"
     assert mistake["sentence"].startswith(begins)
     assert f"on {slots[move]} it would have" in mistake["sentence"]
     assert mistake["better"]["why"]["key"] in ("matches", "matches_for", "matches_again", "closes_ahead")

@@ -3,9 +3,10 @@
 from typing import NamedTuple
 
 from .engine.state import DISCARD, PASS, STOCK, THROW_AWAY, Phase
-from .reasons import Look, Why, would_have
+from .reasons import Look, Why, in_english, would_have
 
 SAYS_NOTHING = ("equal", "better", "shows", "first_card")  # reasons that are none of a better move
+SPEAKS_AGAINST = ("feeds_match", "feeds", "breaks", "misses_match", "throws_match", "closes_behind", "waits_ahead")
 
 
 class Mistake(NamedTuple):
@@ -24,6 +25,8 @@ def sentence(seen: Look, mistake: Mistake, names: list[str]) -> str:
     """`hole 4, turn 6: the 3 on b2 gave away 2.1 strokes; on c1 it would have matched the column of 3s`."""
     when = f"turn {mistake.turn}" if mistake.turn else "teeing off"
     strokes = f"{mistake.loss:.1f} {'stroke' if f'{mistake.loss:.1f}' == '1.0' else 'strokes'}"
+    if mistake.why.key in SPEAKS_AGAINST:
+        strokes += f": it {in_english(seen.variant, mistake.why, names)}"
     return (
         f"hole {mistake.hole}, {when}: {as_done(seen, mistake.played)} gave away {strokes}; "
         f"{better_in_english(seen, mistake, names)}"
