@@ -70,7 +70,7 @@ def one_hole(variant: Variant, seats: int, number: int) -> list[dict]:
             weigh(variant.rules, hole.state, books, worths)
             hole.play(int(worths.argmin()))
     players = [f"player {seat}" for seat in range(seats)]
-    return HoleAnalysis(1, hole, dealer, list(range(seats)), players, False).as_dict()["seats"]
+    return HoleAnalysis(1, hole, dealer, list(range(seats)), players).as_dict()["seats"]
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--only", default="")
-    parser.add_argument("--without", default="no such piece")
+    parser.add_argument("--without")
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", action="store_true")
@@ -69,7 +69,9 @@ def main() -> None:
 
 
 def play_all(wanted: argparse.Namespace) -> None:
-    pieces = [piece for piece in all_pieces() if wanted.only in piece.name and wanted.without not in piece.name]
+    pieces = [piece for piece in all_pieces() if wanted.only in piece.name]
+    if wanted.without:
+        pieces = [piece for piece in pieces if wanted.without not in piece.name]
     unit = 60 * wanted.minutes / max(1, sum(piece.share for piece in pieces))
     for number, piece in enumerate(pieces, 1):
         told = play_piece(piece, unit * piece.share, wanted.seed, wanted.threads)

@@ -53,7 +53,7 @@ def is_hidden(hole: Hole, slot: int) -> bool:
 
 def story(hole: Hole, dealer: int = 0) -> dict[str, Any]:
     seats = int(hole.state.seats)
-    return HoleAnalysis(1, hole, dealer, list(range(seats)), NAMES[:seats], False).as_dict()
+    return HoleAnalysis(1, hole, dealer, list(range(seats)), NAMES[:seats]).as_dict()
 
 
 @given(

@@ -7,6 +7,7 @@ moves gave away against the best ones, `luck` all the rest: see docs/analysis.md
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,11 +84,12 @@ def analyse(
     record: dict[str, Any],
     variant: Variant | None = None,
     deep: bool = False,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> dict[str, Any]:
     """The analysis of a record, as docs/analysis.md shows it. Raises referee.Fault where it breaks a rule.
 
-    `deep` plays out the moves that cost something; `progress` is called after every hole.
+    `deep` plays out the moves that cost something. `progress` is told of each hole done, or then of each
+    move, and of how many there are.
     """
     played: list[tuple[Hole, int, list[int]]] = []
 
@@ -96,10 +98,16 @@ def analyse(
             played.append((game.hole, game.dealer, game.at_table))
 
     game = replay(record, variant, watch)
-    holes = []
+    holes, doubtful = [], []
     for number, (hole, dealer, at_table) in enumerate(played, 1):
-        holes.append(HoleAnalysis(number, hole, dealer, at_table, game.players, deep).as_dict())
-        progress()
+        analysed = HoleAnalysis(number, hole, dealer, at_table, game.players)
+        holes.append(analysed.as_dict())
+        doubtful += analysed.doubtful
+        if not deep:
+            progress(1, len(played))
+    for event, play_out in doubtful if deep else ():
+        event["rollouts"] = play_out()._asdict()
+        progress(1, len(doubtful))
     mistakes = [list_entry(hole, seat, move) for hole in holes for seat in hole["seats"] for move in seat["moves"]]
     mistakes = sorted((entry for entry in mistakes if entry["loss"] > CLOSE_CALL), key=lambda entry: -entry["loss"])
     totals = [total_of(player, name, holes) for player, name in enumerate(game.players)]
@@ -136,10 +144,8 @@ def rounded(number: float) -> float:
 class HoleAnalysis:
     """One hole of a game, followed step by step."""
 
-    def __init__(
-        self, number: int, hole: Hole, dealer: int, at_table: list[int], players: list[str], deep: bool
-    ) -> None:
-        self.number, self.hole, self.dealer, self.at_table, self.deep = number, hole, dealer, at_table, deep
+    def __init__(self, number: int, hole: Hole, dealer: int, at_table: list[int], players: list[str]) -> None:
+        self.number, self.hole, self.dealer, self.at_table = number, hole, dealer, at_table
         self.variant, self.seats = hole.variant, len(at_table)
         self.names = [players[player] for player in at_table]
         self.steps = hole.steps
@@ -148,6 +154,7 @@ class HoleAnalysis:
         self.turn_of, self.move_of = count_turns(self)
         self.mistakes = np.zeros(self.seats)
         self.gifts = np.zeros(self.seats)
+        self.doubtful: list[tuple[dict[str, Any], Callable[[], Rollouts]]] = []  # what is worth being played out
 
     def as_dict(self) -> dict[str, Any]:
         moves: list[list[dict[str, Any]]] = [[] for _ in self.at_table]
@@ -249,6 +256,9 @@ class HoleAnalysis:
         }
         if losses[step.move] > CLOSE_CALL:
             event |= self.explain(number, order[0], float(losses[step.move]))
+        if losses[step.move] > WORTH_A_ROLLOUT:
+            state = self.traces.states[number]
+            self.doubtful.append((event, partial(roll_out, self.variant, state, step.move, order[0], self.books)))
         return event
 
     def explain(self, number: int, best: int, loss: float) -> dict[str, Any]:
@@ -260,7 +270,7 @@ class HoleAnalysis:
             self.number, self.turn_of[number], step.move, best, loss,
             why(seen, step.move, loss, best, place), why(seen, best, 0.0, best, place),
         )  # fmt: skip
-        told = {
+        return {
             "why": as_json(mistake.why),
             "better": {
                 "move": name_of(self.variant, best),
@@ -271,12 +281,6 @@ class HoleAnalysis:
             "sentence": sentence(seen, mistake, self.names),
             "instead": better_in_english(seen, mistake, self.names),
         }
-        if self.deep and loss > WORTH_A_ROLLOUT:
-            told["rollouts"] = self.play_out(state, step.move, best)._asdict()
-        return told
-
-    def play_out(self, state: Any, move: int, best: int) -> Rollouts:
-        return roll_out(self.variant, state, move, best, self.books)
 
     def place_for(self, state: Any) -> int:
         """Where the top card of the discard pile would go best."""

@@ -295,19 +295,19 @@ def analyse(
 
     with sentences():
         variant = load_variant(str(game)) if game else None
+
+        def analyse_record(record: dict[str, Any]) -> dict[str, Any]:
+            with progress(0, "Analysing") as advance:
+                return analysis.analyse(record, variant, deep, advance)
+
         found = False
         for file in files:
-            with progress(0, "Analysing") as advance:
-
-                def analyse_record(record: dict[str, Any], advance: Callable[[int], None] = advance) -> dict[str, Any]:
-                    return analysis.analyse(record, variant, deep, lambda: advance(1))
-
-                try:
-                    for number, told in enumerate(each_game(file, analyse_record), 1):
-                        print_analysis(told, f"{file}, game {number}", as_json)
-                except Fault as fault:
-                    found = True
-                    say(f"{file}: {fault}", error=True)
+            try:
+                for number, told in enumerate(each_game(file, analyse_record), 1):
+                    print_analysis(told, f"{file}, game {number}", as_json)
+            except Fault as fault:
+                found = True
+                say(f"{file}: {fault}", error=True)
     if found:
         raise typer.Exit(FAULT_FOUND)
 
@@ -581,17 +581,20 @@ def print_markdown(text: str) -> None:
 
 
 @contextmanager
-def progress(total: int, what: str) -> Iterator[Callable[[int], None]]:
-    """A progress bar on a terminal, nothing elsewhere. Gives the function that moves it on."""
+def progress(total: int, what: str) -> Iterator[Callable[..., None]]:
+    """A progress bar on a terminal, nothing elsewhere.
+
+    Gives the function that moves it on by so much, and may say what the total is.
+    """
     if not sys.stderr.isatty():
-        yield lambda done: None
+        yield lambda done, total=None: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Getting ready (the first time takes a little longer)", total=total)
-        yield lambda done: bar.update(task, description=what, advance=done)
+        yield lambda done, total=None: bar.update(task, description=what, advance=done, total=total)
 
 
 @contextmanager

@@ -79,12 +79,12 @@ def strokes(pages: Pages, layouts: np.ndarray) -> np.ndarray:
 def kinds_of(ground: Ground, layouts: np.ndarray) -> np.ndarray:
     """The kinds of their lines; the numbers rise."""
     line_kinds = np.zeros((len(layouts), ground.numbers.lines), np.int64)
-    fill_kinds(ground.numbers, layouts, line_kinds)
+    read_numbers(ground.numbers, layouts, line_kinds)
     return line_kinds
 
 
 @compiled
-def fill_kinds(numbers, layouts, line_kinds):
+def read_numbers(numbers, layouts, line_kinds):
     for row in range(len(layouts)):
         if row and layouts[row] == layouts[row - 1] + 1:
             line_kinds[row] = line_kinds[row - 1]

@@ -10,7 +10,7 @@ from ..engine.moves import deal, play, turn_up
 from ..engine.rules import MAX_SEATS
 from ..engine.state import NOBODY, NOTHING, STATE, Phase, is_last_turn
 from ..players import book, greedy, plain_book
-from ..players.pages import LEAST, SIGNS, SPAN, fill_kinds
+from ..players.pages import LEAST, SIGNS, SPAN
 from .tables import in_pieces
 
 GREEDY, PLAIN, BOOK = range(3)
@@ -150,20 +150,17 @@ class Turns(NamedTuple):
     """What the table showed at one turn after another.
 
     fewest, standing: how many cards the fastest of the others had face down, and the points of the best.
-    turn, sign: the number of the player's turn, and the sign it goes by.
-    line_kinds[nth, line]: his own layout.
+    turn: the number of the player's turn.
     """
 
     fewest: np.ndarray
     standing: np.ndarray
     turn: np.ndarray
-    sign: np.ndarray
-    line_kinds: np.ndarray
 
 
 @compiled
-def watch_turns(rules, seats, player, books, dice, table, turns):
-    """Fills the rows of `turns` from the self-play of that player, and returns how many it filled."""
+def watch_turns(rules, seats, books, dice, table, turns):
+    """Fills the rows of `turns` from the self-play of the plain book, and returns how many it filled."""
     state = table[0]
     rows = 0
     for hole in range(len(dice)):
@@ -175,10 +172,8 @@ def watch_turns(rules, seats, player, books, dice, table, turns):
                     fewest, standing = book.others_show(rules, state, int(state.turn))
                     turns.fewest[rows], turns.standing[rows] = fewest, standing
                     turns.turn[rows] = min(plain_book.turn_number(rules, state), SIGNS - 1)
-                    turns.sign[rows] = sign_now(player, rules, state, books)
-                    fill_kinds(rules, state.players[state.turn].layout, turns.line_kinds[rows])
                     rows += 1
-                play(rules, state, choose(player, rules, state, books, dice[hole]))
+                play(rules, state, choose(PLAIN, rules, state, books, dice[hole]))
             if state.awaited != NOTHING and state.phase == phase:
                 turn_up(rules, state, draw(rules, bag(state), dice[hole]))
     return rows
@@ -187,8 +182,8 @@ def watch_turns(rules, seats, player, books, dice, table, turns):
 ROWS = 60  # turns a hole of which there is room for, all seats together
 
 
-def turns_of(rules: Any, seats: int, player: int, books: Any, holes: int, seed: int, threads: int) -> Turns:
-    """The turns of so many holes of that player's self-play."""
+def turns_of(rules: Any, seats: int, books: Any, holes: int, seed: int, threads: int) -> Turns:
+    """The turns of so many holes of the plain book's self-play."""
     dice = many_dice(seed, holes)
     found = {}
 
@@ -198,10 +193,8 @@ def turns_of(rules: Any, seats: int, player: int, books: Any, holes: int, seed: 
             fewest=np.zeros(rows, np.int64),
             standing=np.zeros(rows, np.float32),
             turn=np.zeros(rows, np.int64),
-            sign=np.zeros(rows, np.int64),
-            line_kinds=np.zeros((rows, rules.lines), np.int64),
         )
-        filled = watch_turns(rules, seats, player, books, dice[start:stop], np.zeros(1, STATE), turns)
+        filled = watch_turns(rules, seats, books, dice[start:stop], np.zeros(1, STATE), turns)
         found[start] = [column[:filled] for column in turns]
 
     in_pieces(holes, piece, threads)

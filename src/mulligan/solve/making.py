@@ -263,9 +263,7 @@ class Maker:
 
     def cut_signs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Edges so that each sign of a step is as frequent, the first sign of each step, and the usual turn of each."""
-        seen = turns_of(
-            self.rules, self.seats, PLAIN, self.books, self.holes // 4, self.seed * 1000, self.ground.threads
-        )
+        seen = turns_of(self.rules, self.seats, self.books, self.holes // 4, self.seed * 1000, self.ground.threads)
         edges = np.full((STEPS, MOST_EDGES), np.inf, np.float32)
         turns = np.zeros(SIGNS, np.int64)
         first = np.concatenate([[0], np.cumsum(STANDINGS)])
