@@ -1,0 +1,173 @@
+"""The rules of scoring as small pictures, found out from a variant's facts alone (5)."""
+
+from collections import Counter
+from itertools import groupby
+from typing import Any
+
+from ..engine.rules import slot_in_line
+from ..engine.scoring import lines_cost
+from ..explain import explain
+from ..notation import read_layout
+from ..variants import Variant
+from .words import MINUS, signed, words
+
+LONG_RUN = 4  # so many cards one after another that cost what stands on them are one picture
+
+
+def pictures(variant: Variant, language: str) -> dict[str, Any]:
+    """What the card shows of the rules: what cards cost, matched lines and their bonuses, penalty, winner."""
+    text, rules = words(language), variant.rules
+    penalty = int(rules.closer_penalty)
+    return {
+        "columns": int(rules.columns),
+        "cards": cards(variant),
+        "boards": [*single_lines(variant, text), *several_lines(variant, text)],
+        "example": example(variant),
+        "heading": text["columns" if rules.lines_are_columns else "rows"],
+        "closer": text["closer"].format(points=penalty) if penalty else None,
+        "penalty": closing(penalty) if penalty else None,
+        "winning": [text["lowest"].format(holes=int(rules.holes)), text["playoffs" if rules.playoff else "share"]],
+    }
+
+
+def cards(variant: Variant) -> list[dict[str, Any]]:
+    """What each card costs (5.1); a long run of those that cost what stands on them is its first and its last."""
+    shown: list[dict[str, Any]] = []
+    for is_plain, group in groupby(range(len(variant.faces)), lambda face: is_worth_its_name(variant, face)):
+        run = list(group)
+        if is_plain and len(run) >= LONG_RUN:
+            shown.append({"from": picture(variant, run[0]), "to": picture(variant, run[-1])})
+        else:
+            shown += [{"card": picture(variant, face), "points": points_of(variant, face)} for face in run]
+    return shown
+
+
+def is_worth_its_name(variant: Variant, face: int) -> bool:
+    return variant.faces[face] == str(int(variant.rules.points[face]))
+
+
+def points_of(variant: Variant, face: int) -> str:
+    return signed(int(variant.rules.points[face]))
+
+
+def picture(variant: Variant, face: int) -> dict[str, Any]:
+    """A card: its name, and how high the hill on it is, as the client draws it."""
+    return {"name": variant.faces[face], "hill": max(0, min(12, int(variant.rules.points[face])))}
+
+
+def usual_faces(variant: Variant) -> list[int]:
+    """The faces whose matched line costs what most do, of those that can fill the most lines."""
+    lines = {face: most_lines(variant, face) for face in range(len(variant.faces))}
+    can = [face for face in lines if lines[face]]
+    if not can:
+        return []
+    usual = Counter(int(variant.rules.line_points[face]) for face in can).most_common(1)[0][0]
+    faces = [face for face in can if variant.rules.line_points[face] == usual]
+    most = max(lines[face] for face in faces)
+    return [face for face in faces if lines[face] == most]
+
+
+def most_lines(variant: Variant, face: int) -> int:
+    """How many lines the copies of a face can fill."""
+    return min(int(variant.rules.lines), int(variant.rules.copies[face]) // int(variant.rules.line_length))
+
+
+def usual_face(variant: Variant) -> int | None:
+    """The one in the middle of them stands for all."""
+    faces = usual_faces(variant)
+    return faces[len(faces) // 2] if faces else None
+
+
+def single_lines(variant: Variant, text: dict[str, str]) -> list[dict[str, Any]]:
+    """One matched line: of a usual card (5.2), and of the cards whose lines cost something else (5.3)."""
+    usual = usual_face(variant)
+    if usual is None:
+        return []
+    kind = "column" if variant.rules.lines_are_columns else "row"
+    boards = [board(variant, usual, 1, text[f"{kind}_1"])]
+    for faces in unusual_faces(variant, usual):
+        boards.append(board(variant, faces[0], 1, text[f"{kind}_of"].format(face=names(variant, faces, text))))
+    return boards
+
+
+def unusual_faces(variant: Variant, usual: int) -> list[list[int]]:
+    """The faces whose lines cost otherwise, those together that cost the same."""
+    points = variant.rules.line_points
+    values = dict.fromkeys(int(value) for value in points[: len(variant.faces)] if value != points[usual])
+    same = [
+        [face for face in range(len(variant.faces)) if points[face] == value and most_lines(variant, face)]
+        for value in values
+    ]
+    return [faces for faces in same if faces]
+
+
+def several_lines(variant: Variant, text: dict[str, str]) -> list[dict[str, Any]]:
+    """Several matched lines of one card, wherever they earn something together (5.4, 5.5)."""
+    usual = usual_face(variant)
+    if usual is None:
+        return []
+    kind = "column" if variant.rules.lines_are_columns else "row"
+    boards = []
+    for count in range(2, most_lines(variant, usual) + 1):
+        if together(variant, usual, count) != count * together(variant, usual, 1):
+            boards.append(board(variant, usual, count, text[f"{kind}_n"].format(count=count)))
+    for faces in unusual_faces(variant, usual):
+        for count in range(2, max(most_lines(variant, face) for face in faces) + 1):
+            able = [face for face in faces if most_lines(variant, face) >= count]
+            whole = together(variant, able[0], count)
+            if whole not in (together(variant, usual, count), count * together(variant, able[0], 1)):
+                told = text[f"{kind}_n_of"].format(count=count, face=names(variant, able, text))
+                boards.append(board(variant, able[0], count, told))
+    return boards
+
+
+def names(variant: Variant, faces: list[int], text: dict[str, str]) -> str:
+    """Faces as they are read; one that is a mark only has a word."""
+    return ", ".join(text.get(f"face_{variant.faces[face]}", variant.faces[face]) for face in faces)
+
+
+def together(variant: Variant, face: int, count: int) -> int:
+    """What so many matched lines of a face cost, bonus and all."""
+    return int(lines_cost(variant.rules, face, count))
+
+
+def board(variant: Variant, face: int, count: int, words: str) -> dict[str, Any]:
+    """A layout with so many lines of a face; the other cards, which may be any, are null."""
+    rules = variant.rules
+    marked = {int(slot_in_line(rules, line, place)) for line in range(count) for place in range(rules.line_length)}
+    card = picture(variant, face)
+    return {
+        "slots": [card if slot in marked else None for slot in range(len(variant.slots))],
+        "points": signed(together(variant, face, count)),
+        "words": words,
+    }
+
+
+def example(variant: Variant) -> dict[str, Any] | None:
+    """A whole layout counted: two matched lines where it has room for more, and whatever comes beside them."""
+    usual = usual_face(variant)
+    if usual is None:
+        return None
+    rules = variant.rules
+    matched = 2 if rules.lines > 2 and most_lines(variant, usual) >= 2 else 1
+    others = [face for face in range(len(variant.faces)) if face != usual]
+    faces = [others[slot * 5 % len(others)] for slot in range(len(variant.slots))]
+    for line in range(matched):
+        for place in range(rules.line_length):
+            faces[slot_in_line(rules, line, place)] = usual
+    rows = [faces[start : start + rules.columns] for start in range(0, len(faces), rules.columns)]
+    layout = " / ".join(" ".join(variant.faces[face] for face in row) for row in rows)
+    counted = explain(variant, read_layout(variant, layout))
+    first, *rest = (part.points for part in counted.parts)
+    steps = "".join(f" {'+' if points >= 0 else MINUS} {abs(points)}" for points in rest)
+    return {
+        "slots": [picture(variant, face) for face in faces],
+        "sum": f"{signed(first)}{steps}",
+        "points": signed(counted.points),
+    }
+
+
+def closing(penalty: int) -> dict[str, Any]:
+    """Three results of a hole: the closer's, of whom one has fewer points, and what he then has (5.6)."""
+    others, own = (8, 12), 10
+    return {"own": own, "others": others, "sum": f"{own} + {penalty} = {own + penalty}"}
