@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 
 import minis
@@ -17,6 +18,7 @@ from mulligan.mistakes import Mistake
 
 PLAY_NINE, NINE_CARD = variants.load("play_nine"), variants.load("nine_card")
 NAMES = ["Ann", "Ben", "Cyd", "Dan"]
+GAMES = Path(__file__).parent / "games" / "play_nine.jsonl"
 
 
 def asked(variant, *layouts: str, **told) -> list[Advice]:
@@ -222,3 +224,110 @@ def test_a_wrong_table_on_the_command_line_is_one_sentence() -> None:
     run = mulligan("advise", "--layout", "8 8 8 8 / 8 8 8 8", "--layout", HALF, "--discard", "8")
     assert run.returncode == 2
     assert run.stderr.strip() == "There are 9 cards 8 on this table, and the pack has only 8 (1.2)."
+
+
+# Inside a game that is written down
+
+BEGUN = ["a1=4", "c2=0", "b1=12", "b2=12", "S7>b2x9"]
+
+
+def written(tmp_path, *holes: dict, **changed) -> str:
+    """A file with one game of Ben and Ann, who begins."""
+    record = {"format": 1, "game": "play_nine", "players": ["Ann", "Ben"], "holes": list(holes)} | changed
+    file = tmp_path / "game.jsonl"
+    file.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    return str(file)
+
+
+def begun(*moves: str) -> dict:
+    return {"dealer": 1, "first_discard": "7", "moves": [*BEGUN, *moves]}
+
+
+def advised(file: str, *words: str) -> dict:
+    run = mulligan("advise", "--record", file, *words, "--json")
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def test_a_game_written_down_is_advised_on_where_it_ends(tmp_path) -> None:
+    table = "4 ? ? ? / ? 7 0 ?", "? 12 ? ? / ? 12 ? ?"
+    told = advised(written(tmp_path, begun("S11")))
+    state = set_table(PLAY_NINE, table, "9", turn=1, held="11", gone=["7"])
+    right = advise(PLAY_NINE, state, shelf.books(PLAY_NINE.rules, 2))
+    assert (told["phase"], told["turn"]) == ("place", 1)
+    assert [one["code"] for one in told["moves"]] == [advice.move for advice in right]
+    assert [one["loss"] for one in told["moves"]] == pytest.approx([advice.loss for advice in right], abs=0.02)
+
+
+def test_any_move_of_a_written_game_can_be_asked_about(tmp_path) -> None:
+    file = written(tmp_path, begun("S11"))
+    assert advised(file, "--move", "1")["phase"] == "tee_off"
+    assert (advised(file, "--move", "5")["phase"], advised(file, "--move", "5")["turn"]) == ("take", 0)
+    before, after = advised(file, "--move", "6"), advised(written(tmp_path, begun()))
+    assert before == after
+
+
+def test_a_file_of_many_games_is_not_one() -> None:
+    run = mulligan("advise", "--record", str(GAMES))
+    assert run.returncode == 1
+    assert "games; advice is about one of them, alone in its file." in run.stderr
+
+
+def test_after_a_card_is_thrown_away_the_last_may_be_left_or_turned_up(tmp_path) -> None:
+    moves = ["a1=4", "a2=5", "a1=1", "a2=2"]
+    for lay in ("b1x3", "b2x6", "c1x8", "c2x10", "d1x11"):
+        moves += [f"S0>{lay}", "S1>a1x1"]
+    hole = {"dealer": 1, "first_discard": "7", "moves": [*moves, "S12-"]}
+    told = advised(written(tmp_path, hole))
+    assert told["phase"] == "flip"
+    assert sorted(one["move"] for one in told["moves"]) == ["d2", "pass"]
+    hole["moves"].append("S9")  # so it was left
+    assert advised(written(tmp_path, hole))["turn"] == 1
+    assert advised(written(tmp_path, hole), "--move", str(len(hole["moves"])))["phase"] == "take"
+
+
+@pytest.mark.parametrize(
+    ("holes", "words", "said"),
+    [
+        ([begun("S11", ">a9x9")], [], 'hole 1, move 7 (">a9x9"): There is no slot a9'),
+        ([begun("D8")], [], 'hole 1, move 6 ("D8"): The top card of the discard pile is 9, not 8 (3.1).'),
+        ([begun("S11-")], ["--move", "9"], "hole 1 has 6 moves; there is no move 9."),
+        ([begun()], ["--hole", "2"], "the record has 1 hole; there is no hole 2."),
+        ([], [], "the record has no hole yet."),
+        ([begun(), begun()], [], "hole 1, move 5: Another hole follows, but this one is not over"),
+        ([begun() | {"dealer": 0} | {"seats": [1, 0]}], [], "hole 1, seats should be [0, 1] (6.1, 6.3)"),
+        ([{"dealer": 1, "moves": []}], [], "hole 1, first_discard is missing."),
+        ([{"dealer": 1, "first_discard": "J", "moves": []}], [], "hole 1, first_discard: There is no card J"),
+        (["nonsense"], [], "hole 1, is not a JSON object."),
+    ],
+)
+def test_what_is_wrong_in_a_written_game_is_one_sentence(tmp_path, holes, words, said) -> None:
+    run = mulligan("advise", "--record", written(tmp_path, *holes), *words)
+    assert run.returncode == 1
+    assert said in run.stderr
+    assert run.stderr.strip().count("\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "Say how the table lies, with a --layout for each player and --discard; or name a --record."),
+        (["--layout", HALF], "Say how the table lies, with a --layout for each player and --discard; or name a"),
+        (["--move", "3", "--layout", HALF], "--hole and --move go with --record."),
+        (["--record", "x", "--discard", "4"], "--record tells how the table lies; leave the options out"),
+    ],
+)
+def test_advice_about_nothing_or_about_two_things_is_refused(words: list[str], said: str) -> None:
+    run = mulligan("advise", *words)
+    assert run.returncode == 2
+    assert run.stderr.startswith(said)
+
+
+def test_a_record_that_is_over_has_nothing_to_decide(tmp_path) -> None:
+    record = json.loads(GAMES.read_text(encoding="utf-8").splitlines()[0])
+    file = written(tmp_path, **record)
+    run = mulligan("advise", "--record", file)
+    assert run.returncode == 1
+    assert "is over, and nobody has anything to decide; say before which --move." in run.stderr
+    told = advised(file, "--hole", "2", "--move", "7")
+    assert told["phase"] in ("take", "tee_off")

@@ -315,9 +315,9 @@ def analyse(
 @app.command()
 def advise(
     layout: Annotated[
-        list[str], typer.Option(help='Each player\'s cards in the order of play, as "7 ? 1 ? / ? ? ? 5".')
-    ],
-    discard: Annotated[str, typer.Option(help="The top card of the discard pile.")],
+        list[str] | None, typer.Option(help='Each player\'s cards in the order of play, as "7 ? 1 ? / ? ? ? 5".')
+    ] = None,
+    discard: Annotated[str | None, typer.Option(help="The top card of the discard pile.")] = None,
     game: GameName = "play_nine",
     turn: Annotated[int, typer.Option(min=1, help="Whose turn it is: 1 for the first layout.")] = 1,
     held: Annotated[str | None, typer.Option(help="The card just drawn from the stock, still in hand.")] = None,
@@ -327,20 +327,36 @@ def advise(
     ] = False,
     closer: Annotated[int | None, typer.Option(min=1, help="Who closed, if several have every card open.")] = None,
     gone: Annotated[str, typer.Option(help='Cards known to lie further down in the discard pile, as "4 12 12".')] = "",
+    record: Annotated[
+        Path | None, typer.Option(help="Or a game written down, finished or not: its last position.")
+    ] = None,
+    hole: Annotated[int | None, typer.Option(help="With --record: the end of that hole so far.")] = None,
+    move: Annotated[int | None, typer.Option(help="With --record: just before that move of the hole.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Rank the moves of any position, in strokes, each with a reason."""
     from . import advice, shelf
 
     with sentences():
-        variant = load_variant(game)
-        try:
+        if record:
+            if layout or discard or held or taken or thrown_away or closer or gone:
+                usage("--record tells how the table lies; leave the options out that say it once more.")
+            variant, state, names = table_of(record, game, hole, move)
+        elif hole or move:
+            usage("--hole and --move go with --record.")
+        elif not layout or discard is None:
+            usage("Say how the table lies, with a --layout for each player and --discard; or name a --record.")
+        else:
+            variant = load_variant(game)
             first = None if closer is None else closer - 1
-            state = advice.set_table(variant, layout, discard, turn - 1, held, taken, thrown_away, first, gone.split())
-        except advice.TableError as error:
-            usage(str(error))
-        ranked = advice.advise(variant, state, shelf.books(variant.rules, len(layout)))
-        names = ["you" if seat == turn - 1 else f"player {seat + 1}" for seat in range(len(layout))]
+            try:
+                state = advice.set_table(
+                    variant, layout, discard, turn - 1, held, taken, thrown_away, first, gone.split()
+                )
+            except advice.TableError as error:
+                usage(str(error))
+            names = ["you" if seat == turn - 1 else f"player {seat + 1}" for seat in range(len(layout))]
+        ranked = advice.advise(variant, state, shelf.books(variant.rules, int(state.seats)))
         if as_json:
             import json
 
@@ -348,6 +364,22 @@ def advise(
             return
         for line in advice.in_words(variant, ranked, names):
             say(line)
+
+
+def table_of(file: Path, game: str, hole: int | None, move: int | None) -> tuple["Variant", Any, list[str]]:
+    """The table of the one game written down in a file, and who sits there; the names are safe to print."""
+    from .referee import Fault, read_records
+    from .written import position_in
+
+    try:
+        with file.open("rb") as opened:
+            records = [record for _, record in read_records(opened)]
+        if len(records) != 1:
+            raise Fault(f"holds {len(records)} games; advice is about one of them, alone in its file.")
+        found, played = position_in(records[0], load_variant(game) if game.endswith(".toml") else None, hole, move)
+    except Fault as fault:
+        fail(f"{file}: {fault}")
+    return found.variant, played.state, [inert(found.players[player]) for player in found.at_table]
 
 
 @app.command()
@@ -402,6 +434,46 @@ def score(
                     say(line)
             except NotationError as error:
                 usage(str(error))
+
+
+@app.command()
+def card(
+    output: Annotated[Path, typer.Option("--output", "-o", help="The PDF file to write.")],
+    game: GameName = "play_nine",
+    players: Annotated[int | None, typer.Option("--players", "-p", help="How many play; otherwise four.")] = None,
+    names: Annotated[str, typer.Option(help="Their names in the order of the seats, as “Ann,Ben”.")] = "",
+    dealer: Annotated[
+        int | None, typer.Option(min=1, help="Who deals the first hole: 1 for the first line; otherwise left open.")
+    ] = None,
+    language: Annotated[str, typer.Option("--language", "-l", help="en, fr, de or ja.")] = "en",
+    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
+    record: Annotated[Path | None, typer.Option(help="Fill in a finished game from this file of records.")] = None,
+    number: Annotated[int, typer.Option(min=1, help="Which game of that file.")] = 1,
+) -> None:
+    """Print a score card as PDF: to write on, or filled in with a finished game."""
+    play_plain()
+    from .referee import Fault
+    from .scorecard.order import OrderError, filled, order
+    from .scorecard.press import NoPressError, press
+
+    with sentences():
+        variant = load_variant(game)
+        try:
+            if record is None:
+                listed = split_names(names) if names else []
+                wanted = order(variant, players, listed, language, paper, None if dealer is None else dealer - 1)
+            elif players is not None or names or dealer is not None:
+                usage("A record says itself who played and dealt; leave out --players, --names and --dealer.")
+            else:
+                wanted = filled(record, number, variant, language, paper)
+            output.write_bytes(press(wanted))
+        except OrderError as error:
+            usage(str(error))
+        except Fault as fault:
+            fail(f"{record}: {fault}")
+        except NoPressError as error:
+            usage(str(error))
+    say(f"{output}: one sheet to print.")
 
 
 @app.command()

@@ -19,7 +19,12 @@ TURN = re.compile(rf"([SD])({FACE})(?:>({SLOT})x({FACE})|(-)(?:({SLOT})=({FACE})
 
 
 class NotationError(ValueError):
-    """Text that is not in the notation, or names what the game does not have."""
+    """Text that is not in the notation, or names what the game does not have; `key` and `params` say it to programs."""
+
+    def __init__(self, sentence: str, key: str = "", **params: str | int) -> None:
+        super().__init__(sentence)
+        self.key = key
+        self.params = params
 
 
 class Step(NamedTuple):
@@ -39,7 +44,10 @@ def read_slot(variant: Variant, text: str) -> int:
     """The number of a slot. Raises NotationError where the layout has no such slot."""
     if text not in variant.slots:
         raise NotationError(
-            f"There is no slot {inert(text)}; in {variant.title} slots go from a1 to {variant.slots[-1]} (1.3)."
+            f"There is no slot {inert(text)}; in {variant.title} slots go from a1 to {variant.slots[-1]} (1.3).",
+            "no_slot",
+            slot=inert(text, 20),
+            last=variant.slots[-1],
         )
     return variant.slots.index(text)
 
@@ -51,7 +59,11 @@ def write_face(variant: Variant, face: int) -> str:
 def read_face(variant: Variant, text: str) -> int:
     """The number of a face. Raises NotationError where the pack has no such card."""
     if text not in variant.faces:
-        raise NotationError(f"There is no card {inert(text)}; {variant.title} has {' '.join(variant.faces)} (1.2).")
+        raise NotationError(
+            f"There is no card {inert(text)}; {variant.title} has {' '.join(variant.faces)} (1.2).",
+            "no_card",
+            face=inert(text, 20),
+        )
     return variant.faces.index(text)
 
 
@@ -72,7 +84,10 @@ def read_layout(variant: Variant, text: str) -> np.ndarray:
     if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
         raise NotationError(
             f"A layout of {variant.title} has {rules.rows} rows of {rules.columns} cards, "
-            f"written like {write_layout(variant, [HIDDEN] * rules.slots)} (1.3)."
+            f"written like {write_layout(variant, [HIDDEN] * rules.slots)} (1.3).",
+            "shape",
+            rows=int(rules.rows),
+            columns=int(rules.columns),
         )
     layout = np.full(MAX_SLOTS, HIDDEN, np.int8)
     cards = [card for row in rows for card in row]
@@ -80,7 +95,13 @@ def read_layout(variant: Variant, text: str) -> np.ndarray:
         layout[slot] = HIDDEN if card == "?" else read_face(variant, card)
     for face, copies in enumerate(rules.copies[: rules.faces]):
         if np.count_nonzero(layout == face) > copies:
-            raise NotationError(f"The pack has only {copies} cards {variant.faces[face]} (1.2).")
+            raise NotationError(
+                f"The pack has only {copies} cards {variant.faces[face]} (1.2).",
+                "too_many",
+                face=variant.faces[face],
+                copies=int(copies),
+                count=int(np.count_nonzero(layout == face)),
+            )
     return layout
 
 
@@ -93,7 +114,11 @@ def read_move(variant: Variant, text: str) -> list[Step]:
         return [Step(NOBODY, Phase.TEE_OFF, read_slot(variant, match[1]), read_face(variant, match[2]))]
     match = TURN.fullmatch(text)
     if not match:
-        raise NotationError(f"“{inert(text)}” is not a move; moves are a1=4, S7>b2x9, D3>c1x12, S11-a2=5 or S11-.")
+        raise NotationError(
+            f"“{inert(text)}” is not a move; moves are a1=4, S7>b2x9, D3>c1x12, S11-a2=5 or S11-.",
+            "no_move",
+            move=inert(text, 20),
+        )
     held = read_face(variant, match[2])
     steps = [Step(NOBODY, Phase.TAKE, STOCK if match[1] == "S" else DISCARD, held)]
     if match[3]:

@@ -36,7 +36,7 @@ def read_records(file: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def read_json(line: bytes) -> dict[str, Any]:
-    """One record. Raises Fault where the line is not a JSON object."""
+    """One record. Raises Fault where the line is not a JSON object, or tells of no moves."""
     if line.startswith(codecs.BOM_UTF8):
         raise Fault("begins with a byte order mark, which JSON does not have.")
     try:
@@ -53,6 +53,9 @@ def read_json(line: bytes) -> dict[str, Any]:
         raise Fault("is not JSON that a record could hold (a number is too long).") from None
     if not isinstance(record, dict):
         raise Fault("is not a record; a record is one JSON object.")
+    form = record.get("format")
+    if isinstance(form, str) and form.startswith("score sheet "):
+        raise Fault("is a score sheet of the score pad: it tells what the holes cost, and has no moves to go through.")
     return record
 
 
