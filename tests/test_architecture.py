@@ -76,15 +76,18 @@ def test_only_one_file_names_numba():
     assert [file.name for file in FILES if any(m.split(".")[0] == "numba" for m in imports_of(file))] == ["compiled.py"]
 
 
-TOP_FLOOR = ("cli", "terminal", "server", "gym", "scorecard")
+TOP_FLOOR = ("cli", "terminal", "server", "gym")
 MIDDLE = (
     "variants",
     "notation",
     "game",
     "objections",
+    "positions",
+    "written",
     "referee",
     "explain",
     "rulebook",
+    "tutorial",
     "inert",
     "players",
     "shelf",
@@ -99,6 +102,7 @@ MIDDLE = (
     "advice",
     "solve",
     "learn",
+    "scorecard",
 )
 
 
