@@ -13,6 +13,7 @@ from tables import Evening, wish
 from test_server_live import play_on
 
 from mulligan import reasons
+from mulligan.mistakes import SPEAKS_AGAINST
 from mulligan.server import finished, practice
 from mulligan.server.coach import AboutMove, Coach, must_be_advised
 from mulligan.server.coaching import Analysis, MulliganWish
@@ -150,6 +151,9 @@ def test_a_finished_game_in_luck_and_skill(table):
             assert share.mistakes >= 0
     assert [total.points for total in told.totals] == card["totals"]
     assert [one.loss for one in told.mistakes] == sorted((one.loss for one in told.mistakes), reverse=True)
+    spoken_against = {one.against.code for one in told.mistakes if one.against}
+    assert spoken_against
+    assert spoken_against <= {*SPEAKS_AGAINST}
 
 
 def test_a_mistake_is_in_the_replay_where_it_says(table):

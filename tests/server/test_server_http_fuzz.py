@@ -2,6 +2,7 @@
 
 import json
 import logging
+from pathlib import Path
 
 import pytest
 import schemathesis
@@ -11,6 +12,7 @@ from schemathesis import GenerationMode
 from served import COMPUTER, FRIEND, ME, PATIENCE, Browser, served
 from test_server_live import play_on
 
+from mulligan import variants
 from mulligan.server import messages, pages
 from mulligan.server.limits import Limits
 
@@ -33,6 +35,7 @@ def busy(tmp_path_factory, client_folder):
             "game": [game, game.lower(), f"{codes['watch']}-2"],
             "hole": [1, 9, 10, 0],
             "language": ["en", "ja"],
+            "variant": ["play_nine", "nine_card"],
         }
         yield config, schemathesis.openapi.from_url(f"http://127.0.0.1:{config.port}/schema/openapi.json"), known
 
@@ -59,6 +62,8 @@ OPERATIONS = [
     "GET /api/facts",
     "GET /api/frequencies",
     "GET /api/rulebook/{language}",
+    "GET /api/tutorial/{variant}",
+    "POST /api/variant",
     "POST /api/tables",
     "GET /api/tables/{code}",
     "GET /api/tables/{code}/qr.svg",
@@ -67,14 +72,48 @@ OPERATIONS = [
     "GET /api/games/{game}/analysis",
     "POST /api/games/{game}/mulligan",
     "POST /api/tables/{code}/hint",
+    "POST /api/cardboard",
+    "POST /api/cardboard/hint",
+    "POST /api/cardboard/position",
+    "POST /api/cardboard/games",
     "GET /api/games/{game}/shuffles",
     "GET /api/games/{game}/record",
+    "GET /api/games/{game}/card",
+    "GET /api/card/{variant}",
+    "GET /api/card/{variant}/picture",
+    "POST /api/card",
 ]
 EXAMPLES = 25
 GOOD = {
     "POST /api/games/{game}/mulligan": {"hole": 4, "step": 7, "seat": 1, "player": ""},
     "POST /api/tables/{code}/hint": {"seat": 0},  # at the tables of somebody else
+    "POST /api/variant": {"name": "ours", "text": variants.load("nine_card").text},
 }
+OPENED = {
+    "game": "play_nine",
+    "players": ["Ann", "Ben"],
+    "dealer": 0,
+    "holes": [{"first_discard": "7", "moves": ["a1=4"]}],
+}
+LYING = {"game": "play_nine", "layouts": ["7 ? 1 ? / ? ? ? 5"] * 2, "discard": "4", "turn": 0} | {
+    "held": None,
+    "gone": [],
+}
+LYING |= {"taken": False, "thrown_away": False, "closer": None}
+RECORDED = json.loads(
+    (Path(__file__).parents[1] / "games" / "play_nine.jsonl").read_text(encoding="utf-8").splitlines()[0]
+)
+TOLD = [{key: hole[key] for key in ("first_discard", "moves", "reveal")} for hole in RECORDED["holes"][:1]]
+GOOD |= {"POST /api/cardboard": OPENED, "POST /api/cardboard/hint": OPENED, "POST /api/cardboard/position": LYING}
+GOOD["POST /api/cardboard/games"] = OPENED | {"dealer": RECORDED["holes"][0]["dealer"], "holes": TOLD}
+ANSWERED = {"POST /api/tables/{code}/hint": 403, "POST /api/tables": 201, "POST /api/games/{game}/mulligan": 201}
+ANSWERED["POST /api/cardboard/games"] = 201  # what a good question brings; all others 200
+GOOD["POST /api/card"] = {"game": "nine_card", "players": ["Ann", ""], "language": "ja", "rules": None} | {
+    "dealer": 1,
+    "holes": [{"points": [7, -3], "dealer": 1}],
+    "winners": [],
+}
+GOOD_CARD = {"language": "fr"}
 SEATS = [[ME, FRIEND], [FRIEND, ME, COMPUTER], [COMPUTER] * 6, [ME]]
 
 
@@ -102,12 +141,14 @@ def test_whatever_is_asked_is_answered_as_described(busy, label, mode, caplog):
         for name, values in known.items():
             if name in (case.path_parameters or {}) and data.draw(st.integers(0, 2)):
                 case.path_parameters[name] = data.draw(st.sampled_from(values))
+        if mode is RIGHT and "/card" in label and "POST" not in label and data.draw(st.booleans()):
+            case.query = GOOD_CARD
         if mode is RIGHT and isinstance(case.body, dict) and data.draw(st.booleans()):
             case.body |= GOOD.get(label) or {"game": "play_nine", "seats": data.draw(st.sampled_from(SEATS))}
         answer = case.call(timeout=PATIENCE)
         seen.add(answer.status_code)
         assert answer.status_code < 500
-        assert "Traceback" not in answer.text
+        assert b"Traceback" not in answer.content
         case.validate_response(answer, checks=CHECKS)
         if answer.status_code >= 400:
             assert answer.json()["error"] in messages.ERRORS
@@ -116,7 +157,7 @@ def test_whatever_is_asked_is_answered_as_described(busy, label, mode, caplog):
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     # The questions were good ones: what is there was found, and what is wrong was refused.
     if mode is RIGHT:
-        assert (403 if label.endswith("/hint") else 201 if "POST" in label else 200) in seen
+        assert ANSWERED.get(label, 200) in seen
         assert 404 in seen or "{" not in label
     elif label == "POST /api/tables":
         assert 400 in seen
@@ -193,7 +234,7 @@ def test_other_methods_are_refused_without_a_word_too_many(busy, method):
     for path in ("/", "/api/facts", "/api/tables", f"/api/tables/{known['code'][0]}", "/ws/t/BCDFGH", "/nowhere"):
         answer = ann.http.request(method, path)
         assert answer.status_code in (200, 204, 400, 404, 405)
-        assert "Traceback" not in answer.text
+        assert b"Traceback" not in answer.content
         assert "site-packages" not in answer.text
 
 

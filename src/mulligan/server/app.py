@@ -20,6 +20,7 @@ from .config import Config
 from .gate import Gate
 from .house import House
 from .limits import Buckets
+from .printing import PrintShop
 from .rights import Refusal
 from .shelf import Shelf
 from .store import Store
@@ -74,6 +75,7 @@ def build(
         try:
             yield
         finally:
+            await app.state.print_shop.close()
             await house.close()
 
     app = Litestar(
@@ -85,6 +87,7 @@ def build(
                 "messages": Buckets(config.limits.messages, config.limits.messages_per_second),
                 "tables": Buckets(config.limits.tables, config.limits.tables_per_second),
                 "questions": Buckets(config.limits.questions, config.limits.questions_per_second),
+                "print_shop": PrintShop(),
                 "closing": closing or threading.Event(),
                 "started": time.monotonic(),
             }

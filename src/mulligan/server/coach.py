@@ -5,6 +5,7 @@ its own do that, and what they found is remembered.
 """
 
 import asyncio
+import hashlib
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -48,7 +49,7 @@ class AboutGame(msgspec.Struct, tag="game"):
     id: str
     record: dict[str, Any]
     playoffs: list[int]  # by hole, 0 or the number of the play-off hole
-    practice: bool
+    holes: int  # how many made the match, which who was level shares then; 0: as its rules say
 
 
 class AboutNothing(msgspec.Struct, tag="nothing"):
@@ -75,21 +76,21 @@ class Coach:
         """What the moves of that seat are worth, for whom it belongs to. Raises Refusal."""
         must_be_advised(table, guest, seat)
         event, phase = table.event, RESTS[table.playing.sight.phase]
-        question = AboutMove(
-            rules=table.variant.text,
-            file=str(table.variant.file),
-            state=table.playing.state.tobytes(),
-            seats=table.dealt.seats if table.dealt else [],
-        )
-        moves = read_moves(await self.find_out(f"{table.code} {event}", question, admit))
+        seats = table.dealt.seats if table.dealt else []
+        moves = await self.rank(table.variant, table.playing.state, seats, admit)
         return Hint(event=event, seat=seat, phase=phase, moves=moves)
 
+    async def rank(self, variant: Variant, state: Any, seats: Sequence[int], admit: Callable[[], None]) -> list[Rated]:
+        """What the legal moves of a position are worth; `seats` are the players who sit there. Raises Refusal."""
+        question = AboutMove(variant.text, str(variant.file), state.tobytes(), list(seats))
+        return read_moves(await self.find_out(hashlib.sha256(write(question)).hexdigest(), question, admit))
+
     async def analyse(
-        self, card: FinishedGame, record: dict[str, Any], variant: Variant, admit: Callable[[], None]
+        self, card: FinishedGame, record: dict[str, Any], variant: Variant, holes: int, admit: Callable[[], None]
     ) -> Analysis:
-        """A finished game in luck and skill. Raises Refusal."""
+        """A finished game in luck and skill; `holes` made the match, or as many as its rules say. Raises Refusal."""
         playoffs = [hole.playoff for hole in card.holes]
-        question = AboutGame(variant.text, str(variant.file), card.id, record, playoffs, card.practice is not None)
+        question = AboutGame(variant.text, str(variant.file), card.id, record, playoffs, holes)
         return read_analysis(await self.find_out(card.id, question, admit))
 
     async def find_out(self, about: str, question: Question, admit: Callable[[], None]) -> bytes:

@@ -68,6 +68,7 @@ class Mistake(Thing):
     better: str  # the best move
     place: str | None  # where that card goes best, if it is to take the top discard
     reason: Reason  # why that is better
+    against: Reason | None  # what speaks against the move played, where that is more than the better one's reason
 
 
 class Analysis(Thing):

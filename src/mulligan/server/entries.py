@@ -27,6 +27,8 @@ class Opened(Message):
     options: TableOptions
     rules: str = ""  # the variant file, so that the table keeps its rules; logs of wire version 1 lack it
     position: Position | None = None  # at a table for practice
+    real_cards: bool = False  # it was played at a real table, and then told
+    holes: int = 0  # with real cards, where a match was left after so many holes
 
 
 class Held(Message):

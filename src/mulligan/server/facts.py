@@ -1,5 +1,8 @@
 """What the client has to know before any table is opened."""
 
+import re
+from pathlib import Path
+
 from .. import __version__, rulebook, variants
 from ..players import LEVELS
 from ..variants import Variant
@@ -36,6 +39,16 @@ def facts() -> Facts:
 def games() -> list[str]:
     """The games that come with the package; those named first are shown first."""
     return sorted(variants.names(), key=lambda name: (name not in ORDER, ORDER.index(name) if name in ORDER else name))
+
+
+def strange_facts(name: str, text: str) -> GameFacts:
+    """The facts of a variant that somebody brings as the text of its file. Raises VariantError."""
+    stem = re.sub(r"[^\w-]+", "_", name)[:40] or "own"
+    if stem in variants.names() and text != variants.load(stem).text:
+        stem += "_own"  # so that nobody takes it for the one of the package
+    return game_facts(
+        variants.parse.__wrapped__(text, Path(f"{stem}.toml"))
+    )  # not kept: strangers would fill the memory
 
 
 def game_facts(variant: Variant) -> GameFacts:

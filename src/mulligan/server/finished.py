@@ -41,8 +41,8 @@ def read(entries: Iterable[Entry], match: int) -> tuple[FinishedGame, dict[str, 
         elif isinstance(entry, TookBack):
             holes[-1] -= 1
         elif isinstance(entry, MatchOver):
-            shuffles = {"id": entry.game, "shuffles": record_of(notes, entry.game)}
-            return card_of(table, entry, holes), table.record() | shuffles
+            shuffles = {} if table.real_cards else {"shuffles": record_of(notes, entry.game)}
+            return card_of(table, entry, holes), table.record() | {"id": entry.game} | shuffles
     return None
 
 
@@ -64,6 +64,7 @@ def card_of(table: Table, over: MatchOver, frames: list[int]) -> FinishedGame:
             for number, count in enumerate(frames, 1)
         ],
         practice=table.position.practice if table.position else None,
+        real_cards=table.real_cards,
     )
 
 

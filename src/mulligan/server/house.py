@@ -13,13 +13,14 @@ import msgspec
 
 from ..engine.chance import many_dice
 from ..variants import load
-from . import bots, finished, practice, shuffles
+from . import bots, cardboard, finished, practice, shuffles
 from .clocks import CLOCKS, Clocks
 from .coach import Coach
-from .coaching import Analysis, MulliganWish
+from .coaching import Analysis, Hint, MulliganWish
 from .commands import happen
 from .entries import Opened, decode, encode
 from .facts import games
+from .kitchen import CardboardGame, CardboardPosition
 from .log import log, seldom
 from .messages import FinishedGame, Frequency, HoleReplay, NewTable, SeatWish, ShuffleBook, Tempo
 from .names import check_name, free_name
@@ -27,7 +28,7 @@ from .play import seal_next
 from .rights import Refusal, must_be_player, raise_seat_count
 from .room import Room
 from .store import Store, StoreError
-from .table import Table, variant_of
+from .table import RESTS, Table, match_id, variant_of
 from .thinkers import Thinkers
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ23456789"  # no vowels, so no words; nothing to mistake for another
@@ -146,6 +147,35 @@ class House:
         opened = await asyncio.to_thread(practice.opened, map(decode, entries), card.id, match, wish, guest)
         return await self.set_up(opened)
 
+    async def advise_told(self, told: CardboardGame, admit: Callable[[], None]) -> Hint:
+        """What the moves are worth where a game with real cards stands. Raises Refusal."""
+        game, hole = await asyncio.to_thread(cardboard.deciding, told)
+        moves = await self.coach.rank(game.variant, hole.state, game.at_table, admit)
+        return Hint(event=0, seat=game.at_table[hole.turn], phase=RESTS[hole.sight.phase], moves=moves)
+
+    async def advise_position(self, told: CardboardPosition, admit: Callable[[], None]) -> Hint:
+        """What the moves are worth on a table as it lies. Raises Refusal."""
+        variant, state = await asyncio.to_thread(cardboard.position_told, told)
+        moves = await self.coach.rank(variant, state, range(len(told.layouts)), admit)
+        return Hint(event=0, seat=told.turn, phase=RESTS[int(state.phase)], moves=moves)
+
+    async def keep_told(self, told: CardboardGame) -> str:
+        """Keeps what is over of a game with real cards as a finished game, and returns its id. Raises Refusal."""
+        told = await asyncio.to_thread(cardboard.kept, told)
+        for _ in range(TRIES):
+            code, watch = self.new_code(CODE_LENGTH), self.new_code(WATCH_LENGTH)
+            log_told = await asyncio.to_thread(cardboard.log_of, told, code, watch)
+            written = [encode(entry) for entry in log_told]
+            try:
+                await asyncio.wrap_future(self.store.open_table(code, watch, told.game, self.clock(), written))
+            except StoreError as error:
+                failure = error
+            else:
+                log.info("game_told", table=watch, game=told.game, seats=len(told.players), holes=len(told.holes))
+                return match_id(watch, 1)
+        seldom("store_failed", str(failure), "error")
+        raise Refusal("server_fault")
+
     async def set_up(self, opened: Opened) -> Table:
         """A new table under codes that nobody has yet; one for practice begins at once."""
         for _ in range(TRIES):
@@ -246,6 +276,8 @@ class House:
         entries, match = self.log_of(game)
         if opening(entries).position:
             raise Refusal("practice_only")
+        if opening(entries).real_cards:
+            raise Refusal("real_cards")
         book = shuffles.read(map(decode, entries), match)
         if book is None:
             raise Refusal("game_gone", game=game)
@@ -259,7 +291,9 @@ class House:
         """A finished game in luck and skill; `admit` is asked before it is worked out. Raises Refusal."""
         card, record = await asyncio.to_thread(self.finished, game)
         entries, _ = await asyncio.to_thread(self.log_of, game)
-        return await self.coach.analyse(card, record, variant_of(opening(entries)), admit)
+        opened = opening(entries)
+        holes = 1 if opened.position else opened.holes
+        return await self.coach.analyse(card, record, variant_of(opened), holes, admit)
 
     def log_of(self, game: str) -> tuple[list[bytes], int]:
         watch, _, number = game.upper().partition("-")

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from ..analysis import analyse
 from ..engine.chance import bag, draw, many_dice
 from ..engine.state import DISCARD, STATE
 from ..game import Game
+from ..mistakes import SPEAKS_AGAINST
 from ..notation import write_slot
 from ..reasons import Why
 from ..variants import Variant
@@ -22,7 +22,7 @@ from . import bots
 from .coach import AboutGame, AboutMove, AboutNothing, read_question, stamp
 from .coaching import Analysis, HoleStory, Mistake, Rated, Reason, Share
 from .processes import answer_all
-from .table import MOVES
+from .table import MOVES, shortened
 
 PLACES = 3  # decimals of what travels
 DEAL = 1  # step that is no move: the first discard
@@ -71,8 +71,8 @@ def written(value: Any) -> Any:
 
 
 def story(variant: Variant, question: AboutGame) -> Analysis:
-    """A whole game. One for practice is a match of its own, of one hole that may be shared."""
-    found = analyse(question.record, of_one_hole(variant) if question.practice else variant)
+    """A whole game. One for practice, or left early, is a match of its own that may be shared."""
+    found = analyse(question.record, shortened(variant, question.holes) if question.holes else variant)
     players = len(question.record["players"])
     holes, mistakes = [], []
     for hole, playoff, played in zip(found["holes"], question.playoffs, question.record["holes"], strict=True):
@@ -87,12 +87,6 @@ def story(variant: Variant, question: AboutGame) -> Analysis:
         holes.append(HoleStory(hole["hole"], playoff, shares))
     mistakes.sort(key=lambda one: -one.loss)
     return Analysis(question.id, holes, [share_of(total) for total in found["totals"]], mistakes)
-
-
-def of_one_hole(variant: Variant) -> Variant:
-    rules = variant.rules.copy()
-    rules.holes, rules.playoff = 1, 0
-    return replace(variant, rules=rules)
 
 
 def share_of(found: dict[str, Any]) -> Share:
@@ -114,12 +108,13 @@ def mistake_of(variant: Variant, hole: int, player: int, move: dict[str, Any], s
         better=MOVES.get(better["code"]) or write_slot(variant, better["code"]),
         place=better["why"]["params"].get("slot") if better["code"] == DISCARD else None,
         reason=reason_of(Why(**better["why"]), seats),
+        against=reason_of(Why(**move["why"]), seats) if move["why"]["key"] in SPEAKS_AGAINST else None,
     )
 
 
 def warm_up() -> None:
     """Goes through a hole of a first game, so that nobody waits for the compiler later."""
-    variant = of_one_hole(variants.load(variants.names()[0]))
+    variant = shortened(variants.load(variants.names()[0]), 1)
     game, dice = Game(variant, ["", ""], 0), many_dice(1, 1)[0]
     hole = game.deal()
     while not hole.is_over:

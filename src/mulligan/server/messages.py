@@ -14,6 +14,7 @@ WIRE_VERSION = 2  # changes when an old client would misread a message
 
 NAME_LENGTH = 20  # characters of a player's name
 CHAT_LENGTH = 200
+VARIANT_LENGTH = 8000  # characters of a variant's file; those of the package have below 2,000
 PACES = ("slow", "normal", "fast", "instant")
 PHRASES = (
     "hello",
@@ -37,19 +38,24 @@ REACTIONS = ("clap", "laugh", "wow", "sad", "love", "fire", "flag", "ball")
 ERRORS = (  # every code of an ErrorNote or a Refused
     "bad_request",
     "bad_seed",
+    "bad_variant",
     "chat_empty",
     "chat_off",
     "chat_too_long",
     "coach_busy",
     "game_gone",
+    "game_too_long",
     "garbage",
     "hello_first",
     "hole_gone",
     "id_too_long",
+    "impossible_table",
     "name_empty",
     "name_taken",
     "name_too_long",
     "no_hints",
+    "no_hole_over",
+    "no_lesson",
     "no_such_game",
     "no_such_language",
     "no_such_offer",
@@ -66,9 +72,11 @@ ERRORS = (  # every code of an ErrorNote or a Refused
     "not_seated",
     "not_your_seat",
     "not_your_turn",
+    "nothing_to_decide",
     "nothing_to_take_back",
     "old_client",
     "practice_only",
+    "real_cards",
     "seat_taken",
     "seats_open",
     "server_fault",
@@ -76,14 +84,16 @@ ERRORS = (  # every code of an ErrorNote or a Refused
     "table_gone",
     "too_fast",
     "too_many",
+    "variant_too_long",
     "watching",
     "wrong_host",
+    "wrong_move",
     "wrong_seat_count",
 )
 
 Pace = Literal["slow", "normal", "fast", "instant"]
 Tempo = Literal["family", "quick"]  # how long the table waits for somebody, see clocks.py
-Phase = Literal["lobby", "draw", "tee_off", "take", "place", "flip", "reckoning", "over"]
+Phase = Literal["lobby", "draw", "tee_off", "take", "place", "flip", "reveal", "reckoning", "over"]
 MovePhase = Literal["tee_off", "take", "place", "flip"]
 SeatKind = Literal["person", "computer", "open"]
 WishKind = Literal["me", "here", "friend", "computer"]
@@ -150,6 +160,13 @@ class GameFacts(Thing):
     playoff: bool
 
 
+class VariantFile(Thing):
+    """A variant's file as somebody has it: its name without the ending, and its text."""
+
+    name: str
+    text: str
+
+
 class PlayerFacts(Thing):
     """A computer player to choose, the weakest first in the list."""
 
@@ -169,11 +186,15 @@ class Facts(Thing):
 
 
 class RuleBlock(Thing):
-    """A paragraph, list or table in Markdown; `game` is the one it is about, null for every game."""
+    """A paragraph, list or table in Markdown; `game` is the one it is about, null for every game.
+
+    `matched` is about the layouts in a table: for each row the slots of matched lines, those of one face together.
+    """
 
     text: str
     game: str | None
     is_ruling: bool
+    matched: list[list[list[str]]]
 
 
 class RuleText(Thing):
@@ -759,6 +780,7 @@ class FinishedGame(Thing):
     winners: list[int]
     holes: list[FinishedHole]
     practice: Practice | None  # where it was played on from; it has no record and no shuffle to check then
+    real_cards: bool  # played at a real table, so there is no shuffle to check
 
 
 class Frame(Thing):

@@ -140,7 +140,7 @@ class OldDeal:
 
 
 class AsItWas:
-    """The cards on the way to a position that is played on from: whatever the steps show is what lay there."""
+    """Cards on the way to a position played on from, or on a real table: whatever is shown is what lay there."""
 
     def __init__(self, first_discard: int) -> None:
         self.first_discard = first_discard

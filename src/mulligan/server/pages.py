@@ -17,18 +17,25 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from .. import __version__, rulebook
+from ..inert import inert
+from ..variants import VariantError
 from .accounts import Guest, guest_of
+from .cardboard import table_told
+from .cards import CardWish, Paper
 from .coaching import Analysis, Hint, HintWish, MulliganWish
 from .config import Config
-from .facts import facts
+from .facts import facts, strange_facts
 from .house import House
+from .kitchen import CardboardGame, CardboardKept, CardboardPosition, CardboardTable
 from .limits import Buckets, visitor
 from .log import log
 from .messages import (
+    VARIANT_LENGTH,
     ErrorNote,
     Facts,
     FinishedGame,
     Frequency,
+    GameFacts,
     Health,
     HoleReplay,
     NewTable,
@@ -40,28 +47,35 @@ from .messages import (
     ShuffleBook,
     TableNote,
     TableOpened,
+    VariantFile,
 )
+from .printing import Form, PrintShop, blank_wish, wish_of
 from .rights import Refusal
 from .room import Room
 from .shelf import ASK_AGAIN, Item, Shelf
 from .table import Table
+from .tutor import lessons, matched_in
+from .tutoring import Tutorial
 
 LOOKING = [HttpMethod.GET, HttpMethod.HEAD]
 
 Asked = Request[Any, Any, Any]
 
 PAGES = re.compile(
-    r"(|rules|cards-dealt|[twg]/[^/]+|g/[^/]+/check|move/[^/]+)/?"
+    r"(|rules|cards-dealt|coach|card|(pad|learn)(/[^/]+)?|[twg]/[^/]+|g/[^/]+/check|move/[^/]+)/?"
 )  # the client knows them; others are "not here"
 FOR_A_MINUTE = CacheControlHeader(max_age=60, public=True)
 FOR_AN_HOUR = CacheControlHeader(max_age=3600, public=True)
+LONGEST_GAME = 60_000  # bytes; eight players' nine holes with real cards come to 12,000
 STATUS = {
     "table_gone": 404,
     "game_gone": 404,
     "hole_gone": 404,
     "no_such_language": 404,
     "no_such_position": 404,
+    "no_lesson": 404,
     "practice_only": 404,
+    "real_cards": 404,
     "no_hints": 403,
     "not_your_seat": 403,
     "coach_busy": 503,
@@ -78,6 +92,7 @@ REFUSALS = {
     429: ResponseSpec(ErrorNote, description="Too much at once; Retry-After says when", generate_examples=False),
 }
 ALWAYS = {status: REFUSALS[status] for status in (421, 429)}
+PRINTING = {503: ResponseSpec(ErrorNote, description="Nothing can be printed now", generate_examples=False)}
 BUSY = {503: ResponseSpec(ErrorNote, description="The coach has too much to think about", generate_examples=False)}
 ASKED_FOR = {status: REFUSALS[status] for status in (400, 404, 421, 429)}
 
@@ -127,8 +142,25 @@ def show_rulebook(language: FromPath[str]) -> RuleBook:
     )
 
 
+@post("/api/variant", status_code=200, responses={status: REFUSALS[status] for status in (400, 403, 413, 421, 429)})
+async def read_variant(data: JSONBody[VariantFile]) -> GameFacts:
+    """The facts of a variant from the text of its file, for a score pad at a real table. Nothing is kept."""
+    if len(data.text) > VARIANT_LENGTH:
+        raise Refusal("variant_too_long", most=VARIANT_LENGTH)
+    try:
+        return await asyncio.to_thread(strange_facts, data.name, data.text)
+    except VariantError as error:
+        raise Refusal("bad_variant", detail=inert(str(error), 300)) from None
+
+
+@get("/api/tutorial/{variant:str}", responses=ASKED_FOR, cache_control=FOR_AN_HOUR)
+async def show_tutorial(variant: FromPath[str]) -> Tutorial:
+    """The lessons of a game: positions, and what every move in them leads to."""
+    return await asyncio.to_thread(lessons, variant)
+
+
 def blocks_of(blocks: list[rulebook.Block]) -> list[RuleBlock]:
-    return [RuleBlock(block.text, block.game, block.is_ruling) for block in blocks]
+    return [RuleBlock(block.text, block.game, block.is_ruling, matched_in(block)) for block in blocks]
 
 
 @post("/api/tables", responses={status: REFUSALS[status] for status in (400, 403, 413, 421, 429)})
@@ -257,6 +289,40 @@ async def take_mulligan(request: Asked, game: FromPath[str], data: JSONBody[Mull
     return Response(codes_of(table, base_of(request)), status_code=201, headers=cookie_of(guest))
 
 
+TELLING = {status: REFUSALS[status] for status in (400, 403, 413, 421, 429)}
+
+
+@post("/api/cardboard", status_code=200, responses=TELLING, request_max_body_size=LONGEST_GAME)
+async def show_told(data: JSONBody[CardboardGame]) -> Response[CardboardTable]:
+    """The table of a game with real cards, as far as it has been told. Nothing of it is kept."""
+    table = await asyncio.to_thread(table_told, data)
+    return Response(table, headers={"cache-control": "no-store"})
+
+
+@post("/api/cardboard/hint", status_code=200, responses=TELLING | BUSY, request_max_body_size=LONGEST_GAME)
+async def give_hint_told(request: Asked, data: JSONBody[CardboardGame]) -> Response[Hint]:
+    """What every legal move is worth, where a game with real cards stands."""
+    house: House = request.app.state.house
+    hint = await house.advise_told(data, partial(ask_much, request))
+    return Response(hint, headers={"cache-control": "no-store"})
+
+
+@post("/api/cardboard/position", status_code=200, responses=TELLING | BUSY)
+async def give_hint_position(request: Asked, data: JSONBody[CardboardPosition]) -> Response[Hint]:
+    """What every legal move is worth, on a table as it lies."""
+    house: House = request.app.state.house
+    hint = await house.advise_position(data, partial(ask_much, request))
+    return Response(hint, headers={"cache-control": "no-store"})
+
+
+@post("/api/cardboard/games", responses=TELLING, request_max_body_size=LONGEST_GAME)
+async def keep_told(request: Asked, data: JSONBody[CardboardGame]) -> Response[CardboardKept]:
+    """Keeps the finished holes of a game with real cards as a finished game, to be looked at and gone through."""
+    house: House = request.app.state.house
+    may_open(request)
+    return Response(CardboardKept(await house.keep_told(data)), status_code=201, headers={"cache-control": "no-store"})
+
+
 @get("/api/frequencies", responses=ALWAYS, cache_control=FOR_A_MINUTE)
 async def show_frequencies(request: Asked) -> list[Frequency]:
     """How often each card was dealt on this server, beside what a fair shuffle would bring."""
@@ -277,6 +343,67 @@ async def download_record(request: Asked, game: FromPath[str]) -> Response[bytes
         media_type="application/jsonl",
         headers={"content-disposition": f'attachment; filename="mulligan-{card.game}-{card.id}.jsonl"'},
     )
+
+
+@get("/api/card/{variant:str}", media_type="application/pdf", responses=ASKED_FOR | PRINTING)
+async def print_card(
+    request: Asked,
+    variant: FromPath[str],
+    language: FromQuery[str] = "en",
+    paper: FromQuery[Paper] = "a4",
+    players: FromQuery[int | None] = None,
+    names: FromQuery[list[str] | None] = None,
+    dealer: FromQuery[int | None] = None,
+) -> Response[bytes]:
+    """A score card to print and write on, as PDF; without a number of players for as many as are named."""
+    return await printed(request, blank_wish(variant, language, paper, players, names, dealer), "pdf")
+
+
+@get("/api/card/{variant:str}/picture", media_type="image/svg+xml", responses=ASKED_FOR | PRINTING)
+async def show_card(
+    request: Asked,
+    variant: FromPath[str],
+    language: FromQuery[str] = "en",
+    paper: FromQuery[Paper] = "a4",
+    players: FromQuery[int | None] = None,
+    names: FromQuery[list[str] | None] = None,
+    dealer: FromQuery[int | None] = None,
+) -> Response[bytes]:
+    """How such a card looks."""
+    return await printed(request, blank_wish(variant, language, paper, players, names, dealer), "svg")
+
+
+@post(
+    "/api/card",
+    media_type="application/pdf",
+    status_code=200,
+    responses=ASKED_FOR | PRINTING | {403: REFUSALS[403], 413: REFUSALS[413]},
+)
+async def print_told(request: Asked, data: JSONBody[CardWish]) -> Response[bytes]:
+    """A score card as PDF, filled in with what is told: the score pad's game. Nothing of it is kept."""
+    return await printed(request, data, "pdf")
+
+
+@get("/api/games/{game:str}/card", media_type="application/pdf", responses=ASKED_FOR | PRINTING)
+async def print_game(
+    request: Asked, game: FromPath[str], language: FromQuery[str] = "en", paper: FromQuery[Paper] = "a4"
+) -> Response[bytes]:
+    """The score card of a finished game, as PDF."""
+    house: House = request.app.state.house
+    card, _ = await asyncio.to_thread(house.finished, game)
+    if card.practice:
+        raise Refusal("practice_only")
+    return await printed(request, wish_of(card, language, paper), "pdf")
+
+
+async def printed(request: Asked, wish: CardWish, form: Form) -> Response[bytes]:
+    shop: PrintShop = request.app.state.print_shop
+    content = await shop.print(wish, form, partial(ask_much, request))
+    if form == "svg":
+        return Response(content, media_type="image/svg+xml", headers={"cache-control": ASK_AGAIN})
+    name = re.sub(r"[^a-z0-9_]+", "", wish.game.lower())[:40] or "golf"
+    headers = {"cache-control": ASK_AGAIN, "content-disposition": f'inline; filename="mulligan-{name}.pdf"'}
+    return Response(content, media_type="application/pdf", headers=headers)
 
 
 @route("/", http_method=LOOKING, include_in_schema=False, sync_to_thread=False)
@@ -367,6 +494,8 @@ HANDLERS = [
     show_health,
     show_facts,
     show_rulebook,
+    show_tutorial,
+    read_variant,
     open_table,
     show_table,
     show_qr,
@@ -375,9 +504,17 @@ HANDLERS = [
     show_analysis,
     give_hint,
     take_mulligan,
+    show_told,
+    give_hint_told,
+    give_hint_position,
+    keep_told,
     show_shuffles,
     show_frequencies,
     download_record,
+    print_card,
+    show_card,
+    print_told,
+    print_game,
     show_start,
     show_page,
 ]

@@ -5,6 +5,7 @@ No clock, no store, no randomness: the log alone makes the table, so that after 
 
 from collections import Counter, deque
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from .. import variants
@@ -51,6 +52,7 @@ from .pack import Anew, AsItWas, Cards, Deal, OldDeal, Seal
 from .seat import Seat
 
 RESTS: dict[int, Any] = {Rest.TEE_OFF: "tee_off", Rest.TAKE: "take", Rest.PLACE: "place", Rest.FLIP: "flip"}
+RESTS[Rest.REVEAL] = "reveal"  # only where people turn the cards up themselves
 PHASES = {name: rest for rest, name in RESTS.items()}
 MOVES = {STOCK: "S", DISCARD: "D", THROW_AWAY: "-", PASS: "."}
 REMEMBERED = 400  # events a client that returns may ask for
@@ -71,6 +73,7 @@ class Table:
     variant: Variant
     options: TableOptions
     position: Position | None = None  # at a table for practice, the one it plays on from
+    real_cards = False  # they lay on a real table
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.event = 0
@@ -312,7 +315,7 @@ class Table:
     def open(self, entry: Opened) -> None:
         self.code, self.watch, self.owner = entry.table, entry.watch, entry.owner
         self.variant = variant_of(entry)
-        self.options, self.position = entry.options, entry.position
+        self.options, self.position, self.real_cards = entry.options, entry.position, entry.real_cards
         for wish in entry.seats:
             if wish.kind == "friend":
                 self.seats.append(Seat())
@@ -354,7 +357,7 @@ class Table:
             raise BrokenLog("a hole is dealt before the draw for the deal")
         self.hole = self.game.deal()
         face = read_face(self.variant, entry.first_discard)
-        if self.position:
+        if self.position or self.real_cards:
             self.cards = AsItWas(face)
         elif self.sealed:
             dealer = self.game.at_table.index(self.game.dealer)
@@ -455,7 +458,15 @@ class Table:
 def variant_of(opened: Opened) -> Variant:
     """The game by the rules it had when the table was opened."""
     shipped = variants.load(opened.game)
-    return variants.parse(opened.rules, shipped.file) if opened.rules else shipped
+    variant = variants.parse(opened.rules, shipped.file) if opened.rules else shipped
+    return shortened(variant, opened.holes) if opened.holes else variant
+
+
+def shortened(variant: Variant, holes: int) -> Variant:
+    """The game as a match of so many holes; who is level then shares it."""
+    rules = variant.rules.copy()
+    rules.holes, rules.playoff = holes, 0
+    return replace(variant, rules=rules)
 
 
 def match_id(watch: str, match: int) -> str:

@@ -8,10 +8,11 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from . import coaching, messages
+from . import cards, coaching, kitchen, messages, tutoring
 
 HEAD = (
-    "// Written by `python -m mulligan.server.typescript` from server/messages.py and server/coaching.py.\n"
+    "// Written by `python -m mulligan.server.typescript` from server/messages.py and the parts of it beside it: "
+    "cards.py, coaching.py, kitchen.py, tutoring.py.\n"
     "// Change it there, not here.\n"
 )
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
@@ -24,7 +25,9 @@ def typescript() -> str:
     parts += [f"export const {name} = {json.dumps(value)} as const;" for name, value in constants().items()]
     parts.append("")
     parts += [f"export type {name} = {written(alias, '')};" for name, alias in aliases().items()]
-    sent = set(reachable(messages.ClientMessage, messages.NewTable, coaching.HintWish, coaching.MulliganWish))
+    tables = (messages.NewTable, messages.VariantFile, coaching.HintWish, coaching.MulliganWish)
+    told = (kitchen.CardboardGame, kitchen.CardboardPosition, cards.CardWish)
+    sent = set(reachable(messages.ClientMessage, *tables, *told))
     only_sent = sent - set(reachable(*(struct for struct in structs() if struct not in sent)))
     parts += [interface(struct, optional=struct in only_sent) for struct in structs()]
     return "\n".join(parts) + "\n"
@@ -78,7 +81,7 @@ def aliases() -> dict[str, Any]:
 def structs() -> list[type[msgspec.Struct]]:
     return [
         value
-        for value in (vars(messages) | vars(coaching)).values()
+        for value in (vars(messages) | vars(cards) | vars(coaching) | vars(kitchen) | vars(tutoring)).values()
         if isinstance(value, type) and issubclass(value, msgspec.Struct) and value not in ABSTRACT
     ]
 

@@ -1,12 +1,14 @@
 """The table as everybody sees it, put into one message: no view is anybody's own (2.2)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from ..engine.state import Phase as Rest
+from ..explain import Part as Explained
 from ..explain import explain_hole, slots_of
 from ..game import Hole, Sight
 from ..notation import write_slot
+from ..variants import Variant
 from .messages import Held, Part, PartKind, Phase, SeatView, View
 from .rights import may_be_advised
 from .seat import Seat
@@ -101,9 +103,15 @@ def reckoning(hole: Hole, seats: tuple[int, ...], player: int) -> list[Part]:
     variant, seat = hole.variant, seats.index(player)
     layout = hole.sight.layouts[seat]
     parts = explain_hole(variant, hole.state, seat).parts
+    before = sum(part.points for part in parts if part.rules != "5.6")
+    return parts_of(variant, layout, parts, beaten_by(hole, seats, player, before))
+
+
+def parts_of(variant: Variant, layout: list[int], parts: Iterable[Explained], lower: list[int]) -> list[Part]:
+    """The parts of a reckoning as they travel; `lower` are those who had fewer points than the closer (5.6)."""
+    parts = list(parts)
     matched = {line for part in parts for line in part.lines}
     single = [line for line in range(variant.rules.lines) if line not in matched]
-    before = sum(part.points for part in parts if part.rules != "5.6")
     told = []
     for part in parts:
         kind = KINDS.get(part.rules, "bonus")
@@ -118,7 +126,7 @@ def reckoning(hole: Hole, seats: tuple[int, ...], player: int) -> list[Part]:
                 slots=[write_slot(variant, slot) for slot in slots],
                 faces=[variant.faces[face] for face in faces],
                 lines=len(part.lines),
-                beaten_by=beaten_by(hole, seats, player, before) if kind == "penalty" else [],
+                beaten_by=lower if kind == "penalty" else [],
             )
         )
     return told

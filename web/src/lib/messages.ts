@@ -1,17 +1,18 @@
-// Written by `python -m mulligan.server.typescript` from server/messages.py and server/coaching.py.
+// Written by `python -m mulligan.server.typescript` from server/messages.py and the parts of it beside it: cards.py, coaching.py, kitchen.py, tutoring.py.
 // Change it there, not here.
 
 export const WIRE_VERSION = 2 as const;
 export const NAME_LENGTH = 20 as const;
 export const CHAT_LENGTH = 200 as const;
+export const VARIANT_LENGTH = 8000 as const;
 export const PACES = ["slow", "normal", "fast", "instant"] as const;
 export const PHRASES = ["hello", "good_luck", "have_fun", "nice", "well_played", "lucky", "bad_luck", "oh_no", "your_turn", "thinking", "sorry", "thanks", "one_more", "back_soon", "good_game", "bye"] as const;
 export const REACTIONS = ["clap", "laugh", "wow", "sad", "love", "fire", "flag", "ball"] as const;
-export const ERRORS = ["bad_request", "bad_seed", "chat_empty", "chat_off", "chat_too_long", "coach_busy", "game_gone", "garbage", "hello_first", "hole_gone", "id_too_long", "name_empty", "name_taken", "name_too_long", "no_hints", "no_such_game", "no_such_language", "no_such_offer", "no_such_phrase", "no_such_player", "no_such_position", "no_such_reaction", "no_such_seat", "not_absent", "not_found", "not_legal", "not_now", "not_owner", "not_seated", "not_your_seat", "not_your_turn", "nothing_to_take_back", "old_client", "practice_only", "seat_taken", "seats_open", "server_fault", "table_full", "table_gone", "too_fast", "too_many", "watching", "wrong_host", "wrong_seat_count"] as const;
+export const ERRORS = ["bad_request", "bad_seed", "bad_variant", "chat_empty", "chat_off", "chat_too_long", "coach_busy", "game_gone", "game_too_long", "garbage", "hello_first", "hole_gone", "id_too_long", "impossible_table", "name_empty", "name_taken", "name_too_long", "no_hints", "no_hole_over", "no_lesson", "no_such_game", "no_such_language", "no_such_offer", "no_such_phrase", "no_such_player", "no_such_position", "no_such_reaction", "no_such_seat", "not_absent", "not_found", "not_legal", "not_now", "not_owner", "not_seated", "not_your_seat", "not_your_turn", "nothing_to_decide", "nothing_to_take_back", "old_client", "practice_only", "real_cards", "seat_taken", "seats_open", "server_fault", "table_full", "table_gone", "too_fast", "too_many", "variant_too_long", "watching", "wrong_host", "wrong_move", "wrong_seat_count"] as const;
 
 export type Pace = "slow" | "normal" | "fast" | "instant";
 export type Tempo = "family" | "quick";
-export type Phase = "lobby" | "draw" | "tee_off" | "take" | "place" | "flip" | "reckoning" | "over";
+export type Phase = "lobby" | "draw" | "tee_off" | "take" | "place" | "flip" | "reveal" | "reckoning" | "over";
 export type MovePhase = "tee_off" | "take" | "place" | "flip";
 export type SeatKind = "person" | "computer" | "open";
 export type WishKind = "me" | "here" | "friend" | "computer";
@@ -64,6 +65,12 @@ export interface GameFacts {
   playoff: boolean;
 }
 
+/** A variant's file as somebody has it: its name without the ending, and its text. */
+export interface VariantFile {
+  name: string;
+  text: string;
+}
+
 /** A computer player to choose, the weakest first in the list. */
 export interface PlayerFacts {
   name: string;
@@ -86,6 +93,7 @@ export interface RuleBlock {
   text: string;
   game: string | null;
   is_ruling: boolean;
+  matched: string[][][];
 }
 
 export interface RuleText {
@@ -620,6 +628,7 @@ export interface FinishedGame {
   winners: number[];
   holes: FinishedHole[];
   practice: Practice | null;
+  real_cards: boolean;
 }
 
 /** One position of a replay: what happened, and the table after it. */
@@ -682,6 +691,24 @@ export interface Frequency {
   cards: CardCount[];
 }
 
+/** A hole that is over: what it cost each player, null for who sat out a play-off, and who dealt if known. */
+export interface CardHole {
+  points: (number | null)[];
+  dealer?: number | null;
+}
+
+/** A score card to print; holes beyond those of a match are play-off holes, an empty name is left to write in. */
+export interface CardWish {
+  game: string;
+  players: string[];
+  language: string;
+  paper: "a4" | "letter";
+  rules?: GameFacts | null;
+  dealer?: number | null;
+  holes?: CardHole[];
+  winners?: number[];
+}
+
 /** Why a move is what it is; `code` is one of REASONS. */
 export interface Reason {
   code: string;
@@ -738,6 +765,7 @@ export interface Mistake {
   better: string;
   place: string | null;
   reason: Reason;
+  against: Reason | null;
 }
 
 /** A finished game in luck and skill. */
@@ -755,4 +783,139 @@ export interface MulliganWish {
   seat: number;
   player?: string;
   pace?: Pace;
+}
+
+/** A hole as far as it has gone: its moves as in a record, or pieces of moves (written.py). */
+export interface HoleTold {
+  first_discard?: string | null;
+  moves?: string[];
+  reveal?: Record<string, string[]>;
+}
+
+/** A game with real cards; all holes but the last are over. */
+export interface CardboardGame {
+  game: string;
+  players: string[];
+  dealer: number;
+  holes?: HoleTold[];
+}
+
+/** A hole as it stands in a record, and its moves in pieces; no points while it is not over. */
+export interface HoleWritten {
+  dealer: number;
+  seats: number[];
+  first_discard: string | null;
+  moves: string[];
+  reveal: Record<string, string[]>;
+  points: number[] | null;
+  pieces: string[];
+}
+
+/** The face-down card that is to be turned up next, after the last turns (4.3). */
+export interface Awaited {
+  seat: number;
+  slot: string;
+}
+
+/** The table of a game with real cards, after all that has been told. */
+export interface CardboardTable {
+  view: View;
+  what: Event[];
+  awaited: Awaited | null;
+  stock: Record<string, number>;
+  unseen: Record<string, number>;
+  dealer: number;
+  seats: number[];
+  holes: HoleWritten[];
+}
+
+/** A table as it lies, layouts written row by row; seats count from 0. */
+export interface CardboardPosition {
+  game: string;
+  layouts: string[];
+  discard: string;
+  turn: number;
+  held?: string | null;
+  taken?: boolean;
+  thrown_away?: boolean;
+  closer?: number | null;
+  gone?: string[];
+}
+
+/** The finished game that the holes told became: opens at /g/{game}. */
+export interface CardboardKept {
+  game: string;
+}
+
+/** How the table of a lesson lies. */
+export interface TutorialTable {
+  layouts: ((string | null)[])[];
+  discard: string | null;
+  discard_below: string | null;
+  held: Held | null;
+  stock_left: number;
+  phase: Phase;
+  turn: number | null;
+  closer: number | null;
+  legal: string[];
+  points: number[] | null;
+  cost: number;
+  matched: string[][];
+}
+
+/** What happened, and the table after it. */
+export interface TutorialScene {
+  what: (Step | Revealed)[];
+  table: TutorialTable;
+}
+
+/** A legal move. What a right one leads to: the scenes, and the number of the next task in its idea, if any. */
+export interface TutorialMove {
+  move: string;
+  right: boolean;
+  against: Reason | null;
+  scenes: TutorialScene[];
+  next: number | null;
+}
+
+/** What can be tapped but is no legal move now, and the rule that says so. */
+export interface TutorialObjection {
+  move: string;
+  code: string;
+  rule: string;
+}
+
+/** An answer to tap, points or a seat; `mistake` says what it forgets, empty for the right one. */
+export interface TutorialGuess {
+  value: number;
+  mistake: string;
+  rule: string;
+}
+
+/** A move to make, or a question about a layout and its reckoning; `totals` stood before a match's last hole. */
+export interface TutorialTask {
+  id: string;
+  kind: "move" | "points" | "winner";
+  rule: string;
+  table: TutorialTable | null;
+  moves: TutorialMove[];
+  objections: TutorialObjection[];
+  layout: (string | null)[];
+  groups: string[][];
+  guesses: TutorialGuess[];
+  reckoning: Part[];
+  totals: number[];
+}
+
+/** One idea; its first task opens it. */
+export interface TutorialIdea {
+  id: string;
+  rules: string[];
+  tasks: TutorialTask[];
+}
+
+/** The lessons of a game, in order. */
+export interface Tutorial {
+  game: string;
+  ideas: TutorialIdea[];
 }
