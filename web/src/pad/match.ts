@@ -1,0 +1,185 @@
+/** A whole game from its entries: who deals, what each hole cost, who leads, who plays on, who has won (2.5, 5.6, 6). */
+import type { Part } from "../lib/messages";
+import { score, type Sum } from "./scoring";
+import type { Entry, PadGame, PadHole } from "./types";
+
+/** One hole, worked out. Everything "by player" has a place for each player of the game; null sits out, or is not known yet. */
+export interface HoleResult {
+  /** Its place in game.holes. */
+  index: number;
+  /** 0 for the holes of the match; play-off holes count 1, 2, … (6.3). */
+  playoff: number;
+  /** Who deals it and who starts it (2.5), as numbers of players. */
+  dealer: number;
+  starter: number;
+  seats: number[];
+  closer: number | null;
+  /** By player: what the entry says, without any penalty. */
+  cards: (number | null)[];
+  /** By player: the penalty (5.6); 0 for nearly everybody. */
+  penalties: number[];
+  /** By player: what the hole costs, with the penalty; null as long as it may still change for want of an entry. */
+  points: (number | null)[];
+  /** By player: the game's total after this hole; null from the first hole on that is not known. In play-off holes as before them. */
+  totals: (number | null)[];
+  /** Every entry is there, and the closer if that matters. */
+  complete: boolean;
+  /** All have their points, but who closed is still to be asked: it costs somebody a penalty. */
+  asksCloser: boolean;
+  /** Once complete: who had the fewest points, alone or together. */
+  best: number[];
+  /** A play-off hole that a correction has made idle: nobody is level any more, or others are. It is kept, and counts nothing. */
+  idle: boolean;
+}
+
+/** A hole to be begun. */
+export interface NextHole {
+  playoff: number;
+  dealer: number;
+  starter: number;
+  seats: number[];
+}
+
+export interface Match {
+  holes: HoleResult[];
+  /** By player: all points known so far, play-off holes left out (6.1). */
+  totals: number[];
+  /** How many holes of the match are complete. */
+  complete: number;
+  /** Lowest total over the complete holes; empty before the first. After a play-off began: those still in it. */
+  leaders: number[];
+  /** The place in game.holes of the first hole not complete (idle ones left out); null when all are. */
+  current: number | null;
+  /** The hole to begin next; null while one is unfinished, or when the match is over. */
+  next: NextHole | null;
+  /** Who goes into sudden death now, or plays in it (6.3); empty otherwise. */
+  level: number[];
+  over: boolean;
+  /** Once over (6.2, 6.3). */
+  winners: number[];
+}
+
+/** What the table says once to leave the penalty of a hole out: the key that game.overruled then holds. */
+export function closerKey(hole: number): string {
+  return `closer:${hole}`;
+}
+
+/** The points of an entry without penalty; null while they are not known. */
+export function entryPoints(game: PadGame, entry: Entry | undefined): number | null {
+  if (!entry) return null;
+  if ("points" in entry) return entry.points;
+  const sum = score(game.rules, entry.layout);
+  return sum.complete ? sum.points : null;
+}
+
+/** The reckoning of somebody's layout, the penalty included; null where only points were typed or nothing is entered. */
+export function reckoningOf(game: PadGame, hole: HoleResult, player: number): Sum | null {
+  const entry = entryOf(game, hole.index, player);
+  if (!entry || !("layout" in entry)) return null;
+  const sum = score(game.rules, entry.layout);
+  const points = hole.penalties[player] ?? 0;
+  if (points === 0) return sum;
+  const beaten = hole.seats.filter((other) => hole.cards[other]! < hole.cards[player]!);
+  const penalty: Part = { kind: "penalty", rule: "5.6", points, slots: [], faces: [], lines: 0, beaten_by: beaten };
+  return { ...sum, points: sum.points + points, parts: [...sum.parts, penalty] };
+}
+
+export function entryOf(game: PadGame, index: number, player: number): Entry {
+  const hole = game.holes[index];
+  return hole?.entries[hole.seats.indexOf(player)] ?? null;
+}
+
+/** The player on somebody's left among those who play (2.5, 6.1, 6.3). */
+export function toTheLeft(player: number, seats: readonly number[], players: number): number {
+  let next = (player + 1) % players;
+  while (!seats.includes(next)) next = (next + 1) % players;
+  return next;
+}
+
+/** Works the whole game out anew: cheap enough for every tap. */
+export function match(game: PadGame): Match {
+  const { rules, players } = game;
+  const everybody = players.map((_, player) => player);
+  const holes: HoleResult[] = [];
+  const sums: (number | null)[] = everybody.map(() => 0);
+  const totals = everybody.map(() => 0);
+  const standing = everybody.map(() => 0);
+  let dealer = game.dealer;
+  let complete = 0;
+  for (const [index, hole] of game.holes.slice(0, rules.holes).entries()) {
+    const result = holeResult(game, hole, index, 0, dealer);
+    for (const player of everybody) {
+      const points = result.points[player] ?? null;
+      sums[player] = sums[player] === null || points === null ? null : sums[player]! + points;
+      totals[player]! += points ?? 0;
+      if (result.complete) standing[player]! += points ?? 0;
+    }
+    holes.push({ ...result, totals: [...sums] });
+    if (result.complete) complete += 1;
+    dealer = toTheLeft(dealer, everybody, players.length);
+  }
+  const all = complete === rules.holes;
+  let leaders = complete === 0 ? [] : lowest(everybody, standing);
+  let over = all && (leaders.length === 1 || !rules.playoff);
+  let playoff = 0;
+  let waiting = !all;
+  if (all && !over) dealer = toTheLeft(game.dealer + rules.holes - 1, leaders, players.length);
+  for (const [place, hole] of game.holes.slice(rules.holes).entries()) {
+    const counts = !waiting && !over && same(hole.seats, leaders);
+    const idle = !waiting && !counts;
+    const begins = counts ? dealer : toTheLeft(dealer - 1 + players.length, hole.seats, players.length);
+    const result = holeResult(game, hole, rules.holes + place, idle ? place + 1 : ++playoff, begins);
+    holes.push({ ...result, totals: [...sums], idle });
+    if (!counts) continue;
+    if (!result.complete) {
+      waiting = true;
+      continue;
+    }
+    leaders = result.best;
+    over = leaders.length === 1;
+    dealer = toTheLeft(dealer, leaders, players.length);
+  }
+  const current = holes.find((hole) => !hole.idle && !hole.complete)?.index ?? null;
+  const level = all && !over ? leaders : [];
+  const seats = all ? level : everybody;
+  const next =
+    over || current !== null || seats.length === 0
+      ? null
+      : { playoff: all ? playoff + 1 : 0, dealer, starter: toTheLeft(dealer, seats, players.length), seats };
+  return { holes, totals, complete, leaders, current, next, level, over, winners: over ? leaders : [] };
+}
+
+function holeResult(game: PadGame, hole: PadHole, index: number, playoff: number, dealer: number): Omit<HoleResult, "totals"> {
+  const { rules, players } = game;
+  const cards = players.map((_, player) => entryPoints(game, hole.entries[hole.seats.indexOf(player)]));
+  const known = hole.seats.every((player) => cards[player] !== null);
+  const closer = hole.closer;
+  const matters = rules.closer_penalty > 0 && (closer !== null || !game.overruled.includes(closerKey(index)));
+  const lowestCards = Math.min(...hole.seats.map((player) => cards[player] ?? Infinity));
+  const beaten = known && hole.seats.some((player) => cards[player]! > lowestCards);
+  const asksCloser = matters && closer === null && beaten;
+  const complete = known && !asksCloser;
+  const penalties = players.map((_, player) =>
+    complete && matters && player === closer
+      ? rules.closer_penalty * hole.seats.filter((other) => cards[other]! < cards[player]!).length
+      : 0,
+  );
+  const settled = (player: number) => !matters || complete || (closer !== null && player !== closer);
+  const points = players.map((_, player) => {
+    const own = cards[player] ?? null;
+    return own === null || !settled(player) ? null : own + penalties[player]!;
+  });
+  const best = complete ? lowest(hole.seats, points) : [];
+  const starter = toTheLeft(dealer, hole.seats, players.length);
+  return { index, playoff, dealer, starter, seats: hole.seats, closer, cards, penalties, points, complete, asksCloser, best, idle: false };
+}
+
+/** Those with the fewest points. */
+function lowest(among: readonly number[], points: readonly (number | null)[]): number[] {
+  const least = Math.min(...among.map((player) => points[player] ?? Infinity));
+  return among.filter((player) => points[player] === least);
+}
+
+function same(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((player, place) => player === other[place]);
+}

@@ -1,0 +1,106 @@
+/** What a layout costs (5), and why: what the engine's scoring.py says, for anybody's variant, without a network. */
+import type { FaceFacts, GameFacts, Part } from "../lib/messages";
+import { slotName } from "../table/scenes";
+
+export interface Sum {
+  /** What the cards cost together; a card not known yet costs nothing. */
+  points: number;
+  /** True once every slot has a card: before that the points are only those so far. */
+  complete: boolean;
+  /** The summands, as a table's reckoning has them; without any penalty (see match.ts). */
+  parts: Part[];
+  /** The slots of matched lines ("a1"), a group for each face: for the rings of cards/Layout.svelte. */
+  groups: string[][];
+}
+
+/** How many cards lie before a player. */
+export function slotsOf(rules: GameFacts): number {
+  return rules.rows * rules.columns;
+}
+
+export function faceOf(rules: GameFacts, name: string | undefined): FaceFacts | undefined {
+  return rules.faces.find((face) => face.name === name);
+}
+
+/** The slots of a line as numbers, row by row from the top left; for every line. */
+export function linesOf(rules: GameFacts): number[][] {
+  const { rows, columns } = rules;
+  const lines = rules.lines_are_columns ? columns : rows;
+  const length = rules.lines_are_columns ? rows : columns;
+  return Array.from({ length: lines }, (_, line) =>
+    Array.from({ length }, (_, place) => (rules.lines_are_columns ? line + place * columns : line * columns + place)),
+  );
+}
+
+/**
+ * What so many matched lines of one face cost together (5.2 to 5.5).
+ * Lines beyond those the pack has cards for earn no more bonus: only a table whose pack is different has them.
+ */
+export function linesCost(rules: GameFacts, face: FaceFacts, lines: number): number {
+  const rewarded = Math.min(lines, rules.bonus.length + 1);
+  const bonus = rewarded < 2 ? 0 : rules.bonus[rewarded - 2]!;
+  const paid = rules.bonus_replaces && rewarded >= 2 ? lines - rewarded : lines;
+  return paid * face.line_points + bonus;
+}
+
+/** The face that fills the line, or none (5.2). */
+function matchedFace(rules: GameFacts, layout: readonly string[], line: number[]): FaceFacts | undefined {
+  const first = layout[line[0]!];
+  return line.every((slot) => layout[slot] === first) ? faceOf(rules, first) : undefined;
+}
+
+/** Points of a layout, with what explains them. Cards beyond the last slot count singly: a table may insist on them. */
+export function score(rules: GameFacts, layout: readonly string[]): Sum {
+  const lines = linesOf(rules);
+  const matched = lines.map((line) => matchedFace(rules, layout, line));
+  const parts: Part[] = [];
+  const groups: string[][] = [];
+  for (const face of new Set(matched)) {
+    if (!face) continue;
+    const slots = lines.filter((_, line) => matched[line] === face).flat().sort((one, other) => one - other);
+    groups.push(slots.map((slot) => slotName(slot, rules.columns)));
+    parts.push(...lineParts(rules, face, groups.at(-1)!, matched.filter((other) => other === face).length));
+  }
+  const spare = layout.slice(slotsOf(rules)).map((_, extra) => slotsOf(rules) + extra);
+  const single = [...lines.filter((_, line) => !matched[line]).flat().sort((one, other) => one - other), ...spare];
+  const cards = single.filter((slot) => faceOf(rules, layout[slot]));
+  if (cards.length > 0) parts.push(singleCards(rules, layout, cards));
+  return {
+    points: parts.reduce((sum, part) => sum + part.points, 0),
+    complete: lines.flat().every((slot) => faceOf(rules, layout[slot])),
+    parts,
+    groups,
+  };
+}
+
+/** The matched lines of one face, and what several of them earn. */
+function lineParts(rules: GameFacts, face: FaceFacts, slots: string[], lines: number): Part[] {
+  const together = linesCost(rules, face, lines);
+  const line: Part = {
+    kind: "line",
+    rule: face.line_points ? "5.3" : "5.2",
+    points: lines * face.line_points,
+    slots,
+    faces: [face.name],
+    lines,
+    beaten_by: [],
+  };
+  if (lines === 1) return [line];
+  if (rules.bonus_replaces) return [{ ...line, kind: "bonus", rule: "5.4", points: together }];
+  const bonus = { ...line, kind: "bonus", rule: face.line_points ? "5.5" : "5.4", points: together - line.points } as const;
+  return [line, bonus];
+}
+
+/** The cards of the lines that did not match, one by one (5.1). */
+function singleCards(rules: GameFacts, layout: readonly string[], slots: number[]): Part {
+  const faces = slots.map((slot) => faceOf(rules, layout[slot])!);
+  return {
+    kind: "cards",
+    rule: "5.1",
+    points: faces.reduce((sum, face) => sum + face.points, 0),
+    slots: slots.map((slot) => slotName(slot, rules.columns)),
+    faces: faces.map((face) => face.name),
+    lines: 0,
+    beaten_by: [],
+  };
+}

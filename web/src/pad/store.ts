@@ -1,0 +1,204 @@
+/** The games, names and own rule sets that the device keeps. */
+import type { GameFacts } from "../lib/messages";
+import { plainName } from "./checks";
+import { deviceDrawer, type Drawer } from "./drawer";
+import { newId } from "./edit";
+import { PadFault, type PadTrouble } from "./fault";
+import { readGame, readRules } from "./reading";
+import type { PadGame } from "./types";
+import { done, sheetOf, type Sheet } from "./undo";
+
+/** A game with its past, as it lies on the device; `revision` counts how often it was written. */
+export interface Kept extends Sheet {
+  revision: number;
+}
+
+/** Something that calls itself a game and cannot be read: kept as it is, never thrown away unasked. */
+export interface Unreadable {
+  id: string;
+  code: PadTrouble;
+  /** What lies there, as text, for a person who wants to rescue it. */
+  text: string;
+}
+
+export interface Shelf {
+  /** The game written on last comes first. */
+  games: PadGame[];
+  unreadable: Unreadable[];
+}
+
+const GAME = "game/";
+const RULES = "rules/";
+const NAMES = "names";
+const MOST_NAMES = 60;
+
+export class PadStore {
+  constructor(readonly drawer: Drawer) {}
+
+  /** False where the browser keeps nothing: the user should know before the first hole. */
+  get lasting(): boolean {
+    return this.drawer.lasting;
+  }
+
+  async shelf(): Promise<Shelf> {
+    const shelf: Shelf = { games: [], unreadable: [] };
+    for (const [key, thing] of await this.drawer.all()) {
+      if (!key.startsWith(GAME)) continue;
+      try {
+        shelf.games.push(readKept(thing).game);
+      } catch (fault) {
+        const code = fault instanceof PadFault ? fault.code : "damaged";
+        shelf.unreadable.push({ id: key.slice(GAME.length), code, text: JSON.stringify(thing) ?? "" });
+      }
+    }
+    shelf.games.sort((one, other) => other.changed - one.changed);
+    return shelf;
+  }
+
+  /** Null where there is no such game. Throws PadFault where it cannot be read. */
+  async load(id: string): Promise<Kept | null> {
+    const thing = await this.drawer.get(GAME + id);
+    return thing === undefined ? null : readKept(thing);
+  }
+
+  /** Writes a game that was loaded, or is new with revision 0. Throws PadFault: changed_elsewhere, full or not_kept. */
+  async save(kept: Kept): Promise<Kept> {
+    const next = { ...kept, revision: kept.revision + 1 };
+    await this.drawer.change(GAME + kept.game.id, (now) => {
+      if (now !== undefined && revisionOf(now) !== kept.revision) throw new PadFault("changed_elsewhere");
+      return plainCopy(next);
+    });
+    tell(kept.game.id);
+    return next;
+  }
+
+  /** Puts a new game on the shelf, and remembers who plays. */
+  async begin(game: PadGame): Promise<Kept> {
+    const kept = await this.save({ ...sheetOf(game), revision: 0 });
+    await this.rememberNames(game.players).catch(() => {}); // the game is what counts
+    return kept;
+  }
+
+  /**
+   * Keeps a game from a link or file. Where the same game lies here already, it is brought to that state, which undo
+   * takes back; where another one has its id, it gets an id of its own.
+   */
+  async adopt(game: PadGame): Promise<Kept> {
+    const thing = await this.drawer.get(GAME + game.id);
+    if (thing === undefined) return this.begin(game);
+    const here = readOrNull(thing);
+    if (!here || !isSameGame(here.game, game)) return this.begin({ ...game, id: newId() });
+    return this.save({ ...done(here, game, game.changed), revision: here.revision });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.drawer.remove(GAME + id);
+    tell(id);
+  }
+
+  /** Whoever played lately comes first. */
+  async names(): Promise<string[]> {
+    const names = await this.drawer.get(NAMES);
+    return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+  }
+
+  async rememberNames(players: readonly string[]): Promise<void> {
+    await this.drawer.change(NAMES, (now) => {
+      const plain = players.map(plainName);
+      const others = (Array.isArray(now) ? now : []).filter((name) => typeof name === "string" && !plain.includes(plainName(name)));
+      return [...players, ...others].slice(0, MOST_NAMES);
+    });
+  }
+
+  async forgetName(name: string): Promise<void> {
+    await this.drawer.change(NAMES, (now) =>
+      (Array.isArray(now) ? now : []).filter((other) => typeof other === "string" && plainName(other) !== plainName(name)),
+    );
+  }
+
+  /** The rule sets that were read from files on this device. */
+  async ownRules(): Promise<GameFacts[]> {
+    const things = (await this.drawer.all()).filter(([key]) => key.startsWith(RULES));
+    return things.flatMap(([, thing]) => {
+      try {
+        return [readRules(thing)];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  /** One of the same name makes way; games that were begun with it keep their own rules. */
+  async keepRules(rules: GameFacts): Promise<void> {
+    await this.drawer.change(RULES + rules.name, () => plainCopy(rules));
+  }
+
+  async forgetRules(name: string): Promise<void> {
+    await this.drawer.remove(RULES + name);
+  }
+}
+
+let opened: Promise<PadStore> | null = null;
+
+/** The device's own store; the same one however often it is asked for. */
+export function padStore(): Promise<PadStore> {
+  return (opened ??= deviceDrawer().then((drawer) => new PadStore(drawer)));
+}
+
+/** Asks the browser not to clear the pad away when room gets short; whether it promises that. */
+export async function askToPersist(): Promise<boolean> {
+  try {
+    return (await navigator.storage.persisted()) || (await navigator.storage.persist());
+  } catch {
+    return false; // older browsers, and pages without https
+  }
+}
+
+let channel: BroadcastChannel | null = null;
+
+/** One for this tab, so that it does not hear itself. */
+function others(): BroadcastChannel | null {
+  if (typeof BroadcastChannel === "undefined") return null;
+  return (channel ??= new BroadcastChannel("mulligan-pad"));
+}
+
+function tell(id: string): void {
+  others()?.postMessage(id);
+}
+
+/** Calls back whenever another tab has written or removed a game; the answer ends that. */
+export function watchOthers(changed: (id: string) => void): () => void {
+  const heard = ({ data }: MessageEvent<unknown>) => changed(String(data));
+  others()?.addEventListener("message", heard);
+  return () => others()?.removeEventListener("message", heard);
+}
+
+function readKept(thing: unknown): Kept {
+  if (typeof thing !== "object" || thing === null) throw new PadFault("damaged");
+  const { game, done, undone } = thing as Partial<Kept>;
+  const steps = (value: unknown) => (Array.isArray(value) ? value : []);
+  return { game: readGame(game), done: steps(done), undone: steps(undone), revision: revisionOf(thing) };
+}
+
+function readOrNull(thing: unknown): Kept | null {
+  try {
+    return readKept(thing);
+  } catch {
+    return null;
+  }
+}
+
+function revisionOf(thing: unknown): number {
+  const revision = (thing as { revision?: unknown } | null)?.revision;
+  return typeof revision === "number" ? revision : 0;
+}
+
+/** Whether one can be the other a few deeds later. */
+function isSameGame(one: PadGame, other: PadGame): boolean {
+  return one.players.length === other.players.length && JSON.stringify(one.rules) === JSON.stringify(other.rules);
+}
+
+/** Without any wrappers that a screen may have put around it. */
+function plainCopy<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

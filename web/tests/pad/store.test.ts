@@ -1,0 +1,188 @@
+import { expect, test, vi } from "vitest";
+import { memoryDrawer, type Drawer } from "../../src/pad/drawer";
+import { addCard, setPoints } from "../../src/pad/edit";
+import { PadFault } from "../../src/pad/fault";
+import { Keeper } from "../../src/pad/keeper";
+import { askToPersist, PadStore, watchOthers } from "../../src/pad/store";
+import { done, sheetOf, undo } from "../../src/pad/undo";
+import { family, nineCard, nineLevel, played, playNine } from "./tables";
+
+const fresh = (drawer = memoryDrawer()) => new PadStore(drawer);
+const code = (wait: Promise<unknown>) => wait.then(() => "nothing", (fault: PadFault) => fault.code); // prettier-ignore
+
+test("a game comes back as it was left, and what was done can still be undone", async () => {
+  const drawer = memoryDrawer();
+  const kept = await fresh(drawer).begin(family());
+  const sheet = done(done(kept, addCard(kept.game, 0, 0, "7")), setPoints(kept.game, 0, 1, 4));
+  await fresh(drawer).save({ ...sheet, revision: kept.revision });
+  const back = (await fresh(drawer).load("family"))!;
+  expect(back.game).toEqual(sheet.game);
+  expect(undo(undo(back)).game.holes).toEqual(family().holes);
+  expect(await fresh(drawer).load("another")).toBeNull();
+});
+
+test("two tabs do not overwrite each other: the second is told, and nothing of the first is lost", async () => {
+  const drawer = memoryDrawer();
+  const [one, other] = [fresh(drawer), fresh(drawer)];
+  const kept = await one.begin(family());
+  const first = await one.save({ ...done(kept, setPoints(kept.game, 0, 0, 3)), revision: kept.revision });
+  expect(await code(other.save({ ...done(kept, setPoints(kept.game, 0, 0, 5)), revision: kept.revision }))).toBe("changed_elsewhere");
+  expect((await other.load("family"))!.game).toEqual(first.game);
+});
+
+test("an entry nobody can read costs no other game, and is kept as it lies", async () => {
+  const drawer = memoryDrawer();
+  await fresh(drawer).begin(family());
+  await drawer.change("game/torn", () => ({ game: { version: 1, id: "torn" }, revision: 3 }));
+  await drawer.change("game/tomorrow", () => ({ game: { ...family(), version: 7 }, revision: 1 }));
+  await drawer.change("game/nothing", () => null);
+  const { games, unreadable } = await fresh(drawer).shelf();
+  expect(games.map(({ id }) => id)).toEqual(["family"]);
+  expect(unreadable.map(({ id, code }) => [id, code])).toEqual([["torn", "damaged"], ["tomorrow", "newer"], ["nothing", "damaged"]]);
+  expect(unreadable[0]!.text).toContain('"torn"');
+  expect(await code(fresh(drawer).load("torn"))).toBe("damaged");
+});
+
+test("the game written on last lies on top", async () => {
+  const store = fresh();
+  await store.begin({ ...family(), id: "old", changed: 5 });
+  await store.begin({ ...family(), id: "new", changed: 9 });
+  await store.begin({ ...family(), id: "middle", changed: 7 });
+  expect((await store.shelf()).games.map(({ id }) => id)).toEqual(["new", "middle", "old"]);
+  await store.remove("middle");
+  expect((await store.shelf()).games.map(({ id }) => id)).toEqual(["new", "old"]);
+});
+
+test("names are remembered, the latest first, each once however it is written", async () => {
+  const store = fresh();
+  await store.begin(family());
+  await store.begin({ ...family(), id: "b", players: ["Dora", "ANN"] });
+  expect(await store.names()).toEqual(["Dora", "ANN", "Ben", "Cleo"]);
+  await store.forgetName("ann");
+  expect(await store.names()).toEqual(["Dora", "Ben", "Cleo"]);
+});
+
+test("own rule sets are kept, one of each name", async () => {
+  const store = fresh();
+  await store.keepRules({ ...nineCard, name: "ours", title: "Ours" });
+  await store.keepRules({ ...nineCard, name: "ours", title: "Ours, again" });
+  expect((await store.ownRules()).map(({ title }) => title)).toEqual(["Ours, again"]);
+  await store.forgetRules("ours");
+  expect(await store.ownRules()).toEqual([]);
+});
+
+test("a game from a link is kept; one that lies here already is brought to that state, which undo takes back", async () => {
+  const store = fresh();
+  const mine = await store.begin(family());
+  const theirs = played(family(), nineLevel);
+  const kept = await store.adopt(theirs);
+  expect([kept.game.id, kept.game.holes.length]).toEqual(["family", 9]);
+  expect(undo(kept).game.holes).toEqual(mine.game.holes);
+  expect((await store.shelf()).games).toHaveLength(1);
+});
+
+test("a stranger's game with the same id stands beside mine", async () => {
+  const store = fresh();
+  await store.begin(family());
+  const kept = await store.adopt(family(nineCard));
+  expect(kept.game.id).not.toBe("family");
+  expect((await store.shelf()).games.map((game) => game.rules.name).sort()).toEqual(["nine_card", "play_nine"]);
+});
+
+/** A device that cannot write just now. */
+function stubborn(trouble: { code: "full" | "not_kept" | null }): Drawer {
+  const drawer = memoryDrawer();
+  return {
+    ...drawer,
+    change: (key, decide) => (trouble.code ? Promise.reject(new PadFault(trouble.code)) : drawer.change(key, decide)),
+  };
+}
+
+test("a full device is told, and all that was done meanwhile is kept as soon as there is room", async () => {
+  const trouble: { code: "full" | null } = { code: null };
+  const store = fresh(stubborn(trouble));
+  const kept = await store.begin(family());
+  const told: string[] = [];
+  const keeper = new Keeper(store, kept, () => {}, (fault) => told.push(fault.code)); // prettier-ignore
+  trouble.code = "full";
+  const first = done(kept, setPoints(kept.game, 0, 0, 3));
+  keeper.keep(first);
+  await vi.waitFor(() => expect(told).toEqual(["full"]));
+  expect((await store.load("family"))!.game.holes[0]!.entries[0]).toBeNull();
+  trouble.code = null;
+  keeper.keep(done(first, setPoints(first.game, 0, 1, 4)));
+  await vi.waitFor(async () => expect((await store.load("family"))!.game.holes[0]!.entries).toEqual([{ points: 3 }, { points: 4 }, null]));
+  expect(told).toEqual(["full"]);
+});
+
+test("fast fingers: every tap is kept, in order, though a write takes its time", async () => {
+  const drawer = memoryDrawer();
+  const slow: Drawer = { ...drawer, change: async (key, decide) => (await new Promise((go) => setTimeout(go, 3)), drawer.change(key, decide)) };
+  const store = fresh(slow);
+  const kept = await store.begin(family());
+  const keeper = new Keeper(store, kept, () => expect.fail("nobody else writes"), (fault) => expect.fail(fault.code)); // prettier-ignore
+  let sheet = sheetOf(kept.game);
+  for (const { name } of playNine.faces.slice(0, 8)) {
+    sheet = done(sheet, addCard(sheet.game, 0, 0, name));
+    keeper.keep(sheet);
+    await new Promise((go) => setTimeout(go, 1));
+  }
+  await vi.waitFor(async () => expect((await store.load("family"))!.game).toEqual(sheet.game));
+});
+
+test("the tab that comes second shows what the first has written", async () => {
+  const drawer = memoryDrawer();
+  const kept = await fresh(drawer).begin(family());
+  const told: string[] = [];
+  let shown = kept.game;
+  const keeper = new Keeper(fresh(drawer), kept, (sheet) => (shown = sheet.game), (fault) => told.push(fault.code)); // prettier-ignore
+  const theirs = await fresh(drawer).save({ ...done(kept, setPoints(kept.game, 0, 0, 3)), revision: kept.revision });
+  keeper.keep(done(kept, setPoints(kept.game, 0, 0, 5)));
+  await vi.waitFor(() => expect(shown).toEqual(theirs.game));
+  expect(told).toEqual(["changed_elsewhere"]);
+  keeper.keep(done(theirs, setPoints(theirs.game, 0, 1, 8)));
+  await vi.waitFor(async () => expect((await fresh(drawer).load("family"))!.game.holes[0]!.entries).toEqual([{ points: 3 }, { points: 8 }, null]));
+});
+
+test("a tab hears what others write, and not itself", async () => {
+  const heard: string[] = [];
+  const stop = watchOthers((id) => heard.push(id));
+  await fresh().begin({ ...family(), id: "mine" });
+  const another = new BroadcastChannel("mulligan-pad"); // as another tab has it
+  another.postMessage("theirs");
+  await vi.waitFor(() => expect(heard).toEqual(["theirs"]));
+  stop();
+  another.postMessage("later");
+  another.close();
+  await new Promise((go) => setTimeout(go, 20));
+  expect(heard).toEqual(["theirs"]);
+});
+
+test("the browser is asked to keep the pad, and one that knows no such thing has promised nothing", async () => {
+  const persist = vi.fn(async () => true);
+  vi.stubGlobal("navigator", { storage: { persisted: async () => false, persist } });
+  expect(await askToPersist()).toBe(true);
+  expect(persist).toHaveBeenCalledOnce();
+  vi.stubGlobal("navigator", {});
+  expect(await askToPersist()).toBe(false);
+  vi.unstubAllGlobals();
+});
+
+test("what the device did not take stays on the screen, though another tab writes meanwhile", async () => {
+  const trouble: { code: "full" | null } = { code: null };
+  const drawer = stubborn(trouble);
+  const kept = await fresh(drawer).begin(family());
+  const told: string[] = [];
+  const keeper = new Keeper(fresh(drawer), kept, () => expect.fail("read over"), (fault) => told.push(fault.code)); // prettier-ignore
+  const stop = keeper.watch();
+  trouble.code = "full";
+  keeper.keep(done(kept, setPoints(kept.game, 0, 0, 5)));
+  await vi.waitFor(() => expect(told).toEqual(["full"]));
+  trouble.code = null;
+  await fresh(drawer).save({ ...done(kept, setPoints(kept.game, 0, 0, 3)), revision: kept.revision });
+  const another = new BroadcastChannel("mulligan-pad"); // as another tab has it
+  another.postMessage("family");
+  await new Promise((go) => setTimeout(go, 30));
+  another.close();
+  stop();
+});
