@@ -1,0 +1,95 @@
+/** Games with real cards as this device keeps them, and records as files. */
+import type { CardboardGame, CardboardTable, HoleTold } from "../lib/messages";
+import { recall, remember } from "../lib/stored";
+
+/** A hole in pieces of moves, so that each can be taken back. */
+export interface KeptHole {
+  first_discard: string | null;
+  moves: string[];
+}
+
+export interface KeptGame {
+  id: string;
+  game: string;
+  players: string[];
+  dealer: number;
+  holes: KeptHole[];
+  over: boolean;
+  when: number;
+  /** The finished game it became on the server, and the holes it had then. */
+  story?: { game: string; holes: string };
+}
+
+const MOST = 20;
+
+export function keptGames(): KeptGame[] {
+  const games = recall<KeptGame[]>("cardboard", []);
+  return Array.isArray(games) ? games.filter((one) => typeof one?.id === "string" && Array.isArray(one.holes)) : [];
+}
+
+/** The game in front of all others; the one longest untouched makes room. */
+export function keep(game: KeptGame): void {
+  remember("cardboard", [game, ...keptGames().filter(({ id }) => id !== game.id)].slice(0, MOST));
+}
+
+export function remove(id: string): KeptGame[] {
+  const left = keptGames().filter((game) => game.id !== id);
+  remember("cardboard", left);
+  return left;
+}
+
+export function newGame(game: string, players: string[], dealer: number): KeptGame {
+  const holes = [{ first_discard: null, moves: [] }];
+  return { id: Date.now().toString(36), game, players, dealer, holes, over: false, when: Date.now() };
+}
+
+export function told({ game, players, dealer }: KeptGame, holes: HoleTold[]): CardboardGame {
+  return { game, players, dealer, holes };
+}
+
+/** The holes one step earlier; nothing where there is none. */
+export function undone(holes: KeptHole[]): KeptHole[] | null {
+  const last = holes.at(-1);
+  if (!last) return null;
+  const before = holes.slice(0, -1);
+  if (last.moves.length) return [...before, { ...last, moves: last.moves.slice(0, -1) }];
+  if (last.first_discard !== null) return [...before, { first_discard: null, moves: [] }];
+  return before.length ? before : null;
+}
+
+/** The record as it is written in files; a game that is not over has no winners yet. */
+export function recordOf(game: KeptGame, table: CardboardTable): string {
+  const holes = table.holes.map(({ points, pieces: _, ...hole }) => (points ? { ...hole, points } : hole));
+  const { view } = table;
+  const end = view.phase === "over" ? { totals: view.seats.map(({ total }) => total), winners: view.winners } : {};
+  return JSON.stringify({ format: 1, game: game.game, players: game.players, holes, ...end }) + "\n";
+}
+
+/** The first game of a file of records; null where it is none. Whether its moves can be, the server says. */
+export function readRecord(text: string): { game: string; players: string[]; dealer: number; holes: HoleTold[] } | null {
+  try {
+    const record: unknown = JSON.parse(text.trim().split("\n")[0] ?? "");
+    if (!isTable(record) || record.format !== 1 || typeof record.game !== "string") return null;
+    const { players, holes } = record;
+    if (!isTexts(players) || !Array.isArray(holes)) return null;
+    const read = holes.map(holeOf);
+    if (read.some((hole) => hole === null)) return null;
+    const first: unknown = holes[0];
+    const dealer = isTable(first) && typeof first.dealer === "number" && Number.isInteger(first.dealer) ? first.dealer : 0;
+    return { game: record.game, players, dealer, holes: read as HoleTold[] };
+  } catch {
+    return null;
+  }
+}
+
+function holeOf(hole: unknown): HoleTold | null {
+  if (!isTable(hole) || typeof hole.first_discard !== "string" || !isTexts(hole.moves)) return null;
+  const reveal = isTable(hole.reveal) ? hole.reveal : {};
+  if (!Object.values(reveal).every(isTexts)) return null;
+  return { first_discard: hole.first_discard, moves: hole.moves, reveal: reveal as Record<string, string[]> };
+}
+
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === "string");

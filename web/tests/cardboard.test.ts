@@ -1,0 +1,90 @@
+/** Games with real cards as the device keeps them, and tables as they lie. */
+import { expect, test } from "vitest";
+import { newGame, readRecord, undone, type KeptHole } from "../src/cardboard/kept";
+import { bare, following, left, position, put, withPlayers } from "../src/cardboard/lying";
+import type { GameFacts } from "../src/lib/messages";
+
+const facts = {
+  name: "mini",
+  rows: 2,
+  columns: 2,
+  faces: [
+    { name: "1", copies: 2, points: 1, line_points: 0 },
+    { name: "H", copies: 1, points: -5, line_points: -10 },
+  ],
+} as GameFacts;
+
+test("a game is taken back step by step, to before its first card", () => {
+  let holes: KeptHole[] | null = [
+    { first_discard: "7", moves: ["a1=4"] },
+    { first_discard: "3", moves: ["S1", ">a1x4"] },
+  ];
+  const seen: string[] = [];
+  while ((holes = undone(holes))) seen.push(JSON.stringify(holes.map(({ first_discard, moves }) => [first_discard, moves.length])));
+  expect(seen).toEqual([
+    '[["7",1],["3",1]]',
+    '[["7",1],["3",0]]',
+    '[["7",1],[null,0]]',
+    '[["7",1]]',
+    '[["7",0]]',
+    "[[null,0]]",
+  ]);
+});
+
+test("a new game waits for the first card of its first hole", () => {
+  expect(newGame("mini", ["Ann", "Ben"], 1).holes).toEqual([{ first_discard: null, moves: [] }]);
+});
+
+test("a record is read, and what is none is not", () => {
+  const hole = { dealer: 1, first_discard: "7", moves: ["a1=4"], reveal: { "0": ["a2=1"] } };
+  const record = { format: 1, game: "mini", players: ["Ann", "Ben"], holes: [hole] };
+  expect(readRecord(JSON.stringify(record) + "\n{more}\n")).toEqual({
+    game: "mini",
+    players: ["Ann", "Ben"],
+    dealer: 1,
+    holes: [{ first_discard: "7", moves: ["a1=4"], reveal: { "0": ["a2=1"] } }],
+  });
+  const wrong = ["", "[]", "hello", { ...record, format: 2 }, { ...record, players: [1] }, { ...record, holes: [{}] }];
+  for (const one of wrong) expect(readRecord(typeof one === "string" ? one : JSON.stringify(one))).toBeNull();
+  expect(readRecord(JSON.stringify({ ...record, holes: [{ ...hole, moves: "a1=4" }] }))).toBeNull();
+});
+
+test("a table is written row by row, with only what is in hand", () => {
+  let lying = put(bare(facts, 2), { kind: "slot", seat: 0, at: 1 }, "1");
+  lying = { ...put(lying, { kind: "discard" }, "H"), held: "1", turn: 1 };
+  expect(position(lying, facts)).toEqual({
+    game: "mini",
+    layouts: ["? 1 / ? ?", "? ? / ? ?"],
+    discard: "H",
+    turn: 1,
+    held: null,
+    taken: false,
+    thrown_away: false,
+    closer: null,
+    gone: [],
+  });
+  expect(position({ ...lying, doing: "drew" }, facts).held).toBe("1");
+  expect(position({ ...lying, doing: "took" }, facts).taken).toBe(true);
+});
+
+test("no more cards can be laid than the pack has", () => {
+  const place = { kind: "slot", seat: 0, at: 0 } as const;
+  let lying = put(bare(facts, 2), place, "H");
+  expect(left(lying, facts, { kind: "discard" })).toEqual({ "1": 2, H: 0 });
+  expect(left(lying, facts, place)).toEqual({ "1": 2, H: 1 });
+  lying = put(put(lying, { kind: "gone" }, "1"), { kind: "discard" }, "1");
+  expect(left(lying, facts, place)).toEqual({ "1": 0, H: 1 });
+});
+
+test("the next place follows, layout after layout, and then the discard pile", () => {
+  const lying = bare(facts, 2);
+  expect(following(lying, { kind: "slot", seat: 0, at: 2 })).toEqual({ kind: "slot", seat: 0, at: 3 });
+  expect(following(lying, { kind: "slot", seat: 0, at: 3 })).toEqual({ kind: "slot", seat: 1, at: 0 });
+  expect(following(lying, { kind: "slot", seat: 1, at: 3 })).toEqual({ kind: "discard" });
+});
+
+test("whoever leaves the table takes the turn with him", () => {
+  const lying = { ...bare(facts, 3), turn: 2 };
+  expect(withPlayers(lying, facts, 2)).toMatchObject({ turn: 1, names: ["", ""] });
+  expect(withPlayers(lying, facts, 2).layouts).toHaveLength(2);
+});
