@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { RuleBook } from "../src/lib/messages";
-import { faces, first, found, piece, runs } from "../src/lib/rulebook";
+import { faces, first, found, marked, piece, plain, runs, wordsOf } from "../src/lib/rulebook";
 
-const block = (text: string, game: string | null = null, is_ruling = false) => ({ text, game, is_ruling });
+const block = (text: string, game: string | null = null, is_ruling = false) => ({ text, game, is_ruling, matched: [] });
 
 test("numbers of rules become links, points and sums do not", () => {
   const rules = (text: string) => runs(text).filter((run) => run.kind === "rule").map((run) => run.text);
@@ -92,4 +92,23 @@ test("a book is set out heading by heading", () => {
   expect(headings(2)).toEqual(["1", "1.1"]);
   expect(headings(5)).toEqual(["1", "1.1", "1.2", "2", "2.1"]);
   expect(first(book, 7)).toEqual(book);
+});
+
+test("letters are compared however people type them", () => {
+  expect(plain("Weiß")).toBe("weiss");
+  expect(plain("cœur")).toBe("coeur");
+  expect(plain("ホール")).toBe(plain("ほーる"));
+  expect(plain("ﾎｰﾙ")).toBe(plain("ホール"));
+  expect(plain("１０点")).toBe("10点");
+  expect(plain("−20")).toBe("-20");
+  expect(wordsOf("  Coup　Roulé ")).toEqual(["coup", "roule"]);
+});
+
+test("what was sought is marked where it stands, accents and all", () => {
+  const hits = (text: string, sought: string) => marked(text, wordsOf(sought)).filter((one) => one.hit).map((one) => one.text);
+  expect(hits("Le coup roulé final, un coup", "roule coup")).toEqual(["coup", "roulé", "coup"]);
+  expect(hits("そのホールの点", "ほーる")).toEqual(["ホール"]);
+  expect(hits("Weiß", "weiss")).toEqual(["Weiß"]);
+  expect(hits("Weiß", "ss")).toEqual(["ß"]);
+  expect(marked("nothing", wordsOf("rule")).map((one) => one.text).join("")).toBe("nothing");
 });

@@ -51,14 +51,52 @@ export function faces(text: string, rows: number, columns: number): (string | nu
   return lines.flat().map((face) => (face === "?" ? null : face));
 }
 
-/** Small letters without accents, so that "coup roule" finds "Coup roulé". */
+/** Letters that people type in their place. */
+const TYPED: Record<string, string> = { ß: "ss", œ: "oe", æ: "ae", "’": "'", "−": "-", "–": "-" };
+
+/** Small letters without accents, and one kind of kana: "coup roule" finds "Coup roulé", "ほーる" finds "ホール". */
 export function plain(text: string): string {
-  return text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase();
+  return text
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase()
+    .replace(/[ßœæ’−–]/g, (letter) => TYPED[letter]!)
+    .replace(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+}
+
+/** The words that are sought, as they are compared. */
+export function wordsOf(sought: string): string[] {
+  return plain(sought).split(/\s+/).filter(Boolean);
+}
+
+/** A text cut where the words stand that were sought. */
+export function marked(text: string, words: string[]): { text: string; hit: boolean }[] {
+  if (!words.length) return [{ text, hit: false }];
+  const letters = [...text];
+  const from: number[] = []; // the letter that each one of the plain text comes from
+  let folded = "";
+  letters.forEach((letter, at) => {
+    for (const one of plain(letter)) {
+      from.push(at);
+      folded += one;
+    }
+  });
+  const hits = letters.map(() => false);
+  for (const word of words)
+    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length))
+      for (let place = at; place < at + word.length; place++) hits[from[place]!] = true;
+  const pieces: { text: string; hit: boolean }[] = [];
+  letters.forEach((letter, at) => {
+    const last = pieces.at(-1);
+    if (last && last.hit === hits[at]) last.text += letter;
+    else pieces.push({ text: letter, hit: hits[at]! });
+  });
+  return pieces;
 }
 
 /** The book with nothing but what holds all the words sought, and is about this game or any. */
 export function found(book: RuleBook, sought: string, game: string | null): RuleBook {
-  const words = plain(sought).split(/\s+/).filter(Boolean);
+  const words = wordsOf(sought);
   const mine = (blocks: RuleBlock[]) => blocks.filter((block) => !game || !block.game || block.game === game);
   const holds = (...texts: string[]) => {
     const whole = plain(texts.join(" ").replace(/[`*]/g, ""));

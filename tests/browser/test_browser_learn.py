@@ -1,0 +1,340 @@
+"""Learning a game in the browser: the lessons from end to end, the first game with hints, and the rule book."""
+
+import re
+from typing import Any
+
+import pytest
+from axe import faults, faults_of_colour
+from conftest import Visit
+from playwright.sync_api import expect
+from visiting import DESK, LANGUAGES, PHONE, SMALL, faults_of_wording, messages, overhang, recolour
+
+GAMES = ("play_nine", "nine_card")
+PATIENCE = 120_000  # the first time the coach waits for its compiler
+WORDS = messages("en")
+
+Lesson = dict[str, Any]
+
+
+def open_lesson(page: Any, game: str) -> Lesson:
+    """The page of a lesson, and what the server tells it."""
+    page.goto(f"/learn/{game}")
+    page.locator(".told").wait_for()
+    return page.request.get(f"/api/tutorial/{game}").json()
+
+
+def right(task: Lesson) -> Lesson:
+    return next(move for move in task["moves"] if move["right"])
+
+
+def wrong(task: Lesson) -> str | None:
+    return next((move["move"] for move in task["moves"] if not move["right"]), None)
+
+
+def tap(page: Any, move: str) -> None:
+    if move == ".":
+        page.locator(".leave").click()
+    else:
+        page.locator(f'button[data-move="{move}"]').click()
+
+
+def tap_in_vain(page: Any, move: str) -> None:
+    """Something that does not light up."""
+    page.locator(f'button[data-move="{move}"][aria-disabled="true"]').click(force=True)
+
+
+def answer(page: Any, task: Lesson, is_right: bool) -> None:
+    (value, *_) = [guess["value"] for guess in task["guesses"] if bool(guess["mistake"]) != is_right]
+    page.locator(f'[data-guess="{value}"]').click()
+
+
+def said(page: Any, kind: str) -> str:
+    """What is said to a try, once it is: kind is "good" or "bad"."""
+    page.locator(f".told.{kind} .answer").wait_for()
+    return page.locator(".told").inner_text()
+
+
+def go_through(page: Any, idea: Lesson, mistakes: bool = False) -> None:
+    """Does what the idea asks for; with `mistakes` something wrong before each thing that is right."""
+    number: int | None = 0
+    while number is not None:
+        task = idea["tasks"][number]
+        if task["kind"] != "move":
+            if mistakes:
+                answer(page, task, is_right=False)
+                assert "Rule" in said(page, "bad") or page.locator(".told a").count() == 1
+            answer(page, task, is_right=True)
+            said(page, "good")
+            break
+        bad = wrong(task)
+        if mistakes and bad:
+            tap(page, bad)
+            said(page, "bad")
+            assert page.locator(f'.told a[href="/rules#{task["rule"]}"]').count() == 1
+        move = right(task)
+        tap(page, move["move"])
+        said(page, "good")
+        number = move["next"]
+        if number is not None and idea["tasks"][number]["kind"] == "move":
+            legal = idea["tasks"][number]["table"]["legal"][0]
+            page.locator(".leave" if legal == "." else f'button[data-move="{legal}"].legal').wait_for()
+    page.locator(".foot .button.first").wait_for()
+
+
+def check(page: Any, name: str, language: str = "en") -> None:
+    assert faults_of_wording(page, language) == [], name
+    assert overhang(page) <= 0, name
+    assert faults(page) == [], name
+    recolour(page, "dark")
+    assert faults_of_colour(page) == [], f"{name}, dark"
+    recolour(page, "light")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_somebody_new_learns_the_game_on_a_phone(visit: Visit, game: str, language: str) -> None:
+    """Chooses the game, tries something wrong here and there, and comes to the end."""
+    words = messages(language)
+    page = visit("/learn", language=language, viewport=PHONE)
+    page.locator(f'a[href="/learn/{game}"]').click()
+    page.locator(".told").wait_for()
+    lesson = page.request.get(f"/api/tutorial/{game}").json()
+    for number, idea in enumerate(lesson["ideas"]):
+        expect(page.locator("h1")).to_have_text(words[f"learn_idea_{idea['id']}"])
+        assert words[f"learn_lead_{idea['id']}"] in page.locator(".told").inner_text()
+        assert faults_of_wording(page, language) == []
+        go_through(page, idea, mistakes=number % 2 == 1)
+        assert faults_of_wording(page, language) == []
+        assert overhang(page) <= 0
+        page.locator(".foot .button.first").click()
+    expect(page.locator("h1")).to_have_text(words["learn_done_title"])
+    assert page.get_by_role("button", name=words["learn_first_game"]).is_visible()
+
+
+@pytest.mark.parametrize("viewport", [SMALL, DESK], ids=["small", "desk"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_screen_of_a_lesson(visit: Visit, language: str, viewport: dict[str, int]) -> None:
+    page = visit("/learn", language=language, viewport=viewport)
+    page.locator('a[href="/learn/nine_card"]').wait_for()
+    check(page, "games", language)
+    game = GAMES[LANGUAGES.index(language) % 2]
+    lesson = open_lesson(page, game)
+    check(page, "move", language)
+    question = next(number for number, idea in enumerate(lesson["ideas"]) if idea["tasks"][0]["kind"] == "points")
+    for idea in lesson["ideas"][: question + 1]:
+        go_through(page, idea, mistakes=idea is lesson["ideas"][question])
+        if idea["tasks"][0]["kind"] == "points":
+            check(page, "question answered", language)
+        page.locator(".foot .button.first").click()
+    page.get_by_role("button", name=messages(language)["learn_steps"]).click()
+    page.locator("dialog ol").wait_for()
+    check(page, "steps", language)
+    page.locator("dialog li button").last.click()
+    go_through(page, lesson["ideas"][-1])
+    check(page, "winner", language)
+    page.locator(".foot .button.first").click()
+    page.locator(".button.first.large").wait_for()
+    check(page, "done", language)
+
+
+def test_everything_that_can_be_tapped_answers(visit: Visit) -> None:
+    """A wrong move leaves the table as it was; one that is not legal is told the rule that says so."""
+    page = visit(viewport=PHONE)
+    lesson = open_lesson(page, "play_nine")
+    tap_in_vain(page, "S")
+    text = said(page, "bad")
+    assert WORDS["learn_not_now"] in text
+    assert WORDS["learn_no_tee_off_first"] in text
+    assert page.locator('.told a[href="/rules#2.4"]').count() == 1
+    ideas = [idea["id"] for idea in lesson["ideas"]]
+    for idea in lesson["ideas"][: ideas.index("place")]:
+        go_through(page, idea)
+        page.locator(".foot .button.first").click()
+    before = page.locator(".seat.mine [data-move]").evaluate_all("all => all.map(one => one.ariaLabel)")
+    place = lesson["ideas"][ideas.index("place")]["tasks"][0]
+    for move in [one["move"] for one in place["moves"] if not one["right"]]:
+        tap(page, move)
+        text = said(page, "bad")
+        assert WORDS["learn_almost"] in text
+        assert WORDS["learn_hint_place"] in text
+    tap_in_vain(page, "D")  # back to the pile it came from: not with a card from there
+    assert WORDS["learn_no_discard_must_place"] in said(page, "bad")
+    assert page.locator('.told a[href="/rules#3.5"]').count() == 1
+    assert page.locator(".seat.mine [data-move]").evaluate_all("all => all.map(one => one.ariaLabel)") == before
+    tap(page, "a1")
+    assert WORDS["learn_right_place"] in said(page, "good")
+
+
+def test_back_skip_and_once_more_and_it_is_remembered(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    lesson = open_lesson(page, "nine_card")
+    titles = [WORDS[f"learn_idea_{idea['id']}"] for idea in lesson["ideas"]]
+    expect(page.get_by_role("button", name=WORDS["learn_back"])).to_be_disabled()
+    page.get_by_role("button", name=WORDS["learn_skip"]).click()
+    page.get_by_role("button", name=WORDS["learn_skip"]).click()
+    expect(page.locator("h1")).to_have_text(titles[2])
+    page.get_by_role("button", name=WORDS["learn_back"]).click()
+    expect(page.locator("h1")).to_have_text(titles[1])
+    go_through(page, lesson["ideas"][1])
+    page.get_by_role("button", name=WORDS["learn_once_more"]).click()
+    assert page.locator(".answer").count() == 0
+    go_through(page, lesson["ideas"][1])
+    page.get_by_role("button", name=WORDS["learn_next"]).click()
+    page.goto("/learn")
+    link = page.locator('a[href="/learn/nine_card"]')
+    assert WORDS["learn_go_on"] in link.inner_text()
+    assert WORDS["learn_begin"] in page.locator('a[href="/learn/play_nine"]').inner_text()
+    link.click()
+    expect(page.locator("h1")).to_have_text(titles[2])
+    assert page.locator(".dots i.done").count() == 1
+    assert page.get_by_role("img", name=f"3 of {len(titles)}: {titles[2]}").count() == 1
+
+
+def test_a_lesson_by_the_keyboard_alone(visit: Visit) -> None:
+    """Keys as at the table, arrows and Enter; the focus goes on by itself."""
+    page = visit("/learn/play_nine", viewport=DESK)
+    page.locator(".told").wait_for()
+    lesson = page.request.get("/api/tutorial/play_nine").json()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    said(page, "good")
+    page.locator(".seat.mine .legal").first.wait_for()
+    page.keyboard.press("a")
+    page.keyboard.press("2")
+    page.locator(".foot .button.first").wait_for()
+    expect(page.locator(".foot .button.first")).to_be_focused()
+    page.keyboard.press("Enter")
+    for idea in lesson["ideas"][1:]:
+        expect(page.locator("h1")).to_be_focused()
+        number: int | None = 0
+        while number is not None:
+            task = idea["tasks"][number]
+            if task["kind"] == "move":
+                move = right(task)
+                first = task["table"]["legal"][0]
+                page.locator(".leave" if first == "." else f'[data-move="{first}"].legal').first.wait_for()
+                for key in move["move"]:
+                    page.keyboard.press(key)
+                number = move["next"]
+            else:
+                (value,) = [guess["value"] for guess in task["guesses"] if not guess["mistake"]]
+                while page.evaluate("document.activeElement?.dataset?.guess") != str(value):
+                    page.keyboard.press("Tab")
+                page.keyboard.press("Enter")
+                number = None
+            said(page, "good")
+        expect(page.locator(".foot .button.first")).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text(WORDS["learn_done_title"])
+
+
+def test_what_is_said_reaches_a_screen_reader(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    lesson = open_lesson(page, "play_nine")
+    page.locator('[aria-live="polite"]', has_text=WORDS["learn_do_tee_off"]).wait_for(state="attached")
+    ideas = [idea["id"] for idea in lesson["ideas"]]
+    page.get_by_role("button", name=WORDS["learn_steps"]).click()
+    page.locator("dialog li button").nth(ideas.index("closing")).click()
+    tap(page, wrong(lesson["ideas"][ideas.index("closing")]["tasks"][0]) or "")
+    page.locator("[role=status]", has_text=WORDS["learn_hint_close"]).wait_for(state="attached")
+    go_through(page, lesson["ideas"][ideas.index("closing")])
+    page.locator("[role=status]", has_text=WORDS["learn_right_close"]).wait_for(state="attached")
+    log = page.locator("[role=log]").inner_text()
+    assert "Birdie drew the 4 from the stock" in log
+    assert "Caddie threw the 12 away" in log
+
+
+def test_a_game_without_a_lesson_leads_to_the_rules(visit: Visit) -> None:
+    page = visit("/learn/kitchen", viewport=PHONE)
+    page.get_by_text(WORDS["learn_none"]).wait_for()
+    page.get_by_role("link", name=WORDS["learn_to_rules"]).click()
+    page.wait_for_url("**/rules")
+
+
+def test_the_first_game_shows_hints_by_itself_until_they_are_switched_off(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    lesson = open_lesson(page, "play_nine")
+    page.get_by_role("button", name=WORDS["learn_steps"]).click()
+    page.locator("dialog li button").last.click()
+    go_through(page, lesson["ideas"][-1])
+    page.locator(".foot .button.first").click()
+    page.get_by_role("button", name=WORDS["learn_first_game"]).click()
+    page.wait_for_url("**/t/*")
+    page.evaluate("document.querySelector('.draw .next button')?.click()")
+    page.locator(".board .seat").first.wait_for()
+    panel = page.locator(".hint")
+    panel.locator("li").first.wait_for(timeout=PATIENCE)
+    assert page.locator("button.best").count() >= 1
+    page.locator("button.best").first.click()
+    panel.locator("li").first.wait_for(timeout=PATIENCE)  # the next card to turn up has a hint of its own
+    check(page, "hinted")
+    panel.get_by_role("button", name=WORDS["coach_hint_close"]).click()
+    panel.wait_for(state="detached")
+    page.wait_for_timeout(300)
+    assert panel.count() == 0  # closed for this move
+    page.locator("button.legal").first.click()
+    panel.locator("li").first.wait_for(timeout=PATIENCE)
+    page.reload()  # remembered for this table
+    panel.locator("li").first.wait_for(timeout=PATIENCE)
+    panel.get_by_label(WORDS["learn_always"]).uncheck()
+    page.locator("button.best").first.click()
+    page.locator("button.legal").first.wait_for()
+    page.wait_for_timeout(500)
+    assert panel.count() == 0
+
+
+# The rule book
+
+
+def test_the_rules_and_the_lessons_lead_to_each_other(visit: Visit) -> None:
+    page = visit("/rules", viewport=PHONE)
+    page.get_by_role("link", name=WORDS["learn_by_playing"]).click()
+    page.wait_for_url("**/learn")
+    page.get_by_role("link", name=WORDS["learn_to_rules"]).click()
+    page.wait_for_url("**/rules")
+
+
+@pytest.mark.parametrize(
+    ("language", "sought", "rule"),
+    [
+        ("fr", "defausse", "3.5"),
+        ("de", "heisst", "3.4"),
+        ("ja", "ホールインワン", "5.5"),
+        ("ja", "ほーるいんわん", "5.5"),
+        ("ja", "ﾎｰﾙｲﾝﾜﾝ", "5.5"),
+        ("en", "hole in one bonus", "5.5"),
+        ("en", "3.4", "3.4"),
+    ],
+)
+def test_the_search_finds_words_however_they_are_typed(
+    visit: Visit, language: str, sought: str, rule: str | None
+) -> None:
+    page = visit("/rules", language=language, viewport=PHONE)
+    page.locator("h3").nth(20).wait_for()
+    page.get_by_role("searchbox").fill(sought)
+    page.locator("main mark").first.wait_for()
+    assert page.locator("[role=status]").first.inner_text()
+    if rule:
+        assert page.locator(f'[id="{rule}"]').count() == 1
+    assert page.locator("h3").count() < 27
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rule_book_prints_whole_with_its_boards(visit: Visit, language: str) -> None:
+    page = visit("/rules", language=language, viewport=PHONE)
+    page.locator('[id="6.3"]').wait_for()
+    assert page.get_by_role("button", name=messages(language)["learn_print"]).is_visible()
+    boards = page.locator(".book .late").count()
+    assert boards > 40
+    pdf = page.pdf(format="A4")
+    assert page.locator(".book .late .board").count() == boards
+    assert 4 <= len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 22
+
+
+def test_a_layout_within_a_sentence_is_drawn_too(visit: Visit) -> None:
+    page = visit("/rules", viewport=PHONE)
+    page.locator("h3").nth(5).wait_for()
+    page.locator(".shown .late").first.scroll_into_view_if_needed()
+    page.locator(".shown .late .board").first.wait_for()
+    assert page.locator(".shown code", has_text="/").first.is_visible()  # and written as well

@@ -1,0 +1,48 @@
+/** The table of a lesson as the components of a real table know it. */
+import type { Step, TutorialTable, View } from "../lib/messages";
+
+export function viewOf(table: TutorialTable, names: string[], game: string, latest: Step | null = null): View {
+  return {
+    watch: "",
+    game,
+    match: 1,
+    phase: table.phase,
+    hole: 1,
+    playoff: 0,
+    dealer: null,
+    turn: table.turn,
+    closer: table.closer,
+    last_turns: table.closer !== null && table.points === null,
+    stock_left: table.stock_left,
+    discard: table.discard,
+    discard_below: table.discard_below,
+    held: table.held,
+    may_take_back: false,
+    legal: table.legal,
+    latest,
+    seats: table.layouts.map((layout, seat) => ({
+      name: names[seat] ?? "",
+      kind: seat ? "computer" : "person",
+      player: "",
+      here: false,
+      owner: false,
+      present: true,
+      lent: false,
+      at_table: true,
+      layout,
+      hidden: layout.filter((face) => face === null).length,
+      points: table.points?.[seat] ?? null,
+      total: table.points?.[seat] ?? 0,
+      wins: 0,
+      reckoning: null,
+    })),
+    draws: [],
+    card: [],
+    winners: [],
+    given_up: false,
+    finished: [],
+    options: { pace: "normal", chat: false, tempo: "family" },
+    hints: false,
+    practice: null,
+  };
+}

@@ -1,0 +1,23 @@
+/** How far somebody has come with each game's lesson; remembered on the device. */
+import { recall, remember } from "../lib/stored";
+
+export interface Progress {
+  /** The idea to go on with; as many as there are once all have been seen. */
+  at: number;
+  /** The ideas that were done, by their ids. */
+  done: string[];
+}
+
+type All = Record<string, Progress>;
+
+/** What was remembered, where it still makes sense. */
+export function progressOf(game: string): Progress {
+  const kept = recall<All | null>("learn", null)?.[game];
+  const at = Number.isInteger(kept?.at) ? Math.max(0, kept!.at) : 0;
+  return { at, done: Array.isArray(kept?.done) ? kept.done.filter((id) => typeof id === "string") : [] };
+}
+
+export function keepProgress(game: string, progress: Progress): void {
+  const all = recall<All | null>("learn", null);
+  remember("learn", { ...(typeof all === "object" ? all : {}), [game]: progress });
+}
