@@ -1,0 +1,32 @@
+/** What printed cards are asked for with: the paper of the reader's country, and where the server prints them. */
+import type { CardWish } from "./messages";
+
+export type Paper = CardWish["paper"];
+
+const LETTER = ["US", "CA"];
+
+/** Letter where the reader's browser says so, and A4 everywhere else. */
+export function usualPaper(locale: string = navigator.language): Paper {
+  const region = /-([A-Z]{2})\b/.exec(locale)?.[1];
+  return region && LETTER.includes(region) ? "letter" : "a4";
+}
+
+/** The address of a card to write on; names may be empty, the dealer unknown. */
+export function cardAddress(
+  game: string,
+  names: string[],
+  dealer: number | null,
+  language: string,
+  paper: Paper,
+  picture = false,
+): string {
+  const asked = new URLSearchParams({ language, paper, players: String(names.length) });
+  if (names.some((name) => name.trim())) for (const name of names) asked.append("names", name.trim());
+  if (dealer !== null) asked.set("dealer", String(dealer));
+  return `/api/card/${encodeURIComponent(game)}${picture ? "/picture" : ""}?${asked}`;
+}
+
+/** The address of the card of a game that was finished on this server. */
+export function gameCardAddress(game: string, language: string): string {
+  return `/api/games/${encodeURIComponent(game)}/card?${new URLSearchParams({ language, paper: usualPaper() })}`;
+}
