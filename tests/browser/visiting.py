@@ -52,8 +52,8 @@ WORDS = """
 def messages(language: str) -> dict[str, str]:
     """The texts of a language that are the same whatever they are about."""
     found = {}
-    for folder in ("messages", "messages/table", "messages/fair", "messages/coach"):
-        text = (ROOT / "web" / folder / f"{language}.json").read_text(encoding="utf-8")
+    for file in sorted((ROOT / "web" / "messages").glob(f"**/{language}.json")):
+        text = file.read_text(encoding="utf-8")
         found |= {key: words for key, words in json.loads(text).items() if isinstance(words, str)}
     return found
 

@@ -3,8 +3,19 @@ import { errorText } from "../lib/errors";
 import { ask, Refusal } from "../lib/http";
 import type { Hint, View } from "../lib/messages";
 import { tell } from "../lib/shell.svelte";
+import { recall, remember } from "../lib/stored";
 
 const CLOSE_CALL = 0.05; // strokes; moves nearer to the best one than that light up too
+
+const TABLES = 20; // remembered, at which the hint shows by itself
+
+/** The tables at which the hint shows by itself: the latest first. */
+const always = () => recall<string[]>("hints", []);
+
+/** Whether this device shows the hint at that table by itself. */
+export function hintAlways(code: string, on: boolean): void {
+  remember("hints", [...(on ? [code] : []), ...always().filter((other) => other !== code)].slice(0, TABLES));
+}
 
 export class Hinting {
   /** Whether the panel is open; `hint` is null while the coach thinks. */
@@ -14,8 +25,30 @@ export class Hinting {
     new Set(this.hint?.moves.filter(({ loss }) => loss <= CLOSE_CALL).map(({ move }) => move) ?? []),
   );
   #asked = "";
+  #offered = "";
+  #always = $state(false);
 
-  constructor(private readonly code: string) {}
+  constructor(private readonly code: string) {
+    this.#always = always().includes(code);
+  }
+
+  /** Whether the hint shows by itself at each of my turns. */
+  get always(): boolean {
+    return this.#always;
+  }
+
+  set always(on: boolean) {
+    this.#always = on;
+    hintAlways(this.code, on);
+  }
+
+  /** Asks by itself, where that is wished for, and once for each position: a hint that was closed stays closed. */
+  offer(view: View): void {
+    const moment = momentOf(view);
+    if (!this.#always || this.#offered === moment) return;
+    this.#offered = moment;
+    if (this.#asked !== moment) void this.ask(view);
+  }
 
   async ask(view: View): Promise<void> {
     const moment = momentOf(view);

@@ -61,6 +61,15 @@ const WORDS: Record<string, (params: Params) => string> = {
   no_hints: () => m.error_no_hints(),
   no_such_position: () => m.error_no_such_position(),
   practice_only: () => m.error_practice_only(),
+  impossible_table: () => m.error_impossible_table(), // the coach's page says why, cardboard/words.ts
+  wrong_move: () => m.error_wrong_move(),
+  real_cards: () => m.error_real_cards(),
+  nothing_to_decide: () => m.error_nothing_to_decide(),
+  no_hole_over: () => m.error_no_hole_over(),
+  game_too_long: () => m.error_game_too_long(),
+  no_lesson: () => m.learn_none(),
+  bad_variant: ({ detail }) => m.error_bad_variant({ detail: text(detail) }),
+  variant_too_long: ({ most }) => m.error_variant_too_long({ most: Number(most) }),
 };
 
 export const ERROR_CODES = Object.keys(WORDS);

@@ -9,6 +9,10 @@ export type Route =
   | { page: "dealt" }
   | { page: "move"; code: string; anchor: string }
   | { page: "rules"; anchor: string }
+  | { page: "pad"; id: string }
+  | { page: "coach" }
+  | { page: "learn"; game: string }
+  | { page: "card" }
   | { page: "lost"; path: string };
 
 export function routeOf(path: string, hash = ""): Route {
@@ -19,10 +23,16 @@ export function routeOf(path: string, hash = ""): Route {
     if (first === "t") return { page: "table", code: second };
     if (first === "w") return { page: "watch", code: second };
     if (first === "g") return { page: "game", id: second, anchor };
+    if (first === "pad") return { page: "pad", id: second };
+    if (first === "learn") return { page: "learn", game: second };
     if (first === "move") return { page: "move", code: second, anchor };
   }
   if (first === "g" && more.join("/") === "check") return { page: "check", id: second };
   if (first === "cards-dealt" && !second) return { page: "dealt" };
+  if (first === "pad" && !second) return { page: "pad", id: "" };
+  if (first === "coach" && !second) return { page: "coach" };
+  if (first === "learn" && !second) return { page: "learn", game: "" };
+  if (first === "card" && !second) return { page: "card" };
   if (first === "rules" && !second) return { page: "rules", anchor };
   return { page: "lost", path };
 }

@@ -23,7 +23,10 @@ export function holeName(hole: number, playoff: number): string {
   return playoff > 0 ? m.table_playoff({ number: playoff }) : m.table_hole({ hole });
 }
 
-export function nameOf(view: View, seat: number | null): string {
+/** Those at a table, or on a score pad. */
+type Seated = { seats: readonly { name: string }[] };
+
+export function nameOf(view: Seated, seat: number | null): string {
   return (seat === null ? undefined : view.seats[seat]?.name) ?? "";
 }
 
@@ -175,7 +178,7 @@ export function whatTheyDo(view: View): string {
 }
 
 /** One summand of a reckoning. */
-export function partInWords(part: Part, view: View, facts: GameFacts): string {
+export function partInWords(part: Part, view: Seated, facts: GameFacts): string {
   const face = part.faces[0] ? faceName(part.faces[0]) : "";
   const lines = linesOf(part.slots, facts);
   switch (part.kind) {
