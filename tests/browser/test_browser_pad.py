@@ -430,6 +430,25 @@ def test_the_next_game_is_one_tap_and_the_past_is_kept(visit: Visit) -> None:
     assert bins.count() == 1
 
 
+def test_a_name_is_offered_until_it_is_forgotten(visit: Visit) -> None:
+    pad = Pad(visit("/pad", viewport=PHONE))
+    pad.begin("Ann", "Bne")
+    pad.page.goto("/pad")
+    chip = pad.page.get_by_role("button", name="Bne", exact=True)
+    pad.page.locator("ol li").last.get_by_role("button").last.wait_for()
+    pad.page.get_by_role("textbox").nth(1).fill("Ben")
+    chip.wait_for()
+    pad.tap(pad.button("pad_forget_names"))
+    pad.tap(pad.page.get_by_role("button", name="Forget Bne"))
+    pad.tap(pad.button("pad_begin"))
+    pad.page.locator(".write h2").wait_for()
+    pad.page.goto("/pad")
+    pad.page.locator("ol li").last.get_by_role("button").last.wait_for()
+    pad.page.get_by_role("textbox").nth(1).fill("")
+    pad.page.get_by_role("button", name="Ben", exact=True).wait_for()
+    assert not chip.count()
+
+
 def test_a_game_of_the_house_s_own(visit: Visit) -> None:
     pad = Pad(visit("/pad", viewport=PHONE))
     pad.page.locator(".games label").first.wait_for()

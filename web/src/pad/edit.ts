@@ -90,15 +90,6 @@ export function nextHole(game: PadGame): PadGame {
   return next ? { ...game, holes: [...game.holes, emptyHole(next.seats)] } : game;
 }
 
-/** Takes the play-off holes away that a correction has made idle. */
-export function dropIdleHoles(game: PadGame): PadGame {
-  const idle = match(game).holes.filter((hole) => hole.idle).map((hole) => hole.index);
-  if (idle.length === 0) return game;
-  const about = (key: string) => Number(/^(?:closer|cards):([0-9]+)/.exec(key)?.[1] ?? -1); // the holes after it move up
-  const overruled = game.overruled.filter((key) => about(key) < idle[0]!);
-  return { ...game, overruled, holes: game.holes.filter((_, index) => !idle.includes(index)) };
-}
-
 /** Takes the last hole away while nothing is entered in it. */
 export function dropEmptyHole(game: PadGame): PadGame {
   const last = game.holes.at(-1);

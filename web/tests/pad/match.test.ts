@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addCard, clearEntry, dropEmptyHole, dropIdleHoles, nextHole, overrule, setCloser, setPoints } from "../../src/pad/edit";
+import { addCard, clearEntry, dropEmptyHole, nextHole, overrule, setCloser, setPoints } from "../../src/pad/edit";
 import { closerKey, match, reckoningOf } from "../../src/pad/match";
 import { cards, family, nineCard, nineLevel, played, playNine } from "./tables";
 
@@ -83,8 +83,6 @@ test("a correction that leaves nobody level makes the play-off idle, and one tha
   expect(match(corrected)).toMatchObject({ over: true, winners: [1], current: null, next: null });
   expect(match(corrected).holes.at(-1)).toMatchObject({ idle: true, points: [5, 6, 7] });
   expect(match(setPoints(corrected, 3, 1, 10)).winners).toEqual([0]);
-  expect(dropIdleHoles(corrected).holes).toHaveLength(9);
-  expect(dropIdleHoles(game)).toBe(game);
 });
 
 test("a correction that leaves others level has them play; the old play-off stays beside it", () => {
@@ -94,7 +92,6 @@ test("a correction that leaves others level has them play; the old play-off stay
   const end = played(nextHole(corrected), [[3, 2]]);
   expect(match(end)).toMatchObject({ winners: [2], over: true });
   expect(match(end).holes.map((hole) => [hole.playoff, hole.idle]).slice(9)).toEqual([[1, true], [1, false]]);
-  expect(match(dropIdleHoles(end)).winners).toEqual([2]);
 });
 
 test("while a hole of the match is being corrected, the play-off waits and is not idle", () => {
