@@ -286,7 +286,8 @@ def analyse(
     game: OwnVariant = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a game, with every move.")] = False,
     deep: Annotated[
-        bool, typer.Option("--deep", help="Play out each move that cost something a thousand times; takes a minute.")
+        bool,
+        typer.Option("--deep", help="Play out each move that cost something a thousand times; takes minutes."),
     ] = False,
 ) -> None:
     """Split each hole of recorded games into luck and skill, and name the dearest mistakes."""
