@@ -1,4 +1,6 @@
-"""Makes the README's pictures of the table in the browser, from a real game that is always dealt the same.
+"""Makes the README's pictures of the table and the score pad in the browser, and of the printed card.
+
+The table's cards are always dealt the same.
 
 .venv/bin/python tools/table_pictures.py
 """
@@ -18,6 +20,9 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from mulligan import variants
+from mulligan.scorecard.order import order
+from mulligan.scorecard.press import press
 from mulligan.server.app import build
 from mulligan.server.config import Config
 from mulligan.server.house import House
@@ -25,8 +30,12 @@ from mulligan.server.run import listen, server_of
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 SEED = b"mulligan".ljust(32, b".")
-SCREENS = {"phone": ({"width": 390, "height": 844}, 1.5), "desktop": ({"width": 1440, "height": 900}, 1)}
+PHONE = ({"width": 390, "height": 844}, 1.5)
+DESKTOP = ({"width": 1440, "height": 900}, 1)
 HOLES, TURNS = 2, 4  # played before the picture is taken
+FOUR = ("Ann", "Ben", "Cyd", "Dan")
+SCORES = ((12, -3, 20, 8), (5, 11, -10, 17))  # of two holes; then Ann taps in her cards
+LYING = ["7", "3", "1", "2", "7", "6"]
 
 # The felt is dithered, which nobody sees and no PNG can pack.
 FEWER_COLOURS = """
@@ -57,7 +66,7 @@ def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name, (viewport, scale) in SCREENS.items():
+        for name, (viewport, scale), act in (("phone", PHONE, play), ("desktop", DESKTOP, play), ("pad", PHONE, keep)):
             with served() as address:
                 page = browser.new_page(
                     base_url=address,
@@ -66,7 +75,7 @@ def main() -> None:
                     reduced_motion="reduce",
                     locale="en",
                 )
-                play(page)
+                act(page)
                 picture = base64.b64encode(page.screenshot()).decode()
                 blank = browser.new_page()
                 smaller = blank.evaluate(FEWER_COLOURS, f"data:image/png;base64,{picture}")
@@ -74,6 +83,7 @@ def main() -> None:
                 blank.close()
                 page.close()
         browser.close()
+    (PICTURES / "card.png").write_bytes(press(order(variants.load("play_nine"), 4, FOUR, "en", "a4"), "png"))
 
 
 @contextmanager
@@ -117,6 +127,23 @@ def play(page: Any) -> None:
         hidden = page.locator('.seat.mine button.legal[aria-label*="face down"]')
         (hidden if hidden.count() else page.locator("button.legal")).first.click()
         page.wait_for_timeout(60)
+
+
+def keep(page: Any) -> None:
+    """Four keep score of two holes by their totals, and Ann taps in most of the third."""
+    page.goto("/pad")
+    for seat, name in enumerate(FOUR):
+        page.get_by_role("textbox").nth(seat).fill(name)
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.locator(".mode label").filter(has_text="Points").click()
+    for points in (points for hole in SCORES for points in hole):
+        page.keyboard.type(str(points))
+        if page.locator(".keys button.next:enabled").count():
+            page.keyboard.press("Enter")
+    page.locator(".mode label").filter(has_text="Cards").click()
+    for face in LYING:
+        page.locator(f'[data-face="{face}"]').click()
+    page.wait_for_timeout(600)
 
 
 if __name__ == "__main__":
