@@ -38,7 +38,7 @@ def stamp_of(web: Path) -> str:
     whole = hashlib.sha256()
     for path in sorted(web.rglob("*")):
         parts = path.relative_to(web).parts
-        is_generated = parts[0] == "project.inlang" and parts[-1] != "settings.json"  # Paraglide writes beside it
+        is_generated = parts[0].endswith(".inlang") and parts[-1] != "settings.json"  # Paraglide writes beside it
         if path.is_file() and not is_generated and not NOT_SOURCES.intersection(parts):
             whole.update("/".join(parts).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return whole.hexdigest()

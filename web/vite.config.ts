@@ -32,7 +32,7 @@ function languageFiles(): Plugin {
       order: "post",
       handler: (_, { bundle = {} }) =>
         Object.values(bundle).flatMap((file) => {
-          const language = file.type === "chunk" && /paraglide\/messages\/(\w+)\.js$/.exec(file.facadeModuleId ?? "")?.[1];
+          const language = file.type === "chunk" && /src\/paraglide\/messages\/(\w+)\.js$/.exec(file.facadeModuleId ?? "")?.[1];
           return language
             ? [{ tag: "meta", attrs: { name: `words-${language}`, content: `/${file.fileName}` }, injectTo: "head-prepend" as const }]
             : [];
@@ -58,15 +58,20 @@ function manifests(): Plugin {
   };
 }
 
+/** Compiles the messages of a project: those of every page, or those beside the game, which come when they are wanted. */
+const words = (project: string, outdir: string) =>
+  paraglideVitePlugin({
+    project,
+    outdir,
+    strategy: ["globalVariable", "baseLocale"],
+    emitGitIgnore: true,
+    outputStructure: "locale-modules",
+  });
+
 export default defineConfig({
   plugins: [
-    paraglideVitePlugin({
-      project: "./project.inlang",
-      outdir: "./src/paraglide",
-      strategy: ["globalVariable", "baseLocale"],
-      emitGitIgnore: true,
-      outputStructure: "locale-modules",
-    }),
+    words("./project.inlang", "./src/paraglide"),
+    words("./beside.inlang", "./src/beside/paraglide"),
     svelte(),
     serviceWorker(),
     languageFiles(),

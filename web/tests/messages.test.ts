@@ -1,14 +1,16 @@
 /** Every language has every message, with the same things filled in. */
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import besides from "../beside.inlang/settings.json";
 import settings from "../project.inlang/settings.json";
 
 type Message = string | { declarations: string[]; match: Record<string, string> }[];
 
 const { locales, baseLocale } = settings;
-const patterns = settings["plugin.inlang.messageFormat"].pathPattern;
+const own = settings["plugin.inlang.messageFormat"].pathPattern;
+const beside = besides["plugin.inlang.messageFormat"].pathPattern;
 
-function messages(locale: string): Record<string, Message> {
+function messages(locale: string, patterns = [...own, ...beside]): Record<string, Message> {
   const files = patterns.map((pattern) => new URL(`../${pattern.replace("{locale}", locale)}`, import.meta.url));
   const { $schema: _, ...all } = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, "utf-8"))));
   return all as Record<string, Message>;
@@ -54,4 +56,15 @@ test("a message is not the English one by oversight", () => {
     const same = Object.keys(base).filter((key) => variants(base[key]!).join().length > 24 && variants(all[key]!).join() === variants(base[key]!).join());
     expect(same, locale).toEqual([]);
   }
+});
+
+test("what every page may say is not among the words that come later", () => {
+  const src = new URL("../src/", import.meta.url);
+  const later = Object.keys(messages(baseLocale, beside));
+  const files = readdirSync(src, { recursive: true }).filter(
+    (file) => /\.(ts|svelte)$/.test(file) && !/(^|\/)paraglide\//.test(file) && !/^(pad|cardboard|learn)\/|PrintCard/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  const said = (file: string) => [...readFileSync(new URL(file, src), "utf-8").matchAll(/\bm\.(\w+)/g)].map((match) => match[1]!);
+  expect(files.flatMap((file) => said(file).filter((key) => later.includes(key)).map((key) => `${file}: ${key}`))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** The tests read every language. */
-import { learn, locales } from "../src/lib/i18n.svelte";
+import { learn, learnBesides, locales } from "../src/lib/i18n.svelte";
 
+await learnBesides();
 await Promise.all(locales.map(learn));

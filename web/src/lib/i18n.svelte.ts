@@ -1,11 +1,12 @@
 /** The reader's language: chosen by the browser at first, changed at any time, remembered on the device. */
+import type { m as BesideMessages } from "../beside/paraglide/messages.js";
 import type { m as Messages } from "../paraglide/messages.js";
 import { baseLocale, isLocale, locales, type Locale } from "../paraglide/runtime.js";
 import { settings } from "./settings.svelte";
 
 export { locales, type Locale };
 
-type Words = typeof Messages;
+type Words = typeof Messages & typeof BesideMessages;
 
 // Each language is a file of its own, so that nobody loads the words of the others.
 const FILES: Record<Locale, () => Promise<unknown>> = {
@@ -15,13 +16,33 @@ const FILES: Record<Locale, () => Promise<unknown>> = {
   ja: () => import("../paraglide/messages/ja.js"),
 };
 
+// The words of the score pad, the coach for real cards, the lessons and the printed card come with those pages.
+const BESIDE: Record<Locale, () => Promise<unknown>> = {
+  en: () => import("../beside/paraglide/messages/en.js"),
+  fr: () => import("../beside/paraglide/messages/fr.js"),
+  de: () => import("../beside/paraglide/messages/de.js"),
+  ja: () => import("../beside/paraglide/messages/ja.js"),
+};
+
+let besides = false; // whether they are wanted
+let askedFor: Promise<void> | null = null;
 let learnt = $state.raw<Partial<Record<Locale, Words>>>({});
 
 /** Fetches the words of a language; the app begins once it has those of the reader. */
 export async function learn(locale: Locale): Promise<void> {
-  if (learnt[locale]) return;
-  const words = (await FILES[locale]()) as Words;
-  learnt = { ...learnt, [locale]: words };
+  const both = besides;
+  const [words, more] = await Promise.all([FILES[locale](), both ? BESIDE[locale]() : {}]);
+  if (besides && !both) return learn(locale); // wanted in the meantime
+  learnt = { ...learnt, [locale]: { ...(words as Words), ...(more as Words) } };
+}
+
+/** Fetches what the pages beside the game say, too, in the language now read and in any chosen later. */
+export function learnBesides(): Promise<void> {
+  besides = true;
+  return (askedFor ??= learn(language.now).catch((trouble: unknown) => {
+    askedFor = null;
+    throw trouble;
+  }));
 }
 
 /** Every message of the interface. The language is asked for as each is written, so what shows them follows a change by itself. */

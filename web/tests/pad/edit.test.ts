@@ -54,11 +54,6 @@ test("a rematch seats the same people, and the deal goes on to the left", () => 
   expect(rematch(game).id).toMatch(/^[0-9a-f]{24}$/);
 });
 
-test("taking idle holes away takes what was overruled in them, and nothing else", () => {
-  const game = played(nextHole(played(family({ ...nineCard, playoff: true }), nineLevel)), [[5, 6, 7]]);
-  const known = ["pack", "closer:2", "closer:9", "points:3"].reduce(overrule, setPoints(game, 3, 1, 9));
-});
-
 test("every deed can be undone, one by one, back to the empty sheet, and done again", () => {
   const deeds = [
     (game: ReturnType<typeof family>) => addCard(game, 0, 0, "7"),
