@@ -18,7 +18,7 @@ def drawn(page: Any) -> Any:
     """The picture of the card, once it is there."""
     picture = page.locator(".sheet:not(.busy) img")
     picture.wait_for(timeout=PATIENCE)
-    assert picture.evaluate("image => image.naturalWidth") > 0
+    page.wait_for_function("image => image.naturalWidth > 0", arg=picture.element_handle(), timeout=PATIENCE)
     return picture
 
 
