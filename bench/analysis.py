@@ -1,4 +1,4 @@
-"""How fast a game is analysed, and whether luck comes to nothing in the long run.
+"""How fast a game is analysed, and whether luck averages to nothing.
 
 python bench/analysis.py [GAMES]
 """
@@ -8,14 +8,16 @@ import time
 
 import numpy as np
 
-from mulligan import shelf, simulate, variants
-from mulligan.analysis import HoleAnalysis, analyse
-from mulligan.engine.chance import bag, draw, many_dice
+from mulligan import simulate
+from mulligan.coach.analysis import HoleAnalysis, analyse
+from mulligan.coach.par import play
+from mulligan.engine.chance import many_dice
 from mulligan.engine.state import MOVES
-from mulligan.game import Hole
-from mulligan.par import play
-from mulligan.players.foresight import weigh
-from mulligan.variants import Variant
+from mulligan.game import variants
+from mulligan.game.hole import Hole
+from mulligan.game.variants import Variant
+from mulligan.players import book_files
+from mulligan.players.exact_turn import weigh
 
 SEED = 77
 LUCKY_HOLES = 40  # for each game and number of seats
@@ -32,7 +34,7 @@ def main() -> None:
 
 
 def speed(variant: Variant, seats: int, games: int) -> None:
-    """Nine holes of `greedy` players, everything compiled before."""
+    """Nine holes of `greedy` players, with everything compiled."""
     seconds = []
     for record in simulate.records(variant, seats, ["greedy"], SEED, games + 1):
         started = time.perf_counter()
@@ -45,7 +47,7 @@ def speed(variant: Variant, seats: int, games: int) -> None:
 
 
 def luck(variant: Variant, seats: int, holes: int) -> None:
-    """Between players who make no mistakes; and each part of it."""
+    """Luck between players who make no mistakes, and each part of it."""
     shares = [share for number in range(holes) for share in one_hole(variant, seats, number)]
     parts = {part: [share["luck_parts"][part] for share in shares] for part in shares[0]["luck_parts"]}
     parts = {"luck": [share["luck"] for share in shares], **parts}
@@ -60,17 +62,16 @@ def luck(variant: Variant, seats: int, holes: int) -> None:
 
 def one_hole(variant: Variant, seats: int, number: int) -> list[dict]:
     dice = many_dice(SEED + number, 1)[0]
-    books, worths = shelf.books(variant.rules, seats), np.zeros(MOVES)
+    books, move_values = book_files.books(variant.rules, seats), np.zeros(MOVES)
     dealer = number % seats
     hole = Hole(variant, seats, dealer)
-    while not hole.is_over:
-        if hole.awaits_card:
-            hole.turn_up(int(draw(variant.rules, bag(hole.state), dice)))
-        else:
-            weigh(variant.rules, hole.state, books, worths)
-            hole.play(int(worths.argmin()))
-    players = [f"player {seat}" for seat in range(seats)]
-    return HoleAnalysis(1, hole, dealer, list(range(seats)), players).as_dict()["seats"]
+
+    def choose() -> int:
+        weigh(variant.rules, hole.state, books, move_values)
+        return int(move_values.argmin())
+
+    hole.play_out(choose, dice)
+    return HoleAnalysis(1, hole, dealer, list(range(seats))).as_dict()["seats"]
 
 
 if __name__ == "__main__":

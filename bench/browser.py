@@ -1,8 +1,8 @@
-"""How long the browser takes: from a tap to the answer on the screen, and the scripts of the first load.
+"""How long the browser takes from a tap to the painted answer, and the size of the first load.
 
 .venv/bin/python bench/browser.py
 
-Needs Chromium, and the client built. The answer counts when the browser has painted what the server said.
+Needs Chromium and the built client. The answer counts when the browser has painted the server's message.
 """
 
 import gzip
@@ -60,7 +60,7 @@ def main() -> None:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The address of a server of its own."""
+    """The address of a temporary server."""
     with tempfile.TemporaryDirectory() as data:
         command = [sys.executable, "-m", "mulligan.server", "--port", "0", "--data", data]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
@@ -72,7 +72,7 @@ def served() -> Iterator[str]:
 
 
 def first_load(page: Page) -> dict[str, int]:
-    """The scripts the start page needs until one can play, with their sizes as they travel."""
+    """The scripts that the start page needs, with their transfer sizes."""
     with page.expect_response("**/api/facts"):
         page.goto("/")
     page.locator("form button.play").wait_for()
@@ -85,9 +85,9 @@ def size_of(url: str) -> int:
 
 
 def taps(page: Page) -> list[float]:
-    """Milliseconds from each tap to its answer, with the cards travelling as usual."""
+    """Milliseconds from each tap to its answer, with normal animations."""
     page.locator("summary").click()
-    page.get_by_role("radio", name="at once").check()
+    page.get_by_role("radio", name="instant").check()
     page.locator("form button.play").click()
     page.locator("[role=log]").wait_for(state="attached")
     page.evaluate(STOPWATCH)

@@ -1,45 +1,44 @@
-"""The luck limit: what somebody would score who sees through the pack, and knows how the others will play.
+"""The luck limit: the score of a player who sees the pack and knows how the others will play.
 
-One clairvoyant sits down with players whose moves follow from what they see. All that is to come is then settled but
-for his own moves, and he looks for the best ones with a beam search: of all the tables he can reach at his next
-decision but one turn on, the most promising are kept, and from these he looks further. So the figure is one that
-can be reached, and the true limit lies at or beyond it. He plays for the difference to the mean of the others.
+The others' moves follow from what they see, so only the clairvoyant's own moves are open. A beam search looks for the
+best ones: of all tables that can be reached one turn later, it keeps the most promising and continues from there. The
+result can be reached, so the true limit is at least as high. The aim is the difference to the mean of the others.
 """
 
 import numpy as np
 
-from mulligan import shelf, variants
 from mulligan.engine.chance import draw, many_dice
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import call, compiled
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal, is_legal, play, turn_up
 from mulligan.engine.rules import MAX_SLOTS
 from mulligan.engine.scoring import cost
 from mulligan.engine.state import HIDDEN, MOVES, NOTHING, STATE, STOCK, Phase
-from mulligan.players import NAMES, choose
+from mulligan.game import variants
+from mulligan.simulate import seat_players
 
 WIDTH = 200  # tables kept from turn to turn
-DEPTH = 25  # turns of his, and cards to tee off with; a hole that lasts longer is no good
+DEPTH = 25  # own turns, with the tee-off; longer holes are dropped
 BRANCHES = 40  # tables that one turn can lead to, at most
 ON_THE_WAY = 32  # tables within a turn that are still to be looked at
 USELESS = 1e9
 
 
 def play_clairvoyant(game: str, seats: int, player: str, holes: int, seed: int, width: int = WIDTH) -> np.ndarray:
-    """Points of the clairvoyant and the mean of the others, hole by hole: an array of shape (holes, 2)."""
+    """Points of the clairvoyant and the mean of the others, of shape (holes, 2)."""
     rules = variants.load(game).rules
-    books = shelf.books_for([player], rules, seats)
+    chairs, books = seat_players([player], rules, seats)
     points = np.zeros((holes, 2))
     pack = np.zeros(sum(rules.copies), np.int64)
     beams = [with_bytes(size) for size in (width, width * BRANCHES, ON_THE_WAY)]
     for hole, dice in enumerate(many_dice(seed, holes)):
         shuffle(rules, pack, dice)
-        points[hole] = see_through(rules, seats, hole % seats, NAMES.index(player), pack, dice, books, *beams)
+        points[hole] = see_through(rules, seats, hole % seats, chairs[0], pack, dice, books, *beams)
     return points
 
 
 def with_bytes(size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Tables, and the same memory as bytes: a record is copied slowly."""
+    """Tables, and the same memory as bytes, because copying records is slow."""
     tables = np.zeros(size, STATE)
     return tables, tables.view(np.uint8).reshape(size, -1)
 
@@ -54,9 +53,9 @@ def shuffle(rules, pack, dice):
 
 @compiled
 def see_through(rules, seats, me, player, pack, dice, books, kept, reached, on_the_way):
-    """How a hole with that pack ends at best: my points, and the mean of the others'."""
+    """The best end of a hole with that pack: own points, and the mean of the others'."""
     matches = np.zeros(1, MATCH)
-    worth = np.zeros(len(reached[0]))
+    move_value = np.zeros(len(reached[0]))
     points, others = USELESS, 0.0
     deal(rules, kept[0][0], seats, 0)
     watch(rules, matches[0], kept[0][0], me, player, pack, dice, books)
@@ -68,33 +67,33 @@ def see_through(rules, seats, me, player, pack, dice, books, kept, reached, on_t
         for number in range(found):
             state = reached[0][number]
             watch(rules, matches[0], state, me, player, pack, dice, books)
-            worth[number] = standing(rules, state, me, pack)
+            move_value[number] = standing(rules, state, me, pack)
             if state.phase == Phase.OVER:
-                if worth[number] < points - others:
+                if move_value[number] < points - others:
                     points = float(state.players[me].points)
-                    others = points - worth[number]
-                worth[number] = USELESS
+                    others = points - move_value[number]
+                move_value[number] = USELESS
             elif state.renewed:
-                worth[number] = USELESS
-        count = keep_best(worth, found, reached[1], kept[1])
+                move_value[number] = USELESS
+        count = keep_best(move_value, found, reached[1], kept[1])
     return points, others
 
 
 @compiled
 def watch(rules, match, state, me, player, pack, dice, books):
-    """The others play until it is my turn, or the hole is over."""
+    """The others play until it is the clairvoyant's turn, or the hole is over."""
     while state.phase != Phase.OVER and not state.renewed:
         if state.awaited != NOTHING:
             turn_up(rules, state, next_card(rules, state, pack))
         elif state.turn == me:
             return
         else:
-            play(rules, state, choose(player, rules, match, state, dice, books))
+            play(rules, state, call(player, (rules, match, state, dice, books)))
 
 
 @compiled
 def next_card(rules, state, pack):
-    """The pack is dealt slot by slot and seat by seat; the rest of it is the stock."""
+    """The next card; the pack is dealt slot by slot and seat by seat, and the rest is the stock."""
     if state.awaited == STOCK:
         return pack[len(pack) - state.stock_left]
     return pack[state.turn * rules.slots + state.awaited]
@@ -102,7 +101,7 @@ def next_card(rules, state, pack):
 
 @compiled
 def take_turns(rules, kept, number, me, pack, reached, found, on_the_way):
-    """Everything my turn can lead to from there, written after what has been found."""
+    """Appends every table that the turn can lead to."""
     tables, table_bytes = on_the_way
     table_bytes[0] = kept[1][number]
     waiting = 1
@@ -128,7 +127,7 @@ def take_turns(rules, kept, number, me, pack, reached, found, on_the_way):
 
 @compiled
 def standing(rules, state, me, pack):
-    """My distance from the mean of the others, with every card named that still lies face down."""
+    """The distance from the mean of the others, with all hidden cards known."""
     layout = np.zeros(MAX_SLOTS, np.int8)
     mine, total = 0.0, 0.0
     for seat in range(state.seats):
@@ -146,11 +145,11 @@ def standing(rules, state, me, pack):
 
 
 @compiled
-def keep_best(worth, found, reached_bytes, kept_bytes):
-    """Copies the best tables, each of them once. Returns how many there are."""
+def keep_best(move_value, found, reached_bytes, kept_bytes):
+    """Copies the best tables without duplicates. Returns their number."""
     count = 0
-    for number in np.argsort(worth[:found]):
-        if worth[number] == USELESS or count == len(kept_bytes):
+    for number in np.argsort(move_value[:found]):
+        if move_value[number] == USELESS or count == len(kept_bytes):
             break
         if is_new(reached_bytes[number], kept_bytes, count):
             kept_bytes[count] = reached_bytes[number]

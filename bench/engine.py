@@ -1,8 +1,8 @@
-"""How fast the engine is, beside the yardstick of bench/yardstick.py in the same run.
+"""How fast the engine is, compared with bench/yardstick.py in the same run.
 
     make bench
 
-Figures depend on the machine and on what else it is doing; the ratio much less.
+Figures depend on the machine and its load; the ratio much less.
 """
 
 import os
@@ -15,14 +15,13 @@ import time
 import numpy as np
 from yardstick import play_holes
 
-from mulligan import variants
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import fresh
 from mulligan.engine.moves import deal, is_legal
 from mulligan.engine.replay import STEP
 from mulligan.engine.state import STATE
-from mulligan.players import NAMES
-from mulligan.simulate import blank_sheets, play_games, single_hole
+from mulligan.game import variants
+from mulligan.simulate import blank_sheets, play_games, seat_players, single_hole
 
 HOLES = 40_000
 ROUNDS = 9
@@ -38,7 +37,7 @@ def main() -> None:
     play_holes(1, 10)
     print(f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, in million moves a second")
     ours, yardstick, nine_card = [], [], []
-    for _ in range(ROUNDS):  # in turn, so that a busy moment of the machine hits all alike
+    for _ in range(ROUNDS):  # in turn, so that a busy moment affects all equally
         ours.append(engine_round("play_nine", "random", HOLES))
         yardstick.append(yardstick_round())
         nine_card.append(engine_round("nine_card", "random", HOLES))
@@ -59,11 +58,11 @@ def main() -> None:
 def engine_round(game: str, player: str, holes: int) -> float:
     """Million moves a second in single holes."""
     rules = single_hole(variants.load(game).rules)
-    chairs = np.full(4, NAMES.index(player))
+    chairs, books = seat_players([player], rules, 4)
     dice = many_dice(1, holes)
     sheets = blank_sheets(rules, holes, 4)
     started = time.perf_counter()
-    play_games(rules, chairs, 0, dice, 1000, None, sheets, np.zeros(0, STEP))
+    play_games(rules, chairs, 0, dice, 1000, books, sheets, np.zeros(0, STEP))
     return sheets[2].sum() / (time.perf_counter() - started) / 1e6
 
 

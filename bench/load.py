@@ -1,14 +1,13 @@
-"""How many people one server carries: thousands of real sockets, and a bare echo server beside it.
+"""How many people one server carries: thousands of real sockets, compared with a bare echo server.
 
-    make load                                 everything below, at the sizes named there
+    make load                                 all of these, at these sizes
     python bench/load.py moves  [--tables 1000] [--rate 3000] [--seconds 10] [--runs 3]
     python bench/load.py idle   [--tables 4000]
     python bench/load.py restart [--tables 1000]
     python bench/load.py bots   [--tables 250] [--rate 500] [--thinkers 50] [--player greedy]
 
-Commands come in a steady beat whatever the server does (an open loop), and latency counts from the
-moment each was due. The server, the echo server and the crowd are processes of their own on loopback.
-Needs Linux, for what it reads in /proc.
+Commands come at a steady rate whatever the server does (an open loop), and latency counts from the moment each was due.
+Server, echo server and crowd are separate processes on loopback. Needs Linux, because it reads /proc.
 """
 
 import argparse
@@ -35,7 +34,7 @@ ECHO = Path(__file__).with_name("load_echo.py")
 
 
 class Process:
-    """A server of ours, from its first word to its end."""
+    """A server process, from its start to its end."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.started_at = time.monotonic()
@@ -48,7 +47,7 @@ class Process:
 
     @property
     def cpu(self) -> float:
-        """Seconds of computing so far."""
+        """CPU seconds so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS  # in the program, and in the system on its behalf
 
@@ -84,7 +83,7 @@ def running(command: Sequence[str]) -> Iterator[Process]:
 
 
 class Watch:
-    """What the machine did meanwhile: the cores the server, this generator and everybody else used."""
+    """CPU use meanwhile: the server, this generator and everything else."""
 
     def __init__(self, server: Process) -> None:
         self.server = server
@@ -101,7 +100,7 @@ class Watch:
 
 
 def busy() -> float:
-    """Seconds of computing of the whole machine since it was started."""
+    """CPU seconds of the whole machine since its start."""
     user, nice, system, _, _, irq, softirq, *_ = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
     return (user + nice + system + irq + softirq) / TICKS
 
@@ -116,7 +115,7 @@ def percentile(values: list[float], share: float) -> float:
 
 
 async def moves(tables: int, rate: float, seconds: float, runs: int) -> None:
-    """Durable commands a second, and how long each takes, beside the echo server."""
+    """Durable commands per second and their latency, compared with the echo server."""
     print(
         f"{tables} tables, {4 * tables} sockets, {rate:.0f} commands a second offered, {runs} runs of {seconds:.0f} s"
     )
@@ -145,7 +144,7 @@ async def moves(tables: int, rate: float, seconds: float, runs: int) -> None:
 
 
 async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tuple[float, ...]:
-    """One run: milliseconds of the median and the slowest hundredth, and µs of computing a command."""
+    """One run: median and 99th percentile in milliseconds, and CPU µs per command."""
     crowd.messages = crowd.bytes = crowd.done = crowd.lost = 0
     crowd.refused.clear()
     watch = Watch(server)
@@ -168,14 +167,14 @@ async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tu
 
 
 def typical_frame(crowd: Crowd) -> bytes:
-    """A message of middling size, as a move brings it."""
+    """A typical message after a move."""
     frames = [player.latest for player in crowd.players if player.latest.startswith(HAPPENED)]
     frames = [frame for frame in frames if b'"phase":"take"' in frame] or frames
     return sorted(frames, key=len)[len(frames) // 2]
 
 
 async def idle(tables: int, seconds: float) -> None:
-    """Memory of a server most of whose people think."""
+    """Memory of a server whose players mostly think."""
     with tempfile.TemporaryDirectory() as data, mulligan(data) as server:
         crowd = Crowd(server.host, server.port)
         await crowd.take_seats(1)
@@ -194,7 +193,7 @@ async def idle(tables: int, seconds: float) -> None:
 
 
 async def restart(tables: int) -> None:
-    """How soon everybody is back after the server was killed, and after it was told to stop."""
+    """How soon everybody is back after SIGKILL and after SIGTERM."""
     with tempfile.TemporaryDirectory() as data:
         crowd = Crowd("127.0.0.1", 0)
         crowd.gather(tables)
@@ -237,7 +236,7 @@ async def restart(tables: int) -> None:
 
 
 async def bots(tables: int, rate: float, seconds: float, thinkers: int, player: str) -> None:
-    """Whether people wait while computer players think elsewhere."""
+    """Whether people wait while computer players think."""
     with tempfile.TemporaryDirectory() as data, mulligan(data) as server:
         crowd = Crowd(server.host, server.port)
         await crowd.take_seats(tables)
@@ -275,7 +274,7 @@ def main() -> None:
 
 
 def allow_many_files() -> None:
-    """Every socket is an open file, here and in the server, which inherits the limit."""
+    """Raises the limit of open files (one per socket) here and in the server, which inherits it."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -1,4 +1,4 @@
-"""A crowd of players for the load generator: tables of four, each player on a socket of his own."""
+"""A crowd of players for the load generator: tables of four, each player on a separate socket."""
 
 import asyncio
 import http.client
@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 from load_socket import Wire
 
-from mulligan.server.accounts import COOKIE
-from mulligan.server.messages import WIRE_VERSION
+from mulligan.server.web.accounts import COOKIE
+from mulligan.server.wire.base import WIRE_VERSION
 
 HAPPENED, WELCOME = b'{"is":"Happened","event":', b'{"is":"Welcome",'
 ACCEPTED, REFUSED, SEALED = b'{"is":"Accepted"', b'{"is":"Refused"', b'"is":"Sealed"'
@@ -28,7 +28,7 @@ FIRST_WAIT, LONGEST_WAIT = 0.3, 8.0
 
 
 class Glance(msgspec.Struct):
-    """What a player has to see in order to move."""
+    """What a player needs to see to move."""
 
     phase: str
     turn: int | None
@@ -50,7 +50,7 @@ write = msgspec.json.Encoder().encode
 
 
 class Player:
-    """One browser: its socket, and what it heard last."""
+    """One browser: its socket and its last message."""
 
     def __init__(self, table: "Four", seat: int, address: str) -> None:
         self.table, self.seat, self.address = table, seat, address
@@ -88,7 +88,7 @@ class Player:
         return number
 
     async def do(self, kind: str, **fields: Any) -> None:
-        """A command that has to happen."""
+        """A command that must succeed."""
         future = self.crowd.loop.create_future()
         self.crowd.answers[self.command(kind, **fields)] = future
         error = await asyncio.wait_for(future, PATIENCE)
@@ -122,7 +122,7 @@ class Player:
             self.tell({"is": "Ping", "n": 1})
 
     def lose(self, code: int) -> None:
-        """The line is dead: where the crowd is to come back, this one tries again in a while."""
+        """The connection is lost; tries again later if the crowd should come back."""
         self.wire = None
         self.crowd.lost += 1
         if self.crowd.comes_back:
@@ -138,7 +138,7 @@ class Player:
 
 
 class Four:
-    """A table with four people who play on, one command after the other, each at its time."""
+    """A table of four people, one command after the other, each at its time."""
 
     def __init__(self, crowd: "Crowd", addresses: Sequence[str]) -> None:
         self.crowd = crowd
@@ -164,7 +164,7 @@ class Four:
         await self.players[0].do("NextHole")
 
     def move(self, due: float) -> None:
-        """It is time for a command; while the last one is not done it waits, and is late."""
+        """Sends the next command; it is late if the last one is not done."""
         self.dues.append(due)
         self.move_on()
 
@@ -190,7 +190,7 @@ class Four:
         self.see(player)
 
     def see(self, player: Player) -> None:
-        """Somebody was told what happened; the command is done once everybody was."""
+        """A player got the event; the command is done once all have it."""
         if self.event and all(player.event >= self.event for player in self.players):
             self.event = 0
             self.crowd.note(self.due, self.accepted_at, max(self.accepted_at, player.heard_at))
@@ -198,7 +198,7 @@ class Four:
 
 
 class Crowd:
-    """Everybody who plays on one server, and what they measured."""
+    """All players on one server, and their measurements."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port = host, port
@@ -237,12 +237,12 @@ class Crowd:
         return str(json.loads(body)["table"])
 
     def gather(self, tables: int) -> None:
-        """People for so many tables of four."""
+        """Players for that many tables of four."""
         addresses = cycle(ADDRESSES)
         self.tables = [Four(self, [next(addresses) for _ in range(4)]) for _ in range(tables)]
 
     async def take_seats(self, tables: int) -> None:
-        """So many tables of four, everybody there and the first hole dealt."""
+        """That many tables of four, with all players connected and the first hole dealt."""
         self.gather(tables)
         places = asyncio.Semaphore(AT_ONCE)
 
@@ -256,7 +256,7 @@ class Crowd:
         self.welcome.setdefault(player, player.heard_at)
 
     async def let_computers_play(self, tables: int, player: str) -> None:
-        """So many tables where four computer players play, one person looking on at each."""
+        """That many tables of four computer players, with one spectator each."""
         seats = [{"kind": "computer", "player": player}] * 4
         addresses = cycle(ADDRESSES)
         self.tables = [Four(self, [next(addresses)]) for _ in range(tables)]
@@ -274,7 +274,7 @@ class Crowd:
                 await asyncio.sleep(0.005)
 
     async def play(self, rate: float, seconds: float, warm_up: float) -> None:
-        """So many commands a second, each table in its own steady beat, whatever the server does."""
+        """That many commands per second, each table at its own steady rate, whatever the server does."""
         beat = len(self.tables) / rate
         began = time.monotonic() + 0.1
         self.measures_from = began + warm_up
@@ -301,7 +301,7 @@ class Crowd:
             self.seen.append(seen_at - due)
 
     async def stay(self, seconds: float) -> None:
-        """Nobody moves; everybody asks now and then whether the server is there, as browsers do."""
+        """Nobody moves; everybody sends a ping now and then, as browsers do."""
         end = time.monotonic() + seconds
         players = self.players
         while time.monotonic() < end:
@@ -311,7 +311,7 @@ class Crowd:
                 await asyncio.sleep(0.05)
 
     def go(self) -> None:
-        """Everybody hangs up."""
+        """Closes all connections."""
         self.comes_back = False
         for player in self.players:
             if player.wire is not None:
@@ -319,6 +319,6 @@ class Crowd:
 
 
 def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """That nobody answers while the server is started anew is no news."""
+    """Ignores refused connections while the server restarts."""
     if not isinstance(context.get("exception"), ConnectionError):
         loop.default_exception_handler(context)

@@ -1,7 +1,7 @@
-"""The yardstick of the load: a server that plays nothing and keeps nothing.
+"""The reference for the load: a server that plays nothing and stores nothing.
 
-It answers a crowd with as many frames of the same size as Mulligan does, through the same uvicorn with
-the same settings. What Mulligan takes more is the price of the game and of the disk.
+It answers a crowd with as many frames of the same size as Mulligan, through the same uvicorn with the same settings.
+The difference is the cost of the game and of the disk.
 
     python load_echo.py PORT FRAME    FRAME is a file with one message as Mulligan sent it
 """
@@ -14,7 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from mulligan.server.run import listen, server_of
+from mulligan.server.web.run import listen, server_of
 
 NUMBER = re.compile(r'"event":(\d+)')
 codes = itertools.count()
@@ -45,7 +45,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def echo(code: str, receive: Any, send: Any) -> None:
-    """One socket: a Welcome, and for every command a view for each at the table and an answer."""
+    """One socket: a Welcome, then for every command an answer and a view for each player."""
     await receive()
     await send({"type": "websocket.accept"})
     await receive()

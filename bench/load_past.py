@@ -1,4 +1,4 @@
-"""Tables in the middle of a match, played on without a server and written into its file: what a restart has to read."""
+"""Writes tables in the middle of a match into the server's file, for a restart to read."""
 
 import random
 import secrets
@@ -7,22 +7,23 @@ from pathlib import Path
 
 from load_crowd import Crowd, Four
 
-from mulligan.server.accounts import COOKIE, name_of
-from mulligan.server.commands import do
-from mulligan.server.entries import Entry, Opened, encode
-from mulligan.server.house import CODE_LENGTH, LETTERS, WATCH_LENGTH
-from mulligan.server.messages import NextHole, Play, SeatWish, Sit, Start, TableOptions
-from mulligan.server.play import seal
-from mulligan.server.rights import Asker
+from mulligan.game.variants import load
+from mulligan.server.rooms.registry import CODE_LENGTH, LETTERS, WATCH_LENGTH
 from mulligan.server.store import Store
-from mulligan.server.table import Table, match_id
-from mulligan.variants import load
+from mulligan.server.table.commands import do
+from mulligan.server.table.log_entries import Entry, Opened, encode
+from mulligan.server.table.match_flow import seal
+from mulligan.server.table.rights import Asker
+from mulligan.server.table.table import Table, match_id
+from mulligan.server.web.accounts import COOKIE, name_of
+from mulligan.server.wire.commands import NextHole, Play, Sit, Start
+from mulligan.server.wire.tables import SeatWish, TableOptions
 
 HOLES = 5  # the one they are playing
 
 
 def write_past(crowd: Crowd, folder: Path) -> int:
-    """Lets every table of the crowd play until it is in its fifth hole. Returns the number of entries in all logs."""
+    """Plays every table of the crowd to its fifth hole. Returns the number of entries in all logs."""
     store = Store(folder)
     entries = 0
     for four in crowd.tables:

@@ -1,4 +1,4 @@
-"""A WebSocket client as lean as can be, so that the load generator is not what is being measured."""
+"""A minimal WebSocket client, so that the load generator itself costs little."""
 
 import asyncio
 from collections.abc import Callable
@@ -57,7 +57,7 @@ class Wire(asyncio.Protocol):
         self.rest = self.take_frames(data)
 
     def take_frames(self, data: bytes) -> bytes:
-        """Hears every whole frame, and returns what is left over."""
+        """Handles every complete frame and returns the rest."""
         start, size = 0, len(data)
         while size - start >= 2:
             length, body = data[start + 1], start + 2
@@ -89,11 +89,11 @@ class Wire(asyncio.Protocol):
         self.end_with(0)
 
     def end_with(self, code: int) -> None:
-        """Says once that it is over."""
+        """Reports the end once."""
         end, self.end = self.end, ignore
         end(code)
         self.transport.close()
 
 
 def ignore(code: int) -> None:
-    """It has been said."""
+    """Does nothing."""

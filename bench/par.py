@@ -1,9 +1,9 @@
-"""Measures par: what a hole costs a seat when everybody plays well.
+"""Measures par: the points of a seat in a hole if everybody plays well.
 
     python bench/par.py [HOLES] [GAME-SEATS …]
 
-It writes src/mulligan/books/par.json, which the analysis counts luck from. To be run again whenever
-the books have changed; by the luck of other holes bench/analysis.py sees whether that was forgotten.
+It writes src/mulligan/coach/par.json, the reference of the analysis. Run it again whenever the books
+change; bench/analysis.py shows whether that was forgotten.
 """
 
 import json
@@ -11,9 +11,9 @@ import sys
 
 import numpy as np
 
-from mulligan import variants
-from mulligan.par import FILE, play
-from mulligan.shelf import edition
+from mulligan.coach.par import FILE, play
+from mulligan.game import variants
+from mulligan.players.book_files import edition
 
 
 def main() -> None:

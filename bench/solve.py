@@ -1,19 +1,19 @@
-"""How long each stage of making the books takes, and how much memory.
+"""Time and memory of each stage of making the books.
 
     python bench/solve.py [GAME] [SEATS]
 
-Figures depend on the machine and on what else it is doing. The first stage compiles, unless that is kept already.
+Figures depend on the machine and its load. The first stage compiles, unless the cache has it.
 """
 
 import resource
 import sys
 import time
 
-from mulligan import variants
-from mulligan.players.books import UNWRITTEN
-from mulligan.solve.condense import condense
-from mulligan.solve.making import BOOK_SWEEPS, PLAIN_SWEEPS, Maker
-from mulligan.solve.numbering import count_layouts
+from mulligan.game import variants
+from mulligan.players.values.bundle import UNWRITTEN
+from mulligan.training.book.build import BOOK_SWEEPS, PLAIN_SWEEPS, Maker
+from mulligan.training.book.compress import condense
+from mulligan.training.book.numbering import count_layouts
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 class Clock:
-    """Seconds since the last thing said, and the most memory held so far."""
+    """Seconds since the last line, and the peak memory so far."""
 
     def __init__(self) -> None:
         self.started = self.lapped = time.perf_counter()

@@ -1,13 +1,13 @@
 """How strong the computer players are: everybody against everybody, and one against a field.
 
     make strength
-    python bench/strength.py [--minutes 60] [--only TEXT] [--without TEXT]   plays, and writes the report
-    python bench/strength.py --report                                        writes the report again
+    python bench/strength.py [--minutes 60] [--only TEXT] [--without TEXT]   plays, and writes the pages
+    python bench/strength.py --report                                        writes the pages again
 
-Each piece of it (a pair or a field, in one game at so many seats) gets its share of the time, slow players more of it,
-and is kept as one line of docs/strength.jsonl: `--only` plays again the pieces whose name has that text in it. Seats
-are swapped from hole to hole, and from game to game. `--without search` leaves out what takes longest. The report is
-docs/strength.md.
+Each piece (a pair or a field, in one game at one number of seats) gets a share of the time, slow players a larger one,
+and is kept as one line of docs/strength.jsonl. `--only` plays only pieces whose name contains the text; `--without
+search` skips what takes longest. Seats are swapped from hole to hole and from game to game. The pages are
+docs/strength.md, docs/strength-tables.md and the chart.
 """
 
 import argparse
@@ -20,25 +20,27 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import reference_players  # noqa: F401  adds them
 from clairvoyant import WIDTH, play_clairvoyant
-from strength_report import DOCS, KEPT, read_pieces, report
+from strength_report import DOCS, KEPT, pages, read_pieces
 
-from mulligan import simulate, variants
-from mulligan.players import LEVELS, NAMES
+from mulligan import simulate
+from mulligan.game import variants
+from mulligan.players import LEVELS, PLAYERS
 
 GAMES = ("play_nine", "nine_card")
 FIELDS = (3, 4, 6)  # seats: one player, and others of one kind
 FIELD_PLAYERS = ("greedy", "book")
 SLOW = ("search",)
 SLOW_SHARE = 8  # times the time of a piece without slow players
-FEWEST, MOST = 24, 40_000  # holes of a piece; at FEWEST the time is looked at for the first time
+FEWEST, MOST = 24, 40_000  # holes of a piece; the first look at the time is after FEWEST
 BATCHES = 100  # seeds a piece may use up
 CLAIRVOYANT_AGAINST = ("greedy", "book")
 
 
 @dataclass(frozen=True)
 class Piece:
-    """`players[0]` against the others, who are all `players[1]`."""
+    """`players[0]` against the others, all of them `players[1]`."""
 
     kind: str  # pair, field or clairvoyant
     game: str
@@ -65,7 +67,8 @@ def main() -> None:
     wanted = parser.parse_args()
     if not wanted.report:
         play_all(wanted)
-    (DOCS / "strength.md").write_text(report(read_pieces()), encoding="utf-8")
+    for name, text in pages(read_pieces()).items():
+        (DOCS / name).write_text(text, encoding="utf-8")
 
 
 def play_all(wanted: argparse.Namespace) -> None:
@@ -74,29 +77,29 @@ def play_all(wanted: argparse.Namespace) -> None:
         pieces = [piece for piece in pieces if wanted.without not in piece.name]
     unit = 60 * wanted.minutes / max(1, sum(piece.share for piece in pieces))
     for number, piece in enumerate(pieces, 1):
-        told = play_piece(piece, unit * piece.share, wanted.seed, wanted.threads)
-        keep({"name": piece.name, "kind": piece.kind, "game": piece.game, "seats": piece.seats} | told)
+        result = play_piece(piece, unit * piece.share, wanted.seed, wanted.threads)
+        keep({"name": piece.name, "kind": piece.kind, "game": piece.game, "seats": piece.seats} | result)
         print(
-            f"{number:4}/{len(pieces)} {piece.name:45} {told['strokes'][0]:+6.2f} ± {told['strokes'][1]:.2f}",
+            f"{number:4}/{len(pieces)} {piece.name:45} {result['strokes'][0]:+6.2f} ± {result['strokes'][1]:.2f}",
             flush=True,
         )
 
 
 def all_pieces() -> Iterator[Piece]:
-    ranked = [name for name in NAMES if name not in LEVELS] + [*LEVELS]
+    ranked = [name for name in PLAYERS if name not in LEVELS] + [*LEVELS]
     for game in GAMES:
         for weaker, stronger in itertools.combinations(ranked, 2):
             yield Piece("pair", game, 2, (stronger, weaker))
         for field, player, seats in itertools.product(FIELD_PLAYERS, ranked, FIELDS):
-            if field in NAMES and player != field:
+            if field in PLAYERS and player != field:
                 yield Piece("field", game, seats, (player, field))
         for other in CLAIRVOYANT_AGAINST:
-            if other in NAMES:
+            if other in PLAYERS:
                 yield Piece("clairvoyant", game, 2, ("clairvoyant", other))
 
 
 def play_piece(piece: Piece, seconds: float, seed: int, threads: int) -> dict[str, Any]:
-    """What a piece came to; each figure with the half of its 95 % interval."""
+    """The result of a piece; each figure with half of its 95 % interval."""
     if piece.kind == "clairvoyant":
         return see_through(piece, seconds, seed)
     holes = many(piece, seconds / 2, seed, threads, "holes")
@@ -114,7 +117,7 @@ def play_piece(piece: Piece, seconds: float, seed: int, threads: int) -> dict[st
 
 
 def many(piece: Piece, seconds: float, seed: int, threads: int, what: str) -> np.ndarray:
-    """Batch after batch, as many as the time allows, each twice the one before: a line for each game or hole."""
+    """Plays batches, each twice as large, as long as the time allows. Returns a row for each game or hole."""
     least = FEWEST if what == "holes" else FEWEST // 4
     variant = variants.load(piece.game)
     chairs = [piece.players[0]] + [piece.players[1]] * (piece.seats - 1)
@@ -122,8 +125,8 @@ def many(piece: Piece, seconds: float, seed: int, threads: int, what: str) -> np
     rows: list[np.ndarray] = []
     started, count = time.perf_counter(), least
     for batch in itertools.count():
-        count -= count % -piece.seats  # everybody sits everywhere as often
-        simulate.PIECE = max(1, min(256, count // 8))  # few slow games shall still keep every core busy
+        count -= count % -piece.seats  # everybody has every seat equally often
+        simulate.PIECE = max(1, min(256, count // 8))  # keep every core busy with few slow games too
         results = simulate.simulate(
             variant,
             piece.seats,
@@ -142,7 +145,7 @@ def many(piece: Piece, seconds: float, seed: int, threads: int, what: str) -> np
 
 
 def rows_of(results: simulate.Results) -> np.ndarray:
-    """Of each game: strokes a hole of the first player and the mean of the others, shares of holes and of games."""
+    """For each game: strokes per hole of the first player and mean of the others, shares of holes and of games."""
     mine = results.chair == 0
     points = results.points.mean(axis=1)
     others = np.where(mine, 0, points).sum(axis=1) / (points.shape[1] - 1)
@@ -172,7 +175,7 @@ def see_through(piece: Piece, seconds: float, seed: int) -> dict[str, Any]:
 def with_interval(values: np.ndarray) -> list[float]:
     """The mean, and half of its 95 % interval.
 
-    Wins are taken with two more won and two more lost, so that the interval is none too short where nearly all
+    Shares are computed with two more wins and two more losses, so that the interval is not too short if nearly all
     are won (Agresti and Coull 1998).
     """
     half = 1.96 * values.std(ddof=1) / math.sqrt(len(values))
@@ -183,7 +186,7 @@ def with_interval(values: np.ndarray) -> list[float]:
 
 
 def keep(piece: dict[str, Any]) -> None:
-    """Writes the piece in place of an older one of its name."""
+    """Stores the piece, replacing an older one of the same name."""
     pieces = {other["name"]: other for other in read_pieces()} | {piece["name"]: piece}
     KEPT.write_text("".join(json.dumps(pieces[name]) + "\n" for name in sorted(pieces)), encoding="utf-8")
 

@@ -1,30 +1,49 @@
-"""docs/strength.md, written from the pieces kept in docs/strength.jsonl."""
+"""The pages on strength, written from the results kept in docs/strength.jsonl."""
 
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from strength_chart import Mark, Panel, chart
+
 DOCS = Path(__file__).parents[1] / "docs"
 KEPT = DOCS / "strength.jsonl"
 TITLES = {"play_nine": "Play Nine", "nine_card": "Nine-card golf"}
 LEVELS = ("beginner", "weekend", "regular", "club", "pro", "search")
+ZERO = "greedy"  # the player that the chart compares with
 
 Piece = dict[str, Any]
 
-OPENING = """# Strength
+SUMMARY = """# Strength
 
-How strong the computer players are, in strokes: one stroke is one point, and fewer points are better. Made by
-`make strength`, which lets them play and writes this page; every figure is kept in [strength.jsonl](strength.jsonl).
-Each comes with its 95 % interval. Seats are swapped from hole to hole. A shared win counts by its part.
+How strong the computer players are. For anyone who chooses an opponent, writes a player or compares with one.
 
-**Levels for people**, each with weaknesses a person has, and none of them with dice: `beginner`, `weekend`, `regular`,
-`club`, `pro`; above them stands `search`. **Reference opponents**, written from their published descriptions:
-`random` plays any legal move. `greedy` looks one turn ahead, exactly, with the cards counted. `threshold` swaps a
-card where that gains five points or more and otherwise throws away and turns up the next one (a public simulator
-found five best). `patient` plays as `greedy` does, but closes only at −9 or better (a public genetic algorithm came to
-such players). `linear` has learnt from its own games, by temporal differences, what features of the table are worth.
-`plain_book` looks its own layout up by the number of the turn, and `book` by what the table shows of the others.
+One stroke is one point, and fewer points are better. Every figure comes with its 95 % interval. Seats are swapped from
+hole to hole; a shared win counts by its part. `make strength` plays all pairs and writes this page, [the
+tables](strength-tables.md) and the chart from [strength.jsonl](strength.jsonl).
+
+![Strokes per hole over {zero}, two seats, with 95 % intervals](pictures/strength.svg)
+
+Strokes per hole that each player gains against `{zero}` at two seats. Green: levels for people, and `search`. Grey:
+reference players. `random` is off the scale: {random}.
+
+## Players
+
+- **Levels for people**: `beginner`, `weekend`, `regular`, `club`, `pro`. They have human weaknesses and no dice.
+  `search` is the strongest and thinks longest.
+- `book` looks up its own layout by what the others show, `plain_book` by the number of the turn. `net` searches its
+  turn exactly and judges the rest with a net; `search` builds on it.
+- **Reference players**: `random` plays any legal move. `greedy` looks one turn ahead exactly, with the cards counted.
+- **Reference players written from published descriptions**, only for measurements (`bench/reference_players.py`):
+  `threshold` swaps a card if it gains five points or more, else discards and turns up the next card (a public simulator
+  found five best). `patient` plays like `greedy` but closes only at −9 or better (a public genetic algorithm found such
+  players). `linear` learned the values of features of the table from its own games, by temporal differences.
+"""
+
+TABLES = """# Strength: the tables
+
+All results behind [the summary](strength.md), written by `make strength`. For anyone who needs the figure of one pair.
 """
 
 
@@ -32,17 +51,48 @@ def read_pieces() -> list[Piece]:
     return [json.loads(line) for line in KEPT.read_text(encoding="utf-8").splitlines()] if KEPT.exists() else []
 
 
-def report(pieces: list[Piece]) -> str:
-    parts = [OPENING, goals(pieces), levels(pieces)]
+def pages(pieces: list[Piece]) -> dict[str, str]:
+    """What each file in docs/ says, by its name."""
+    return {
+        "strength.md": summary(pieces),
+        "strength-tables.md": tables(pieces),
+        "pictures/strength.svg": ladder(pieces),
+    }
+
+
+def summary(pieces: list[Piece]) -> str:
+    random = [
+        f"{strokes(over)} ({title})"
+        for game, title in TITLES.items()
+        if (over := Pairs(pieces, game).over("random", ZERO, "strokes"))
+    ]
+    opening = SUMMARY.format(zero=ZERO, random=", ".join(random) or "not played yet")
+    return "\n".join([opening, levels(pieces), distance(pieces)])
+
+
+def tables(pieces: list[Piece]) -> str:
+    parts = [TABLES, targets(pieces)]
     for game, title in TITLES.items():
         mine = [piece for piece in pieces if piece["game"] == game]
         if any(piece["kind"] == "pair" for piece in mine):
             parts += [f"## {title}\n", pairs(mine), fields(mine)]
-    return "\n".join([*parts, limits(pieces)])
+    return "\n".join([*parts, "## How far from perfect\n", *gaps(pieces), *clairvoyance(pieces)])
+
+
+def ladder(pieces: list[Piece]) -> str:
+    panels = []
+    for game, title in TITLES.items():
+        table = Pairs(pieces, game)
+        marks = [Mark(ZERO, 0.0, 0.0, False)]
+        for name in {name for piece in table.pieces for name in piece["players"]} - {ZERO, "random"}:
+            if over := table.over(name, ZERO, "strokes"):
+                marks.append(Mark(name, over[0], over[1], name in LEVELS))
+        panels.append(Panel(title, sorted(marks, key=lambda mark: (-mark.mean, mark.name))))
+    return chart(panels, f"strokes per hole better than {ZERO}, two seats", -15, 15, 5)
 
 
 class Pairs:
-    """What one player has over another at two seats, whichever way round it was played."""
+    """One player's result against another at two seats, whichever of them came first."""
 
     def __init__(self, pieces: list[Piece], game: str) -> None:
         self.pieces = [piece for piece in pieces if piece["kind"] == "pair" and piece["game"] == game]
@@ -57,19 +107,19 @@ class Pairs:
         return None
 
     def ranked(self) -> list[str]:
-        """The strongest first, by strokes against everybody."""
+        """The strongest first, by mean strokes against everybody."""
         names = {name for piece in self.pieces for name in piece["players"]}
 
         def mean(name: str) -> float:
-            told = [self.over(name, other, "strokes") for other in names if other != name]
-            had = [strokes[0] for strokes in told if strokes]
-            return sum(had) / max(1, len(had))
+            results = [self.over(name, other, "strokes") for other in names if other != name]
+            means = [result[0] for result in results if result]
+            return sum(means) / max(1, len(means))
 
         return sorted(names, key=mean, reverse=True)
 
 
-class Goal(NamedTuple):
-    """Something `report` looks up among the pieces, and what it should at least be."""
+class Target(NamedTuple):
+    """A result we wanted, and the least it should be."""
 
     text: str
     name: str  # of the piece
@@ -78,55 +128,75 @@ class Goal(NamedTuple):
     write: Callable[[list[float]], str]
 
 
-def strokes(told: list[float]) -> str:
-    return f"{told[0]:+.2f} ± {told[1]:.2f}".replace("-", "−")
+def strokes(result: list[float]) -> str:
+    return f"{result[0]:+.2f} ± {result[1]:.2f}".replace("-", "−")
 
 
-def percent(told: list[float]) -> str:
-    """A share and its interval, which ends at none and at all."""
-    mean, half = told
+def percent(result: list[float]) -> str:
+    """A share and its interval, limited to 0 and 100."""
+    mean, half = result
     return f"{100 * mean:.1f} % ({100 * max(0, mean - half):.0f}–{100 * min(1, mean + half):.0f})"
 
 
-GOALS = (
-    Goal("`book` beats `greedy`, strokes a hole", "pair play_nine 2 book greedy", "strokes", 7, strokes),
-    Goal("`search` beats `greedy`, strokes a hole", "pair play_nine 2 search greedy", "strokes", 8.5, strokes),
-    Goal("`search` beats `plain_book`, strokes a hole", "pair play_nine 2 search plain_book", "strokes", 3.5, strokes),
-    Goal(
-        "`search` wins nine-hole games against `greedy`", "pair play_nine 2 search greedy", "games_won", 0.97, percent
+TARGETS = (
+    Target("`book` beats `greedy`, strokes per hole", "pair play_nine 2 book greedy", "strokes", 7, strokes),
+    Target("`search` beats `greedy`, strokes per hole", "pair play_nine 2 search greedy", "strokes", 8.5, strokes),
+    Target(
+        "`search` beats `plain_book`, strokes per hole", "pair play_nine 2 search plain_book", "strokes", 3.5, strokes
     ),
-    Goal("`search` against three `greedy` wins games", "field play_nine 4 search greedy", "games_won", 0.5, percent),
+    Target("`search` wins matches against `greedy`", "pair play_nine 2 search greedy", "games_won", 0.97, percent),
+    Target(
+        "`search` wins matches against three `greedy`", "field play_nine 4 search greedy", "games_won", 0.5, percent
+    ),
 )
 
 
-def goals(pieces: list[Piece]) -> str:
-    lines = ["## The goals\n", "Play Nine; two seats where nothing else is said.\n"]
-    lines += ["| goal | wanted | reached | |", "|---|---|---|---|"]
-    for goal in GOALS:
-        kind, game, _, one, other = goal.name.split()
-        told = next((p[goal.what] for p in pieces if p["name"] == goal.name), None)
+def targets(pieces: list[Piece]) -> str:
+    lines = ["## Targets\n", "What we aimed for in Play Nine; two seats unless stated.\n"]
+    lines += ["| target | wanted | reached | met |", "|---|---|---|---|"]
+    for target in TARGETS:
+        kind, game, _, one, other = target.name.split()
+        result = next((piece[target.what] for piece in pieces if piece["name"] == target.name), None)
         if kind == "pair":
-            told = Pairs(pieces, game).over(one, other, goal.what)
-        wanted = f"{goal.least:g}" if goal.what == "strokes" else f"{100 * goal.least:g} %"
-        reached = goal.write(told) if told else "not played yet"
-        met = "" if not told else "yes" if told[0] >= goal.least else "no"
-        lines.append(f"| {goal.text} | {wanted} | {reached} | {met} |")
+            result = Pairs(pieces, game).over(one, other, target.what)
+        wanted = f"{target.least:g}" if target.what == "strokes" else f"{100 * target.least:g} %"
+        reached = target.write(result) if result else "not played yet"
+        met = "" if not result else "yes" if result[0] >= target.least else "no"
+        lines.append(f"| {target.text} | {wanted} | {reached} | {met} |")
     return "\n".join([*lines, ""])
 
 
 def levels(pieces: list[Piece]) -> str:
     lines = [
-        "## The levels\n",
-        "Each against the one below it, two seats: strokes a hole, and share of nine-hole games won.\n",
+        "## Levels\n",
+        "Each against the one below it, two seats: strokes per hole, and share of nine-hole matches won.\n",
     ]
     lines += ["| | Play Nine | | Nine-card golf | |", "|---|---|---|---|---|"]
     for lower, upper in zip(("random", *LEVELS), LEVELS, strict=False):
         cells = []
         for game in TITLES:
-            told = [Pairs(pieces, game).over(upper, lower, what) for what in ("strokes", "games_won")]
-            cells += [strokes(told[0]), percent(told[1])] if told[0] and told[1] else ["", ""]
+            results = [Pairs(pieces, game).over(upper, lower, what) for what in ("strokes", "games_won")]
+            cells += [strokes(results[0]), percent(results[1])] if results[0] and results[1] else ["", ""]
         if any(cells):
             lines.append(f"| `{upper}` over `{lower}` | {' | '.join(cells)} |")
+    return "\n".join([*lines, ""])
+
+
+def distance(pieces: list[Piece]) -> str:
+    """The section on perfection in a few lines."""
+    lines = ["## How far from perfect\n"]
+    for piece in pieces:
+        if piece["kind"] == "gap":
+            lines.append(
+                f"- A player trained only against `{piece['players'][1]}` gains {strokes(piece['strokes'])} strokes "
+                f"per hole against it; `net` gains {strokes(piece['net'])} ({TITLES[piece['game']]})."
+            )
+    for piece in pieces:
+        if piece["kind"] == "clairvoyant":
+            lines.append(
+                f"- A player who sees the whole pack gains {strokes(piece['strokes'])} against `{piece['players'][1]}` "
+                f"({TITLES[piece['game']]})."
+            )
     return "\n".join([*lines, ""])
 
 
@@ -135,12 +205,12 @@ def pairs(pieces: list[Piece]) -> str:
     ranked = table.ranked()
     holes = [piece["holes"] for piece in table.pieces]
     games = [piece["games"] for piece in table.pieces]
-    said = f"{min(holes):,} to {max(holes):,} single holes and {min(games):,} to {max(games):,} games of nine a pair."
-    parts = [f"### Two seats\n\n{said}\n"]
+    size = f"{min(holes):,} to {max(holes):,} single holes and {min(games):,} to {max(games):,} matches per pair."
+    parts = [f"### Two seats\n\n{size}\n"]
     for what, heading, write in (
-        ("strokes", "Strokes a hole by which the row beats the column", strokes),
+        ("strokes", "Strokes per hole by which the row beats the column", strokes),
         ("holes_won", "Share of holes the row wins", percent),
-        ("games_won", "Share of nine-hole games the row wins", percent),
+        ("games_won", "Share of nine-hole matches the row wins", percent),
     ):
         lines = [
             f"{heading}:\n",
@@ -148,8 +218,8 @@ def pairs(pieces: list[Piece]) -> str:
             "|---" * (len(ranked) + 1) + "|",
         ]
         for row in ranked:
-            told = [table.over(row, column, what) if row != column else None for column in ranked]
-            lines.append(f"| `{row}` | " + " | ".join(write(cell) if cell else "" for cell in told) + " |")
+            results = [table.over(row, column, what) if row != column else None for column in ranked]
+            lines.append(f"| `{row}` | " + " | ".join(write(cell) if cell else "" for cell in results) + " |")
         parts += ["\n".join([*lines, ""])]
     return "\n".join(parts)
 
@@ -160,10 +230,10 @@ def fields(pieces: list[Piece]) -> str:
     for field in sorted({piece["players"][1] for piece in played}):
         against = [piece for piece in played if piece["players"][1] == field]
         seats = sorted({piece["seats"] for piece in against})
-        heads = [f"{count} seats: strokes | holes | games" for count in seats]
+        heads = [f"{count} seats: strokes | holes | matches" for count in seats]
         lines = [f"### One against a field of `{field}`\n"]
         lines += [
-            "Strokes a hole better than the mean of the others; shares of holes and games won, where a fair share is "
+            "Strokes per hole better than the mean of the others; shares of holes and matches won. A fair share is "
             + ", ".join(f"{100 / count:.0f} %" for count in seats) + ".\n",
             f"| | {' | '.join(heads)} |",
             "|---" * (3 * len(seats) + 1) + "|",
@@ -172,8 +242,8 @@ def fields(pieces: list[Piece]) -> str:
         for name in sorted({piece["players"][0] for piece in against}, key=lambda name: -best.get(name, -99)):
             cells = []
             for count in seats:
-                told = [piece for piece in against if piece["seats"] == count and piece["players"][0] == name]
-                one = told[0] if told else None
+                found = [piece for piece in against if piece["seats"] == count and piece["players"][0] == name]
+                one = found[0] if found else None
                 cells += (
                     [strokes(one["strokes"]), percent(one["holes_won"]), percent(one["games_won"])] if one else [""] * 3
                 )
@@ -182,28 +252,23 @@ def fields(pieces: list[Piece]) -> str:
     return "\n".join(parts)
 
 
-def limits(pieces: list[Piece]) -> str:
-    return "\n".join(["## How far from perfect\n", *gaps(pieces), *clairvoyance(pieces)])
-
-
 def gaps(pieces: list[Piece]) -> Iterator[str]:
-    """Lines of the kind `gap`: what a best response computed against `players[1]` beats it by."""
+    """Lines of the kind `gap`: what a best response trained against `players[1]` gains."""
     found = [piece for piece in pieces if piece["kind"] == "gap"]
     if not found:
         return
     yield (
-        "**Best response**: somebody who learns from holes against one of ours alone, until he gains no more. What he "
-        "has over `eye` (the net's look-ahead, on which `search` builds) is what `eye` leaves to be gained; what he "
-        "has over `greedy` is about the most anybody who does not see the cards can have "
-        "(`python bench/best_response.py`).\n"
+        "**Best response**: a player trained only against one of ours, until it gains no more. Its gain over `net` "
+        "(the net's look-ahead, on which `search` builds) is what `net` leaves to gain; its gain over `greedy` is "
+        "about the most that anybody can have without seeing the cards (`python bench/best_response.py`).\n"
     )
-    yield "| game | seats | against | `eye` has, strokes a hole | the best response has | how |\n" + "|---" * 6 + "|"
+    yield "| game | seats | against | `net` gains, strokes per hole | best response gains | how |\n" + "|---" * 6 + "|"
     for piece in found:
         cells = [
             TITLES[piece["game"]],
             piece["seats"],
             f"`{piece['players'][1]}`",
-            strokes(piece["eye"]),
+            strokes(piece["net"]),
             strokes(piece["strokes"]),
             piece["how"],
         ]
@@ -216,12 +281,12 @@ def clairvoyance(pieces: list[Piece]) -> Iterator[str]:
     if not found:
         return
     yield (
-        "**The luck limit**: somebody who sees through every card of the pack, and knows how the other one will "
-        "answer, sits down with him and plays for the difference. He looks for his moves with a beam search through "
-        f"the rest of the hole (the best {found[0]['width']} tables a turn; `bench/clairvoyant.py`), so that he may do "
-        "better still. No player who does not see the cards can come near.\n"
+        "**The luck limit**: a player who sees every card of the pack and knows how the other will answer, and plays "
+        "for the difference. A beam search through the rest of the hole finds its moves (the best "
+        f"{found[0]['width']} tables per turn; `bench/clairvoyant.py`), so the true limit is at least as high. No "
+        "player who does not see the cards can come near.\n"
     )
-    yield "| game | against | his points a hole | the other's | difference | holes won | holes |"
+    yield "| game | against | its points per hole | the other's | difference | holes won | holes |"
     yield "|---" * 7 + "|"
     for piece in found:
         mine, others = piece["points"]

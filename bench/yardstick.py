@@ -1,8 +1,7 @@
-"""The yardstick: the tersest engine for Play Nine we can write, to measure ours against.
+"""The yardstick: the smallest engine for Play Nine we can write, to compare ours with.
 
-It knows one game and deals a shuffled pack; its state is one array of bytes with numbers for
-names. Like ours it takes one move at a time, any legal one: pick a slot, the stock or the discard
-pile, throw away, pass; and a random player asks it what is legal.
+It knows one game and deals a shuffled pack; its state is one array of bytes. Like ours it takes one legal move at a
+time: a slot, the stock or the discard pile, discard, pass; and a random player asks it what is legal.
 """
 
 import numba
@@ -112,7 +111,7 @@ def score(s, seat):
 
 @numba.njit(cache=True)
 def play_holes(seed, holes):
-    """Plays four-seat holes with random moves. Returns the moves and the points of all of them."""
+    """Plays four-seat holes with random moves. Returns their moves and points."""
     s = np.zeros(188, np.int8)
     dice = np.array([seed])
     s[80:188] = np.arange(108) // 8

@@ -38,8 +38,8 @@ from mulligan.engine import match as matches
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.scoring import cost, settle
-from mulligan.engine.state import DISCARD, HIDDEN, NOBODY, PASS, STATE, STOCK, THROW_AWAY, Phase
-from mulligan.notation import read_face, read_layout, write_layout, write_slot
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STATE, STOCK, Phase
+from mulligan.game.notation import read_face, read_layout, write_layout, write_slot
 
 FOLDER = Path(__file__).parent / "cases"
 HEADING = re.compile(r"(scores|hole|match|table) (\w+): (.+)")
@@ -271,7 +271,7 @@ class HoleStory(Teller):
 
 
 def choice_in_words(variant, move: int) -> str:
-    words = {STOCK: "stock", DISCARD: "discard", THROW_AWAY: "-", PASS: "pass"}
+    words = {STOCK: "stock", DISCARD: "discard", DISCARD_DRAWN: "-", PASS: "pass"}
     return words.get(move) or write_slot(variant, move)
 
 

@@ -73,7 +73,7 @@ def drop_move(record: dict, rng: Random) -> None:
 
 
 def drop_flip(record: dict, rng: Random) -> None:
-    """A card thrown away turns nothing up."""
+    """A discarded card turns nothing up."""
     moves = some_hole(record, rng)["moves"]
     flips = [at for at, text in enumerate(moves) if "-" in text and not text.endswith("-")]
     if flips:

@@ -6,7 +6,7 @@ It imports nothing of the package. What it and the package's referee say of a re
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -55,8 +55,9 @@ class Rules:
     columns: int
     tee_off: int  # 2.4
     tee_off_first: bool  # 2.4 everybody, before anybody has a turn
-    may_throw_away: bool  # 3.3
+    may_discard_drawn: bool  # 3.3
     may_leave_last: bool  # 3.4
+    may_decline: bool  # 4.2
     points: Callable[[list[list[str]]], int]  # 5.1 to 5.5
     penalty: int  # 5.6
     playoff: bool  # 6.3
@@ -70,8 +71,8 @@ class Rules:
 NUMBERS = {str(number): 8 for number in range(13)}
 RANKS = {rank: 8 for rank in ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]}
 GAMES = {
-    "play_nine": Rules(range(2, 7), NUMBERS | {"H": 4}, 2, 4, 2, True, True, True, play_nine_points, 0, True),
-    "nine_card": Rules(range(2, 9), RANKS | {"*": 4}, 3, 3, 3, False, False, False, nine_card_points, 5, False),
+    "play_nine": Rules(range(2, 7), NUMBERS | {"H": 4}, 2, 4, 2, True, True, True, False, play_nine_points, 0, True),
+    "nine_card": Rules(range(2, 9), RANKS | {"*": 4}, 3, 3, 3, False, False, False, True, nine_card_points, 5, False),
 }
 
 
@@ -117,14 +118,17 @@ class Hole:
             return
         if self.teed_off[player] < self.rules.tee_off:
             raise Wrong("has to tee off first (2.4)")
-        if found := re.fullmatch(r"([SD])(.{1,2})>([a-z][0-9])x(.{1,2})", text):
+        if text == "-":
+            if self.closer is None or not self.rules.may_decline:
+                raise Wrong("only a last turn may be declined, and not in every game (4.2)")
+        elif found := re.fullmatch(r"([SD])(.{1,2})>([a-z][0-9])x(.{1,2})", text):
             pile, card, slot, old = found.groups()
             self.place(player, slot, self.take(pile, card), old)
         elif found := re.fullmatch(r"([SD])(.{1,2})-(?:([a-z][0-9])=(.{1,2}))?", text):
             pile, card, slot, face = found.groups()
             if pile == "D":
                 raise Wrong("a discard must be placed (3.5)")
-            self.throw_away(player, self.take(pile, card), slot, face)
+            self.discard_drawn(player, self.take(pile, card), slot, face)
         else:
             raise Wrong("is no move")
         self.end_turn(player)
@@ -157,8 +161,8 @@ class Hole:
         layout[slot] = card
         self.discards.append(old)
 
-    def throw_away(self, player: int, card: str, slot: str | None, face: str | None) -> None:
-        if not self.rules.may_throw_away:
+    def discard_drawn(self, player: int, card: str, slot: str | None, face: str | None) -> None:
+        if not self.rules.may_discard_drawn:
             raise Wrong("a taken card must be placed (3.3)")
         self.discards.append(card)
         face_down = list(self.layouts[player].values()).count(None)
@@ -208,12 +212,20 @@ class Hole:
         return points
 
 
+def for_match(rules: Rules, match: object) -> Rules:
+    """6.1 to 6.3: one match may have other holes, or end level otherwise."""
+    told = {"holes": rules.holes, "level": "playoff" if rules.playoff else "share"} | of_kind(match, dict)
+    if len(told) > 2 or not 1 <= of_kind(told["holes"], int) <= 99 or told["level"] not in ("playoff", "share"):
+        raise Wrong("not a match")
+    return replace(rules, holes=told["holes"], playoff=told["level"] == "playoff")
+
+
 def judge(record: object, games: dict[str, Rules] = GAMES) -> None:
     """Plays a whole record through. Raises Wrong at the first thing that cannot be."""
     game = of_kind(record, dict)
     if field(game, "format", int) != 1 or field(game, "game", str) not in games:
         raise Wrong("another format, or another game")
-    rules = games[game["game"]]
+    rules = for_match(games[game["game"]], game.get("match", {}))
     names = [of_kind(name, str) for name in field(game, "players", list)]
     if len(names) not in rules.players:
         raise Wrong("too few or too many players (1.1)")

@@ -4,18 +4,20 @@ from pathlib import Path
 
 from independent import GAMES, Rules, nine_card_points, play_nine_points
 
-from mulligan import variants
+from mulligan.game import variants
 
 FOLDER = Path(__file__).parent / "variants"
 OWN_FILES = sorted(FOLDER.glob("*.toml"))
 
 MINI_COLUMNS = Rules(
     players=range(2, 4), pack={"0": 6, "5": 6, "H": 4}, rows=2, columns=2, tee_off=1, tee_off_first=True,
-    may_throw_away=True, may_leave_last=True, points=play_nine_points, penalty=0, playoff=True, holes=2,
+    may_discard_drawn=True, may_leave_last=True, may_decline=False, points=play_nine_points, penalty=0, playoff=True,
+    holes=2,
 )  # fmt: skip
 MINI_ROWS = Rules(
     players=range(2, 4), pack={"A": 5, "K": 6, "*": 4}, rows=2, columns=2, tee_off=1, tee_off_first=False,
-    may_throw_away=False, may_leave_last=False, points=nine_card_points, penalty=5, playoff=False, holes=3,
+    may_discard_drawn=False, may_leave_last=False, may_decline=True, points=nine_card_points, penalty=5, playoff=False,
+    holes=3,
 )  # fmt: skip
 RULES = GAMES | {"mini_columns": MINI_COLUMNS, "mini_rows": MINI_ROWS}
 

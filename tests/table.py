@@ -5,12 +5,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from mulligan import referee, variants
 from mulligan.engine.moves import deal
 from mulligan.engine.state import HIDDEN, NOBODY, NOTHING, Phase, is_teeing_off
-from mulligan.game import Game, Hole
-from mulligan.notation import NotationError, Step, read_face, read_layout, write_face, write_layout, write_slot
-from mulligan.variants import Variant
+from mulligan.game import referee, variants
+from mulligan.game.hole import Game, Hole
+from mulligan.game.notation import NotationError, Step, read_face, read_layout, write_face, write_layout, write_slot
+from mulligan.game.variants import Variant
 
 NAMES = ("Ann", "Ben", "Cyd", "Dan", "Eve", "Fay", "Gus", "Hal")
 

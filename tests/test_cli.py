@@ -61,7 +61,7 @@ def test_a_wrong_line_is_named_and_the_others_are_counted() -> None:
     ("words", "said"),
     [
         (["score", "1 2 3"], "2 rows of 4"),
-        (["score", "1 2 3 13 / 1 2 3 4"], "There is no card 13"),
+        (["score", "1 2 3 13 / 1 2 3 4"], "no such card in this game: 13"),
         (["score", "--game", "bridge", "1"], "There is no game “bridge”"),
         (["rules", "7.7"], "There is no rule 7.7"),
         (["simulate"], "--games or how many --holes"),
@@ -128,7 +128,7 @@ def test_every_file_is_refereed_though_one_is_bad(tmp_path: Path) -> None:
 
 
 def test_a_variant_of_ones_own_goes_by_path(tmp_path: Path) -> None:
-    shipped = Path(package.__file__).parent / "variants" / "play_nine.toml"
+    shipped = Path(package.__file__).parent / "game" / "variants" / "play_nine.toml"
     own = tmp_path / "short.toml"
     own.write_text(shipped.read_text(encoding="utf-8").replace("holes = 9", "holes = 2"), encoding="utf-8")
     games = tmp_path / "games.jsonl"

@@ -11,7 +11,8 @@ from damage import WAYS, damage, damage_again
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mulligan import referee, simulate
+from mulligan import simulate
+from mulligan.game import referee
 
 TABLES = [(game, seats) for game in ("mini_columns", "mini_rows") for seats in (2, 3)]
 TABLES += [("play_nine", 2), ("play_nine", 3), ("nine_card", 2), ("nine_card", 3)]
@@ -46,7 +47,8 @@ def must_agree(record: dict, game: str) -> bool:
     if wrong.move:
         assert sentence.startswith(f"hole {wrong.hole}, move {wrong.move} ("), f"{wrong} against {fault}"
     elif wrong.hole:
-        assert sentence.startswith((f"hole {wrong.hole}, ", "hole 1, dealer")), f"{wrong} against {fault}"
+        places = (f"hole {wrong.hole}, ", f"hole {wrong.hole}: ", "hole 1, dealer")
+        assert sentence.startswith(places), f"{wrong} against {fault}"
     must_be_a_sentence(sentence)
     return False
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mulligan.engine.chance import bag_size, draw, many_dice, roll
-from mulligan.variants import load
+from mulligan.game.variants import load
 
 RULES = load("play_nine").rules
 
@@ -52,6 +52,16 @@ def test_a_draw_follows_the_bag():
     assert sorted(drawn) == [0, 3, 5, 12, 13]
     seen = np.array([drawn[face] for face in (0, 3, 5, 12, 13)])
     assert chi_square(seen, np.array([1, 8, 3, 2, 4]) / 18 * 20_000) < 4 + 4.5 * np.sqrt(8)
+
+
+def test_a_draw_is_the_very_card_that_was_rolled():
+    dice = many_dice(3, 1)[0]
+    counts = np.zeros(16, np.int8)
+    counts[[0, 3, 5, 12, 13]] = 1, 8, 3, 2, 4
+    bag = np.repeat(np.arange(16), counts)
+    for _ in range(500):
+        rolled = roll(dice.copy(), len(bag))
+        assert draw(RULES, counts, dice) == bag[rolled]
 
 
 def test_a_bag_of_one_card_gives_that_card():

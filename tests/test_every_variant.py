@@ -9,14 +9,15 @@ import minis
 import numpy as np
 import pytest
 from minis import RULES
+from reference_players import PLAYERS
 
-from mulligan import referee, simulate, variants
+from mulligan import simulate
 from mulligan.engine.scoring import cost
-from mulligan.game import Game
-from mulligan.notation import read_layout, write_layout
-from mulligan.players import NAMES
+from mulligan.game import referee, shipped, variants
+from mulligan.game.hole import Game
+from mulligan.game.notation import read_layout, write_layout
 
-FILES = [*sorted(variants.FOLDER.glob("*.toml")), *minis.OWN_FILES]
+FILES = [*sorted(shipped.FOLDER.glob("*.toml")), *minis.OWN_FILES]
 
 
 @pytest.fixture(params=FILES, ids=lambda file: file.stem)
@@ -42,7 +43,7 @@ def test_it_is_dealt_at_every_number_of_seats(variant):
             assert hole.state.stock_left == pack - seats * slots - 1 > 0
 
 
-@pytest.mark.parametrize("player", NAMES)
+@pytest.mark.parametrize("player", PLAYERS)
 def test_whole_games_are_played_and_refereed(variant, player):
     for seats in variant.seats:
         results = simulate.simulate(variant, seats, [player], seed=seats, games=4, threads=1)

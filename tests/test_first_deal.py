@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from casebook import read_cases
 
-from mulligan import variants
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH, begin_match, compare_draw, draw_for_deal
 from mulligan.engine.state import NOBODY
+from mulligan.game import variants
 
 
 @pytest.mark.parametrize("game", ["play_nine", "nine_card"])
@@ -31,7 +31,7 @@ def test_each_draw_is_from_the_whole_pack_among_those_level(game):
             assert match.unseen.tolist() == left.tolist()
             compare_draw(rules, match)
             points = [int(rules.points[face]) for face in drawn]
-            lowest = [player for player, worth in zip(drawing, points, strict=True) if worth == min(points)]
+            lowest = [player for player, move_value in zip(drawing, points, strict=True) if move_value == min(points)]
             if len(lowest) > 1:
                 assert [player for player in range(players) if match.at_table[player]] == lowest
             else:

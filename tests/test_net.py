@@ -18,12 +18,12 @@ from test_properties import any_card, go_on
 from mulligan.engine.chance import bag
 from mulligan.engine.moves import play, turn_up
 from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase
-from mulligan.game import Hole
-from mulligan.learn.rows import blank_numbers, net_of, numbers_of, plan
-from mulligan.players import eye
-from mulligan.players.lines import kind_of
-from mulligan.players.net import hope, tables_of_lines
-from mulligan.players.outlook import outlook_of
+from mulligan.game.hole import Hole
+from mulligan.players import net_player
+from mulligan.players.values.line_kinds import kind_of
+from mulligan.players.values.net import tables_of_lines, value
+from mulligan.players.values.value import values_by_net
+from mulligan.training.net.parameters import blank_numbers, net_of, numbers_of, plan
 
 GAMES = ["play_nine", "nine_card", "mini_columns", "six_card"]
 
@@ -36,15 +36,15 @@ def untrained(game: str, seats: int, hidden: int = 7):
 
 
 def hopes_of(hole: Hole, net) -> np.ndarray:
-    hopes = np.zeros(int(hole.state.seats))
-    outlook_of(hole.variant.rules, net, hole.state, hopes)
-    return hopes
+    values = np.zeros(int(hole.state.seats))
+    values_by_net(hole.variant.rules, net, hole.state, values)
+    return values
 
 
 def worths_of(hole: Hole, net) -> np.ndarray:
-    worths = np.zeros(MOVES)
-    eye.weigh(hole.variant.rules, net, hole.state, worths)
-    return worths
+    move_values = np.zeros(MOVES)
+    net_player.weigh(hole.variant.rules, net, hole.state, move_values)
+    return move_values
 
 
 def walked_through(hole: Hole, state, net) -> float:
@@ -61,10 +61,10 @@ def walked_through(hole: Hole, state, net) -> float:
     if state.turn == me and state.phase in (Phase.PLACE, Phase.FLIP):
         return min(walked_through(hole, moved(rules, state, move), net) for move in legal(hole, state))
     if state.closer == NOBODY and state.phase != Phase.OVER:
-        return hope(rules, net, state, me, int(state.turn))
-    hopes = np.zeros(int(state.seats))
-    outlook_of(rules, net, state, hopes)
-    return hopes[me]
+        return value(rules, net, state, me, int(state.turn))
+    values = np.zeros(int(state.seats))
+    values_by_net(rules, net, state, values)
+    return values[me]
 
 
 def moved(rules, state, move):
@@ -124,11 +124,11 @@ def test_weighing_a_move_is_judging_every_table_it_may_lead_to(game, seats):
         ):
             continue
         tried[state.phase] += 1
-        worths = worths_of(hole, net)
+        move_values = worths_of(hole, net)
         for move in hole.legal_moves():
-            if worths[move] < eye.NEVER:
+            if move_values[move] < net_player.NEVER:
                 found = walked_through(hole, moved(hole.variant.rules, state, move), net)
-                assert worths[move] == pytest.approx(found, abs=2e-4), f"{Phase(int(state.phase)).name} {move}"
+                assert move_values[move] == pytest.approx(found, abs=2e-4), f"{Phase(int(state.phase)).name} {move}"
     assert tried[Phase.TAKE]
     assert tried[Phase.PLACE]
 
@@ -144,12 +144,12 @@ def test_a_move_left_out_comes_to_the_same_as_another(game):
             go_on(hole, rng)
         if hole.is_over or hole.state.phase not in (Phase.PLACE, Phase.FLIP) or not is_far_from_closed(hole.state):
             continue
-        worths = worths_of(hole, net)
+        move_values = worths_of(hole, net)
         for move in hole.legal_moves():
-            if worths[move] >= eye.NEVER:
+            if move_values[move] >= net_player.NEVER:
                 left_out += 1
                 found = walked_through(hole, moved(hole.variant.rules, hole.state, move), net)
-                assert np.abs(worths - found).min() < 2e-4
+                assert np.abs(move_values - found).min() < 2e-4
     assert left_out
 
 
@@ -214,11 +214,11 @@ def test_closing_ahead_is_worth_what_one_leads_by_at_least_in_the_mean():
         state.players[me].layout[7] = state.players[1 - me].layout[7] = HIDDEN
         state.players[0].hidden = state.players[1].hidden = 1
         state.phase, state.discard = Phase.FLIP, 12
-        worths = worths_of(hole, net)
-        assert worths[7] < eye.NEVER
-        assert worths[PASS] < eye.NEVER
-        assert (worths[7] < -20) == closes
-        assert (worths[7] > 10) != closes
+        move_values = worths_of(hole, net)
+        assert move_values[7] < net_player.NEVER
+        assert move_values[PASS] < net_player.NEVER
+        assert (move_values[7] < -20) == closes
+        assert (move_values[7] > 10) != closes
 
 
 WEIGH = """

@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mulligan import notation, simulate, variants
-from mulligan.engine.state import DISCARD, HIDDEN, STOCK, THROW_AWAY, Phase
-from mulligan.game import Game
-from mulligan.notation import NotationError, read_layout, read_move, write_layout, write_moves
-from mulligan.referee import play_text
+from mulligan import simulate
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK, Phase
+from mulligan.game import notation, variants
+from mulligan.game.hole import Game
+from mulligan.game.notation import NotationError, read_layout, read_move, write_layout, write_moves
+from mulligan.game.referee import play_text
 
 P, N = variants.load("play_nine"), variants.load("nine_card")
 
@@ -22,15 +23,17 @@ def test_each_kind_of_move_is_read_as_its_steps():
     assert told(P, "a1=4") == [(Phase.TEE_OFF, 0, 4)]
     assert told(P, "S7>b2x9") == [(Phase.TAKE, STOCK, 7), (Phase.PLACE, 5, 9)]
     assert told(P, "D3>c1x12") == [(Phase.TAKE, DISCARD, 3), (Phase.PLACE, 2, 12)]
-    assert told(P, "S11-a2=H") == [(Phase.TAKE, STOCK, 11), (Phase.PLACE, THROW_AWAY, 11), (Phase.FLIP, 4, 13)]
-    assert told(P, "SH-") == [(Phase.TAKE, STOCK, 13), (Phase.PLACE, THROW_AWAY, 13)]
+    assert told(P, "S11-a2=H") == [(Phase.TAKE, STOCK, 11), (Phase.PLACE, DISCARD_DRAWN, 11), (Phase.FLIP, 4, 13)]
+    assert told(P, "SH-") == [(Phase.TAKE, STOCK, 13), (Phase.PLACE, DISCARD_DRAWN, 13)]
     assert told(N, "SQ>b1xJ") == [(Phase.TAKE, STOCK, 11), (Phase.PLACE, 1, 10)]
+    assert told(N, "-") == [(Phase.TAKE, PASS, HIDDEN)]
     assert told(N, "D*>c3xA") == [(Phase.TAKE, DISCARD, 13), (Phase.PLACE, 8, 0)]
 
 
 NO_MOVES = [
     "", " ", "a1", "a1=", "=4", "a1==4", "a1=4 ", " a1=4", "a1=4\n", "A1=4", "a1=h", "a1 = 4", "1a=4", "a1:4",
-    "s7>b2x9", "S7>b2", "S7>x9", "S7b2x9", "S7>b2X9", "S7>b2x9-", "S>b2x9", "7>b2x9", "S7", "D", "S7--", "-",
+    "s7>b2x9", "S7>b2", "S7>x9", "S7b2x9", "S7>b2X9", "S7>b2x9-", "S>b2x9", "7>b2x9", "S7", "D", "S7--", "--",
+    "- ", "–", "−",
     "S7-a2", "S7-=5", "S7-a2=5=5", "S7>b2x9 D9>a1x4", "S7-a2>5", "X7>b2x9", "SD7>b2x9", "S7>>b2x9", "S77777-",
     "S-7-", "a1=-5", "a٣=4", "a1=٣", "S７>b2x9", "S7>b2×9", "S7–", "S7>b2x9\0", "\ud800", "x" * 10**6,
 ]  # fmt: skip
@@ -80,7 +83,7 @@ def test_half_a_move_is_written_as_far_as_it_goes():
     assert write_moves(P, table.steps)[4:] == []
     table.turn_up(7)
     assert write_moves(P, table.steps)[4:] == ["S7"]
-    table.play(THROW_AWAY)
+    table.play(DISCARD_DRAWN)
     assert write_moves(P, table.steps)[4:] == ["S7-"]
     table.play(2)
     table.turn_up(13)

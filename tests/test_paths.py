@@ -13,9 +13,9 @@ import pytest
 from casebook import HoleStory, read_cases, try_case
 from table import Table, fresh_table
 
-from mulligan import referee
 from mulligan.engine.state import NOBODY
-from mulligan.notation import NotationError
+from mulligan.game import referee
+from mulligan.game.notation import NotationError
 
 POSITIONS = list(read_cases(Path(__file__).with_name("paths.txt")))
 
@@ -88,6 +88,7 @@ def all_texts(rules: independent.Rules) -> Iterator[str]:
     """Every move that could be written with the game's slots and cards."""
     shown = [f"{slot}={face}" for slot, face in product(rules.slots, rules.pack)]
     yield from shown
+    yield "-"
     for pile, card in product("SD", rules.pack):
         yield f"{pile}{card}-"
         yield from (f"{pile}{card}-{text}" for text in shown)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from mulligan.engine.chance import bag
 from mulligan.engine.moves import is_legal
-from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, PASS, STOCK, THROW_AWAY, Phase
-from mulligan.game import Hole
-from mulligan.notation import as_array
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOTHING, PASS, STOCK, Phase
+from mulligan.game.hole import Hole
+from mulligan.game.notation import as_array
 
 GAMES = ["play_nine", "nine_card", "mini_columns", "mini_rows", "six_card", "largest"]
 AN_END = 150  # choices; after that the players hurry to close
@@ -135,10 +135,11 @@ def moves_by_the_book(hole: Hole) -> list[int]:
     if state.phase == Phase.TEE_OFF:
         return hidden
     if state.phase == Phase.TAKE:
-        return [STOCK, DISCARD]
+        may_decline = rules.may_decline_last_turn and state.closer >= 0
+        return [STOCK, DISCARD] + [PASS] * bool(may_decline)
     if state.phase == Phase.PLACE:
-        may_throw = rules.may_throw_away and hole.steps[-1].move == STOCK
-        return slots + [THROW_AWAY] * bool(may_throw)
+        may_throw = rules.may_discard_drawn and hole.steps[-1].move == STOCK
+        return slots + [DISCARD_DRAWN] * bool(may_throw)
     may_pass = rules.may_leave_last and len(hidden) == 1
     return hidden + [PASS] * bool(may_pass)
 

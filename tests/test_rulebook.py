@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from mulligan import rulebook
-from mulligan.rulebook import Block, Book, RuleBookError
+from mulligan.game import rulebook
+from mulligan.game.rulebook import Block, Book, RuleBookError
 
 NUMBERS = [
     *("1.1", "1.2", "1.3", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "3.1", "3.2", "3.3", "3.4", "3.5", "3.6"),

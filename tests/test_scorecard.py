@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,14 +14,15 @@ from independent import nine_card_points, play_nine_points
 from minis import OWN_FILES, load
 from pypdf import PdfReader
 
-from mulligan import variants
-from mulligan.game import Game
-from mulligan.referee import replay
+from mulligan.game import variants
+from mulligan.game.hole import Game
+from mulligan.game.referee import replay
 from mulligan.scorecard.card import LONGEST_NAME, Card, PlayedHole, blank, contents, of_game, tidy
-from mulligan.scorecard.letters import FONTS
+from mulligan.scorecard.court import lettered
+from mulligan.scorecard.glyphs import FONTS
 from mulligan.scorecard.order import OrderError, order
 from mulligan.scorecard.pictures import pictures
-from mulligan.scorecard.press import press
+from mulligan.scorecard.typeset import typeset
 from mulligan.scorecard.words import FOLDER, LANGUAGES, signed, words
 
 GAMES = variants.names()
@@ -40,7 +42,7 @@ def played(game: str, number: int) -> Game:
 
 def sheet(card: Card) -> PdfReader:
     """The printed card, which is one sheet, laid across."""
-    printed = PdfReader(io.BytesIO(press(card)))
+    printed = PdfReader(io.BytesIO(typeset(card)))
     (page,) = printed.pages
     assert page.mediabox.width > page.mediabox.height
     return printed
@@ -120,6 +122,25 @@ def test_a_card_is_one_sheet_with_all_its_words_in_fonts_of_its_own(game, langua
             assert told(board["points"] + board["words"]) in text
         assert (text_words["playoff"] in text) == bool(variant.rules.playoff)
         assert printed.trailer["/Root"]["/Lang"] == language
+
+
+@pytest.mark.parametrize(
+    ("language", "court", "letters"),
+    [("en", None, "JQK"), ("fr", None, "VDR"), ("de", None, "BDK"), ("ja", None, "JQK"), ("fr", "BDK", "BDK")],
+)
+def test_jack_queen_and_king_have_the_letters_of_the_country(language, court, letters):
+    variant = variants.load("nine_card")
+    shown = contents(blank(variant, 2, [], language, "a4", court=court))["pictures"]
+    named = [told["card"]["name"] for told in shown["cards"] if "card" in told]
+    assert named == ["A", *letters, "*"]
+    assert any(letters[2] in board["words"] for board in shown["boards"])
+    assert variant.faces[-4:] == ("J", "Q", "K", "*")
+
+
+def test_a_face_that_is_already_called_so_keeps_all_names():
+    variant = replace(variants.load("nine_card"), faces=("V", *variants.load("nine_card").faces[1:]))
+    assert lettered(variant, "fr", None) == variant
+    assert "K" in lettered(variant, "de", None).faces
 
 
 @pytest.mark.parametrize("game", ALL_GAMES)
@@ -293,7 +314,7 @@ def test_other_names_of_europe_are_whole_in_a_font_of_typst(name):
 
 
 def test_a_letter_that_is_nowhere_is_an_empty_box_and_nothing_worse(monkeypatch):
-    monkeypatch.setattr("mulligan.scorecard.press.is_rare", lambda text: False)
+    monkeypatch.setattr("mulligan.scorecard.typeset.is_rare", lambda text: False)
     assert empty_boxes(sheet(order(load("nine_card"), 2, ["Łx"], "en", "a4"))) == 1
 
 
@@ -310,7 +331,7 @@ def test_the_longest_names_stay_whole():
 
 
 def test_a_variant_may_be_called_anything():
-    title = "#panic() $ " + "very " * 40
+    title = "#panic() $ " + "very " * 9
     variant = variants.parse(load("mini_rows").text.replace("Mini rows", title), Path("odd.toml"))
     assert "#panic()$" in told(text_of(blank(variant, 2, [], "en", "a4")))
 
@@ -334,6 +355,12 @@ def test_a_variant_may_be_called_anything():
 def test_what_cannot_be_printed_is_said_in_a_sentence(players, names, language, paper, dealer, why):
     with pytest.raises(OrderError, match=why):
         order(load("play_nine"), players, names, language, paper, dealer)
+
+
+def test_letters_of_no_deck_are_said_in_a_sentence():
+    with pytest.raises(OrderError, match="there are JQK, VDR, BDK"):
+        order(load("nine_card"), 2, [], "en", "a4", court="XYZ")
+    assert order(load("nine_card"), 2, [], "en", "a4", court="bdk").court == "BDK"
 
 
 # The command
@@ -372,7 +399,7 @@ def test_the_command_fills_in_a_recorded_game(tmp_path):
     [
         (("--players", "9"), 2, "2 to 6 players"),
         (("--game", "bridge"), 2, "no game"),
-        (("--language", "xx"), 2, "languages"),
+        (("--language", "xx"), 2, "There is no language “xx”; choose from en, fr, de, ja."),
         (("--paper", "a5"), 2, "a4 or letter"),
         (("--record", "nowhere.jsonl"), 1, "nowhere.jsonl"),
         (("--record", str(RECORDS / "play_nine.jsonl"), "--number", "99"), 2, "no game 99"),

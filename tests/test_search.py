@@ -8,28 +8,26 @@ import pytest
 from test_net import untrained
 from test_properties import any_card, any_move
 
-from mulligan import shelf
 from mulligan.engine.chance import bag, draw, many_dice
 from mulligan.engine.compiled import compiled, fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal, play, turn_up
 from mulligan.engine.state import MOVES, NOTHING, STATE, Phase
-from mulligan.game import Hole
-from mulligan.players import eye, greedy, linear, search
-from mulligan.players.books import UNWRITTEN
-from mulligan.players.stakes import Stakes
+from mulligan.game.hole import Hole
+from mulligan.players import book_files, greedy, net_player, search
+from mulligan.players.values.bundle import UNWRITTEN
+from mulligan.players.values.match_equity import Stakes
 
 NOTHING_AT_STAKE = Stakes(behind=np.zeros(2), spread=0.0, stroke=0.0)
 PLAYERS = {
     "search": search.choose,
-    "eye": lambda rules, match, state, dice, books: eye.choose(rules, state, dice, books),
-    "linear": lambda rules, match, state, dice, books: linear.choose(rules, state, dice, books),
+    "net": net_player.choose,
 }
 
 
 def books_of(game: str, seats: int, budget: int = 60):
     """What the game has, with little time to think."""
-    return shelf.books(minis.load(game).rules, seats)._replace(budget=np.full(1, budget))
+    return book_files.books(minis.load(game).rules, seats)._replace(budget=np.full(1, budget))
 
 
 def dice_of(seed: int) -> np.ndarray:
@@ -80,7 +78,7 @@ def test_without_a_net_search_plays_as_greedy():
         hole = a_choice("mini_rows", 2, rng)
         rules = hole.variant.rules
         move = search.choose(rules, fresh(MATCH), hole.state, dice_of(seed), UNWRITTEN)
-        assert move == greedy.choose(rules, hole.state, dice_of(seed))
+        assert move == greedy.choose(rules, fresh(MATCH), hole.state, dice_of(seed), None)
 
 
 def test_a_net_for_two_is_no_use_to_three():
@@ -88,7 +86,7 @@ def test_a_net_for_two_is_no_use_to_three():
     rules = hole.variant.rules
     books = UNWRITTEN._replace(net=untrained("play_nine", 2))
     assert search.choose(rules, fresh(MATCH), hole.state, dice_of(1), books) == greedy.choose(
-        rules, hole.state, dice_of(1)
+        rules, fresh(MATCH), hole.state, dice_of(1), None
     )
 
 
@@ -97,13 +95,13 @@ def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget(
     net = untrained("play_nine", 2)
     for seed in range(40):
         hole = a_choice("play_nine", 2, rng)
-        worths = np.zeros(MOVES)
-        eye.weigh(hole.variant.rules, net, hole.state, worths)
-        looked = worths.copy()
-        spent = search.think(hole.variant.rules, net, hole.state, dice_of(seed), 300, 4, NOTHING_AT_STAKE, worths)
+        move_values = np.zeros(MOVES)
+        net_player.weigh(hole.variant.rules, net, hole.state, move_values)
+        looked = move_values.copy()
+        spent = search.think(hole.variant.rules, net, hole.state, dice_of(seed), 300, 4, NOTHING_AT_STAKE, move_values)
         one_lot = search.ROUNDS * search.MOST_MOVES * (4 + 1)
         assert spent < 300 + one_lot
-        left = worths < eye.NEVER
+        left = move_values < net_player.NEVER
         assert (looked[left] <= looked.min() + search.MARGIN).all()
         assert left.any()
         thought_about += spent > 0
@@ -124,7 +122,7 @@ def holes_against_greedy(rules, match, books, dice, margins):
             elif state.turn == me:
                 play(rules, state, search.choose(rules, match, state, dice, books))
             else:
-                play(rules, state, greedy.choose(rules, state, dice))
+                play(rules, state, greedy.choose(rules, match, state, dice, None))
         margins[hole] = state.players[me].points - state.players[1 - me].points
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mulligan import shuffle, variants
+from mulligan.game import shuffle, variants
 
 VECTORS = Path(__file__).parent / "vectors" / "shuffle.json"
 PACKS = {name: [int(copies) for copies in variants.load(name).rules.copies] for name in ("play_nine", "nine_card")}

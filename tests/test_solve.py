@@ -8,19 +8,20 @@ import minis
 import numpy as np
 import pytest
 
-from mulligan import shelf, variants
 from mulligan.engine.chance import bag, draw, many_dice
 from mulligan.engine.compiled import fresh
 from mulligan.engine.moves import deal, is_legal, play, turn_up
 from mulligan.engine.scoring import cost
 from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, STATE, Phase
-from mulligan.players.books import UNWRITTEN
-from mulligan.players.pages import LEAST, SIGNS, SPAN, fill_kinds, number_of, worth_of_lines
-from mulligan.solve import press as pressing
-from mulligan.solve.condense import condense, kinds_of
-from mulligan.solve.field import BOOK, GREEDY, PLAIN, Field, choose
-from mulligan.solve.making import Ground, Maker
-from mulligan.solve.numbering import count_layouts, lines_of, numbering
+from mulligan.game import variants
+from mulligan.players import book_files
+from mulligan.players.values.bundle import UNWRITTEN
+from mulligan.players.values.layout_table import LEAST, SIGNS, SPAN, fill_kinds, number_of, value_of_lines
+from mulligan.training.book import write_book as pressing
+from mulligan.training.book.build import Ground, Maker
+from mulligan.training.book.compress import condense, kinds_of
+from mulligan.training.book.numbering import count_layouts, lines_of, numbering
+from mulligan.training.book.opponent_model import BOOK, GREEDY, PLAIN, Field, choose
 
 SMALL = ("one_column", "mini_columns", "mini_rows")
 ONE_COLUMN = (
@@ -106,13 +107,13 @@ def worth_played_out(name: str, state, end) -> float:
             turn_up(rules, then, face)
             total += float(ground(name).likely[face]) * worth_played_out(name, then, end)
         return total
-    worths = []
+    move_values = []
     for move in range(MOVES):
         if is_legal(rules, state, move):
             then = state.copy()
             play(rules, then, move)
-            worths.append(worth_played_out(name, then, end))
-    return min(worths)
+            move_values.append(worth_played_out(name, then, end))
+    return min(move_values)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -235,13 +236,13 @@ def test_a_whole_hole_is_worth_what_playing_it_out_to_its_end_says(name):
             points = cost(rules_of(name), np.array(layout, np.int8), 0)
             return points - float(chances.closing[turn])
         last = told.last_turn[one] * told.fraction - float(chances.theirs[turn])
-        worth = ends[turn] * last
+        move_value = ends[turn] * last
         if ends[turn] < 1:
             for discard in range(rules_of(name).faces):
                 start = table_with(name, layout, discard, False)
                 best = worth_played_out(name, start, lambda end: after(turn + 1, number(name, end)))
-                worth += (1 - ends[turn]) * float(chances.discards[turn + 1, discard]) * best
-        return worth
+                move_value += (1 - ends[turn]) * float(chances.discards[turn + 1, discard]) * best
+        return move_value
 
     an_example = {number(name, layout): layout for layout in every_layout(name)}
     all_hidden = (HIDDEN,) * int(rules_of(name).slots)
@@ -255,10 +256,10 @@ def test_a_whole_hole_is_worth_what_playing_it_out_to_its_end_says(name):
 def test_on_the_tee_the_card_is_turned_up_that_promises_most(name):
     """By hand: with all cards face down and one to turn up, any of them is the mean over its faces."""
     told = ground(name)
-    worth = np.random.default_rng(4).uniform(-9, 9, len(told.tee_layouts)).astype(np.float32)
-    told.tee_worth[:] = worth
+    move_value = np.random.default_rng(4).uniform(-9, 9, len(told.tee_layouts)).astype(np.float32)
+    told.tee_worth[:] = move_value
     told.tee_off()
-    of = dict(zip(told.tee_layouts.tolist(), worth.tolist(), strict=True))
+    of = dict(zip(told.tee_layouts.tolist(), move_value.tolist(), strict=True))
     all_hidden = (HIDDEN,) * int(rules_of(name).slots)
     expected = sum(
         float(told.likely[face]) * of[number(name, (face, *all_hidden[1:]))] for face in range(rules_of(name).faces)
@@ -292,7 +293,7 @@ def mean_difference(name: str, player: int, other: int, books, holes: int) -> fl
         while state.phase != Phase.OVER:
             if state.awaited == NOTHING:
                 chair = seated[(int(state.turn) + hole) % 2]
-                play(rules, state, choose(chair, rules, state, books, dice))
+                play(rules, state, choose(chair, rules, state, books))
             if state.awaited != NOTHING:
                 turn_up(rules, state, draw(rules, bag(state), dice))
         mine = hole % 2
@@ -318,7 +319,7 @@ def test_a_condensed_book_is_off_the_table_by_as_much_as_it_says():
     assert len(condensed.counts) == 0
     assert 0 < off < 0.35
     misses = [
-        worth_of_lines(condensed, sign, lines) - worth_of_lines(table, sign, lines)
+        value_of_lines(condensed, sign, lines) - value_of_lines(table, sign, lines)
         for lines in kinds_of(ground, np.arange(ground.closed, ground.numbers.layouts))
         for sign in range(SIGNS)
     ]
@@ -332,8 +333,8 @@ def test_both_books_are_written_to_files_that_the_shelf_reads(tmp_path, monkeypa
     assert sum(stages) == pressing.ALL_STAGES
     assert [file.name for file in written] == ["mini_columns-2-plain.npz", "mini_columns-2-book.npz"]
     assert all(0 < off < 0.35 for off in written.values()), written
-    for *_, kind, file in shelf.entries(tmp_path):
-        assert shelf.load(file, getattr(UNWRITTEN, kind)).facts[0].is_written
+    for *_, kind, file in book_files.entries(tmp_path):
+        assert book_files.load(file, getattr(UNWRITTEN, kind)).facts[0].is_written
 
 
 def test_without_a_book_both_play_as_greedy_does():
@@ -343,7 +344,7 @@ def test_without_a_book_both_play_as_greedy_does():
     turns = 0
     while state.phase != Phase.OVER:
         if state.awaited == NOTHING:
-            moves = [choose(player, rules, state, UNWRITTEN, dice) for player in (GREEDY, PLAIN, BOOK)]
+            moves = [choose(player, rules, state, UNWRITTEN) for player in (GREEDY, PLAIN, BOOK)]
             assert len(set(moves)) == 1
             play(rules, state, moves[0])
             turns += 1
@@ -356,4 +357,4 @@ def test_a_book_that_an_older_mulligan_wrote_is_passed_over(tmp_path):
     for name, more in (("old-2-book", {}), ("new-2-book", UNWRITTEN.book._asdict()), ("odd-2-tea", {})):
         np.savez(tmp_path / f"{name}.npz", edition=np.array("e"), **more)
     (tmp_path / "half-2-book.npz").write_bytes(b"PK")
-    assert [file.stem for *_, file in shelf.entries(tmp_path)] == ["new-2-book"]
+    assert [file.stem for *_, file in book_files.entries(tmp_path)] == ["new-2-book"]

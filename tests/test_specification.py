@@ -8,7 +8,7 @@ from casebook import FOLDER as CASES
 from casebook import Scores
 
 HOUSE = Path(__file__).parents[1]
-BOOK = (HOUSE / "docs/rulebook/en.md").read_text(encoding="utf-8")
+BOOK = (HOUSE / "docs/rulebook/en.md").read_text(encoding="utf-8").replace("\N{MINUS SIGN}", "-")
 ENGINE = sorted((HOUSE / "src/mulligan/engine").glob("*.py"))
 NUMBERS = re.findall(r"^### (\d\.\d) ", BOOK, re.MULTILINE)
 EXAMPLES = re.findall(r"^\| (\w+) \| `([^`]+)` \| (-?\d+) \|", BOOK, re.MULTILINE)

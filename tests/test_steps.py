@@ -7,9 +7,9 @@ import pytest
 from test_properties import a_hole, go_on
 
 from mulligan.engine.chance import stock_bag
-from mulligan.engine.state import DISCARD, HIDDEN, PASS, STOCK, THROW_AWAY
-from mulligan.game import Hole
-from mulligan.notation import Step, as_array
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK
+from mulligan.game.hole import Hole
+from mulligan.game.notation import Step, as_array
 
 NUMBERS = [-128, -100, -3, -2, *range(-1, 17), 100, 127]
 PHASES = range(-1, 8)
@@ -47,8 +47,8 @@ def cards_there(hole: Hole, move: int) -> list[int]:
     state = hole.state
     if move == STOCK:
         return [face for face, count in enumerate(stock_bag(state).tolist()) if count]
-    if move in (DISCARD, THROW_AWAY, PASS):
-        return [int({DISCARD: state.discard, THROW_AWAY: state.held, PASS: HIDDEN}[move])]
+    if move in (DISCARD, DISCARD_DRAWN, PASS):
+        return [int({DISCARD: state.discard, DISCARD_DRAWN: state.held, PASS: HIDDEN}[move])]
     lying = int(state.players[hole.turn].layout[move])
     if lying != HIDDEN:
         return [lying]

@@ -17,20 +17,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from mulligan import referee, variants
 from mulligan.engine.scoring import cost
-from mulligan.explain import explain
-from mulligan.game import Hole
-from mulligan.notation import read_face, read_slot
-from mulligan.terminal import saving, sitting
+from mulligan.game import referee, variants
+from mulligan.game.hole import Hole
+from mulligan.game.notation import read_face, read_slot
+from mulligan.game.score_parts import explain
+from mulligan.game.words import Words
+from mulligan.terminal import saved_games, session
 from mulligan.terminal.cards import width_of
-from mulligan.terminal.entries import Misread, question, read_entry
-from mulligan.terminal.saving import DamagedSave, NoSavedGame
-from mulligan.terminal.screen import Screen, inert
+from mulligan.terminal.history import Event, tell
+from mulligan.terminal.own_rules import nearest
+from mulligan.terminal.saved_games import DamagedSave, NoSavedGame
+from mulligan.terminal.screen import Screen, printable
 from mulligan.terminal.seats import SeatError, read_seats
-from mulligan.terminal.story import Event, tell
-from mulligan.terminal.table import Table, draw_table
+from mulligan.terminal.table_view import Table, draw_table
+from mulligan.terminal.typed_moves import Misread, question, read_entry
 
+EN = Words("en")
 PLAY_NINE, NINE_CARD = variants.load("play_nine"), variants.load("nine_card")
 MINI = str(Path(__file__).parent / "variants" / "mini_columns.toml")
 ANN_AND_BEN = ("play", "--players", "you:Ann,you:Ben", "--seed", "5")
@@ -74,39 +77,50 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_whole_game_is_played_and_its_record_referees(data: Path) -> None:
     told = mulligan(data, "play", "--players", "you:Ann,greedy", "--seed", "7", typed=ANYTHING * 150)
     assert "Who deals first?" in told
-    assert all(f"hole {hole} of 9: the counting" in told for hole in range(1, 10))
+    assert all(f"Hole {hole} is over" in told for hole in range(1, 10))
     assert "Score card" in told
-    assert re.search(r"won the match|play-off", told)
+    assert re.search("wins the match", told)
     (file,) = (data / "games").glob("*.jsonl")
     assert f"mulligan replay {file}" in told
     with file.open("rb") as opened:
         ((_, record),) = referee.read_records(opened)
     game = referee.replay(record)
-    assert game.players == ["Ann", "Greedy Fox"]
+    assert game.players == ["Ann", "Birdie"]
     assert record["kinds"] == ["you", "greedy"]
     assert not list((data / "unfinished").iterdir())
+
+
+def test_a_match_is_as_long_as_you_say_and_stays_so_when_it_goes_on(data: Path) -> None:
+    told = mulligan(data, "play", "--holes", "1", "--players", "you:Ann,greedy", "--seed", "7", typed=["a1"])
+    assert "Play Nine: 1 hole. " in told
+    told = mulligan(data, "play", "--resume", typed=ANYTHING * 150)
+    assert "Hole 1 is over" in told
+    (file,) = (data / "games").glob("*.jsonl")
+    with file.open("rb") as opened:
+        ((_, record),) = referee.read_records(opened)
+    assert record["match"] == {"holes": 1}
+    assert referee.replay(record).winners == record["winners"]
 
 
 def test_nine_card_golf_is_played_to_the_penalty_and_the_end(data: Path) -> None:
     slots = [f"{column}{row}" for row in "123" for column in "abc"]
     typed = [entry for slot in slots for entry in ("a1b2c3", "s", slot)] * 60
     told = mulligan(data, "play", "--game", "nine_card", "--players", "random,you:Ann,random", typed=typed)
-    assert "fewer points" in told
-    assert "(5.6)" in told
-    assert re.search("won the match|share the win", told)
+    assert re.search(r"Closed with more points than .* \(5\.6\)", told)
+    assert re.search("wins the match|share the win", told)
 
 
 def test_your_own_variant_is_played_and_gone_on_with(data: Path) -> None:
     mulligan(data, "play", "--game", MINI, "--players", "you,greedy", "--seed", "3", typed=["a1"])
     assert saved(data)["game"] == str(Path(MINI).resolve())
     told = mulligan(data, "play", "--resume", typed=ANYTHING * 30)
-    assert "won the" in told
+    assert re.search("wins the match|share the win", told)
 
 
 def test_computer_players_can_be_watched(data: Path) -> None:
     told = mulligan(data, "play", "--game", MINI, "--players", "greedy,random", "--seed", "1")
-    assert "Greedy Fox turned up: " in told
-    assert "won the" in told
+    assert "Birdie turned up " in told
+    assert re.search("wins the match|share the win", told)
 
 
 # What is typed
@@ -119,10 +133,10 @@ def test_wrong_entries_are_answered_and_cost_nothing(data: Path, tmp_path: Path)
     among = [entry for move in right for entry in (*wrong[:3], move)]
     told = mulligan(tmp_path / "b", *ANN_AND_BEN, typed=[*wrong, *among])
     assert saved(tmp_path / "b") == saved(data)
-    assert "“x” is not a move" in told
-    assert "There is no slot z9" in told
-    assert "First you tee off" in told
-    assert "Nothing was typed" in told
+    assert "“x” isn’t a move" in told
+    assert "There’s no slot z9" in told
+    assert "tees off first" in told
+    assert "Type a move; help lists" in told
     assert "There is no rule 3.9" in told
     assert "\x1b" not in told
 
@@ -168,7 +182,32 @@ ONE_LEFT = (
 def test_entries_are_read_in_the_notation_or_by_a_key(moves: tuple[str, ...], typed: str, meant: list[str]) -> None:
     numbers = {"S": 12, "D": 13, "-": 14, "pass": 15}
     hole = half(moves)
-    assert read_entry(hole, typed) == [numbers.get(name) or read_slot(PLAY_NINE, name) for name in meant]
+    assert read_entry(EN, hole, "Ann", typed) == [numbers.get(name) or read_slot(PLAY_NINE, name) for name in meant]
+
+
+NINE_CARD = variants.load("nine_card")
+CLOSED = ("a1=4", "b1=4", "c1=4", "S4>a2xA", "a1=Q", "b1=Q", "c1=Q", "S2>a1xQ",
+          *(move for slot in ("b2", "c2", "a3", "b3", "c3") for move in (f"S5>{slot}x6", "S2>a1x2")))[:-1]  # fmt: skip
+
+
+@pytest.mark.parametrize("typed", ["-", "skip", "Decline", "–"])
+def test_a_last_turn_is_declined_by_a_dash_or_a_word(typed: str) -> None:
+    hole = hole_with(*CLOSED, variant=NINE_CARD)
+    assert "[-] Skip last turn" in question(EN, hole, "Ann")
+    assert read_entry(EN, hole, "Ann", typed) == [15]
+
+
+def test_no_other_turn_is_declined() -> None:
+    hole = hole_with(*CLOSED[:-2], variant=NINE_CARD)
+    assert "[-]" not in question(EN, hole, "Ann")
+    with pytest.raises(Misread, match=r"Ann can skip a turn only after someone has closed \(4\.2\)"):
+        read_entry(EN, hole, "Ann", "-")
+
+
+def test_a_declined_turn_is_told() -> None:
+    hole = hole_with(*CLOSED, variant=NINE_CARD)
+    hole.play(15)
+    assert tell(EN, NINE_CARD, hole.steps, ["Ann", "Ben"])[-1].words == "Ben skipped the last turn."
 
 
 def half(moves: tuple[str, ...], variant: variants.Variant = PLAY_NINE) -> Hole:
@@ -188,60 +227,82 @@ def half(moves: tuple[str, ...], variant: variants.Variant = PLAY_NINE) -> Hole:
 @pytest.mark.parametrize(
     ("moves", "typed", "said"),
     [
-        (("a1=4",), "a1", "You cannot tee off with a1: it lies face up already (2.4)."),
-        ((), "a1 b1 c1", "You turn up 2 more different cards (2.4)."),
-        (TEED_OFF, "b2", "First you take a card (3.1)."),
-        (TEED_OFF, "s>b2", "First look at the card"),
-        (TEED_OFF, "d-", "You may not throw away a card taken from the discard pile (3.5)."),
-        ((*TEED_OFF, "D7"), "-", "You may not throw away a card taken from the discard pile (3.5)."),
-        ((*TEED_OFF, "S7"), "s", "You have a card in your hand already, the 7 (3.2)."),
-        ((*TEED_OFF, "S7"), "-a1", "You cannot turn up a1: it lies face up already (3.3)."),
-        ((*TEED_OFF, "S7"), "--", "only the very last one may stay face down (3.3, 3.4)."),
-        ((*TEED_OFF, "S7-"), "a1", "You cannot turn up a1: it lies face up already (3.3)."),
-        ((*TEED_OFF, "S7-"), "-", "only the very last one may stay face down (3.3, 3.4)."),
+        (("a1=4",), "a1", "a1 is already face up (2.4)."),
+        ((), "a1 b1 c1", "You turn up 2 different cards (2.4)."),
+        ((), "s", "Ann tees off first and turns up 2 cards (2.4)."),
+        (TEED_OFF, "b2", "Ann first takes a card: from the stock or the top of the discard pile (3.1)."),
+        (TEED_OFF, "s>b2", "Look at the card first"),
+        (TEED_OFF, "d-", "A card from the discard pile must be placed (3.5)."),
+        ((*TEED_OFF, "D7"), "-", "A card from the discard pile must be placed (3.5)."),
+        ((*TEED_OFF, "S7"), "s", "Ann is holding a card that has to be played first (3.2, 3.3)."),
+        ((*TEED_OFF, "S7"), "-a1", "a1 is already face up (3.3)."),
+        ((*TEED_OFF, "S7"), "--", "only the very last may stay face down (3.3, 3.4)."),
+        ((*TEED_OFF, "S7-"), "a1", "a1 is already face up (3.3)."),
+        ((*TEED_OFF, "S7-"), "-", "only the very last may stay face down (3.3, 3.4)."),
+        ((*TEED_OFF, "S7-"), "s", "Ann has discarded a card and now turns one up (3.3)."),
     ],
 )
 def test_what_is_not_allowed_is_refused_with_its_rule(moves: tuple[str, ...], typed: str, said: str) -> None:
     with pytest.raises(Misread, match=re.escape(said)):
-        read_entry(half(moves), typed)
+        read_entry(EN, half(moves), "Ann", typed)
 
 
-def test_nothing_is_thrown_away_in_nine_card_golf() -> None:
+def test_no_drawn_card_is_discarded_in_nine_card_golf() -> None:
     hole = half(("a1=4", "a2=9", "a3=K", "S7"), NINE_CARD)
-    with pytest.raises(Misread, match=r"in Nine-card golf a taken card must be placed \(3.3\)"):
-        read_entry(hole, "-")
-    assert "throw" not in question(hole, "Ann", True)
+    with pytest.raises(Misread, match=r"In this game a taken card must be placed \(3.3\)"):
+        read_entry(EN, hole, "Ann", "-")
+    assert "iscard" not in question(EN, hole, "Ann")
 
 
 def test_questions_name_all_that_may_be_typed() -> None:
-    assert question(half(TEED_OFF), "Ann", True) == (
-        "Your turn, Ann. Take from the stock (s) or the 7 from the discard pile (d)?"
+    assert question(EN, half(TEED_OFF), "") == (
+        "Your turn. Take the 7, or draw from the stock.\n[d] Discard pile  [s] Stock"
     )
-    assert question(half(TEED_OFF), "Ben", False).startswith("Ben, it is your turn. ")
-    assert question(half((*TEED_OFF, "S3")), "Ann", True) == (
-        "Where do you put the 3? Type a slot, a1 to d2, or - to throw it away."
+    assert question(EN, half(TEED_OFF), "Ben").startswith("Ben, your turn. ")
+    assert question(EN, half((*TEED_OFF, "S3")), "Ann") == (
+        "Swap the 3 for one of your cards, or discard it.\n[a1–d2]  [-] Discard"
     )
-    assert "undo" in question(half((*TEED_OFF, "D7")), "Ann", True)
-    assert question(half((*TEED_OFF, "S3-")), "Ann", True).endswith("turn up one of your cards: b1 c1 d1 b2 c2 d2.")
-    assert "your last card (d2), or leave it hidden (-)?" in question(half((*ONE_LEFT, "S11-")), "Ann", True)
-    assert "first" in question(half(()), "Ann", True)
+    assert question(EN, half((*TEED_OFF, "D7")), "Ann").endswith("[a1–d2]  [undo] Undo")
+    assert question(EN, half((*TEED_OFF, "S3-")), "Ann").endswith("\n[b1 c1 d1 b2 c2 d2]")
+    assert question(EN, half((*ONE_LEFT, "S11-")), "Ann").endswith("\n[d2]  [-] Leave it face down")
+    assert question(EN, half(()), "Ann").startswith("Ann, your turn. Turn up any 2 of your cards.")
+    assert question(EN, hole_with("a1=4"), "Ann").startswith("Turn up one more of your cards.")
 
 
 def test_moves_are_told_in_words() -> None:
     hole = hole_with(*TEED_OFF, "S7>b2x9", "D9>a1x3", "S11-c1=5")
-    assert [event.words for event in tell(PLAY_NINE, hole.steps, ["Ann", "Ben"])] == [
-        "Ann turned up: a1 is 4, a2 is 9.",
-        "Ben turned up: b1 is 12, b2 is 12.",
-        "Ann put 7 from the stock on b2; 9 went away.",
-        "Ben put 9 from the discard pile on a1; 3 went away.",
-        "Ann threw away 11 from the stock, turned up c1: 5.",
+    assert [event.words for event in tell(EN, PLAY_NINE, hole.steps, ["Ann", "Ben"])] == [
+        "Ann turned up 4 on a1 and 9 on a2.",
+        "Ben turned up 12 on b1 and 12 on b2.",
+        "Ann drew the 7 for b2, replacing the 9.",
+        "Ben took the 9 for a1, replacing the 3.",
+        "Ann drew the 11, discarded it and turned up 5 on c1.",
     ]
+
+
+def test_rules_of_your_own_say_in_what_they_differ_from_the_book(tmp_path: Path, data: Path) -> None:
+    text = PLAY_NINE.text.replace('"Play Nine"', '"My Nine"').replace("holes = 9 ", "holes = 5 ")
+    file = tmp_path / "mine.toml"
+    file.write_text(text.replace("points = -5", "points = -6"), encoding="utf-8")
+    told = mulligan(data, "play", "--game", str(file), "--players", "you,greedy", typed=["?", "quit"], COLUMNS="200")
+    assert "These are the rules of Play Nine. My Nine (mine.toml) differs in: " in told
+    assert "holes 5 (not 9)" in told
+    assert "faces.H.points -6 (not -5)" in told
+    assert "To tee off is to turn up" in told
+    ours = mulligan(data, "play", "--players", "you,greedy", typed=["?", "quit"])
+    assert "differs" not in ours
+
+
+def test_many_differences_are_counted() -> None:
+    line = nearest(EN, variants.load(str(Path(__file__).parent / "variants" / "six_card.toml"))).line
+    assert line.startswith("These are the rules of ")
+    assert re.search(r" and \d+ more\.$", line)
 
 
 def test_rules_help_and_card_are_shown_on_the_way(data: Path) -> None:
     told = mulligan(data, *ANN_AND_BEN, typed=["?", "help", "card", "? 5.5", "quit", "a1"])
     assert "2.4 Tee off" in told
-    assert "take the top card of the stock" in told
+    assert "draw from the stock" in told
     assert "Score card" in told
     assert "5.5 Hole-in-One bonus" in told
     assert "mulligan play --resume" in told
@@ -255,7 +316,7 @@ def test_undo_takes_back_what_has_shown_nothing(data: Path) -> None:
     mulligan(data, "play", "--resume", typed=["d", "undo", "d", "UNDO", "d a1", "undo", "undo"])
     assert saved(data) == before
     told = mulligan(data, "play", "--resume", typed=["s", "undo"])
-    assert "There is nothing to take back" in told
+    assert "There is nothing to undo" in told
     after = saved(data)
     assert len(after["holes"][0]) == len(before["holes"][0]) + 1
     mulligan(data, "play", "--resume", typed=["-", "undo"])
@@ -307,7 +368,7 @@ def steps_after(data: Path, words: tuple[str, ...], typed: list[str]) -> int:
 def test_a_new_game_leaves_the_unfinished_one_alone(data: Path) -> None:
     mulligan(data, *ANN_AND_BEN, typed=["a1"])
     told = mulligan(data, "play", "--players", "you:Cyd,you:Dan", typed=["a1"])
-    assert "1 unfinished game is still kept" in told
+    assert "1 unfinished game is still saved" in told
     assert len(list((data / "unfinished").iterdir())) == 2
     assert "Cyd" in mulligan(data, "play", "--resume")
 
@@ -319,11 +380,11 @@ def test_without_a_home_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("MULLIGAN_DATA", raising=False)
     monkeypatch.setattr("platformdirs.user_data_dir", no_home)
     with pytest.raises(OSError, match="MULLIGAN_DATA"):
-        saving.unfinished()
+        saved_games.unfinished()
 
 
 def test_without_a_saved_game_there_is_a_sentence(data: Path) -> None:
-    assert mulligan(data, "play", "--resume", code=1).startswith("There is no saved game to go on with")
+    assert mulligan(data, "play", "--resume", code=1).startswith("There is no saved game to continue")
 
 
 @pytest.mark.parametrize(
@@ -342,18 +403,18 @@ def test_without_a_saved_game_there_is_a_sentence(data: Path) -> None:
     ],
 )
 def test_a_damaged_save_is_named_and_kept(data: Path, damage) -> None:
-    begun = sitting.begin(PLAY_NINE, ["you:Ann", "you:Ben"], 5)[0]
+    begun = session.begin(EN, PLAY_NINE, ["you:Ann", "you:Ben"], 5)[0]
     assert begun.file
     spoilt = damage(begun.file.read_bytes())
     begun.file.write_bytes(spoilt)
     sentence = mulligan(data, "play", "--resume", code=1)
-    assert sentence.startswith("The saved game cannot be continued: ")
+    assert sentence.startswith("The saved game can’t be continued: ")
     assert len(sentence.splitlines()) == 1
     (kept,) = (data / "unfinished").iterdir()
     assert str(kept) in sentence
     assert kept.read_bytes() == spoilt
     with pytest.raises(NoSavedGame):
-        sitting.go_on()
+        session.go_on(EN)
 
 
 @pytest.mark.parametrize(
@@ -377,22 +438,24 @@ def test_a_damaged_save_is_named_and_kept(data: Path, damage) -> None:
         {"holes": [[[0, 12]]]},
         {"holes": [[], []]},
         {"holes": [["abc"]]},
+        {"match": 3},
+        {"match": {"holes": 0}},
     ],
 )
 def test_a_save_that_cannot_be_is_refused_and_kept(data: Path, change: dict) -> None:
-    begun = sitting.begin(PLAY_NINE, ["you:Ann", "you:Ben"], 5)[0]
+    begun = session.begin(EN, PLAY_NINE, ["you:Ann", "you:Ben"], 5)[0]
     assert begun.file
-    saving.write(begun.file, {**begun.facts(), **change})
-    with pytest.raises(DamagedSave, match="The saved game cannot be continued: "):
-        sitting.go_on()
+    saved_games.write(begun.file, {**begun.facts(), **change})
+    with pytest.raises(DamagedSave, match="The saved game can’t be continued: "):
+        session.go_on(EN)
     assert [file.suffix for file in (data / "unfinished").iterdir()] == [".damaged"]
 
 
 def test_a_game_that_cannot_be_saved_says_so_and_goes_on(data: Path) -> None:
     (data / "unfinished").write_text("in the way")
     told = mulligan(data, *ANN_AND_BEN, typed=["a1", "b1"])
-    assert "The game cannot be saved" in told
-    assert "Ben, tee off" in told or "Ann, tee off" in told
+    assert "The game can’t be saved" in told
+    assert "Ben, your turn" in told or "Ann, your turn" in told
 
 
 # Who sits down
@@ -401,36 +464,42 @@ def test_a_game_that_cannot_be_saved_says_so_and_goes_on(data: Path) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (["you"], "Play Nine is for 2 to 6 players (1.1), and 1 are named."),
+        (["you"], "Play Nine is for 2 to 6 players (1.1), not 1."),
         (["you"] + ["greedy"] * 6, "2 to 6 players"),
-        (["you", "wizard"], "There is no player “wizard”; there are you, you:NAME, beginner, weekend, regular,"),
-        (["you:Ann", "you:Ann"], "Two people are called Ann"),
-        (["you", "you"], "Two people are called You"),
+        (["you", "wizard"], "There is no player “wizard”. Choose from: you, you:NAME, beginner, weekend, regular,"),
+        (["you:Ann", "you:Ann"], "Two players are called Ann"),
+        (["you:Player 2", "you"], "Two players are called Player 2"),
         (["you:", "greedy"], "A name is missing"),
         (["you:   ", "greedy"], "A name is missing"),
-        (["you:A\x1b[2Jnn", "greedy"], "cannot be shown"),
-        (["you:" + "A" * 99, "greedy"], "too long"),
+        (["you:A\x1b[2Jnn", "greedy"], "can’t be shown"),
+        (["you:" + "A" * 99, "greedy"], "24 characters at most"),
         (["", "greedy"], "There is no player “”"),
     ],
 )
 def test_wrong_seats_are_refused_in_words(typed: list[str], said: str) -> None:
     with pytest.raises(SeatError, match=re.escape(said)):
-        read_seats(PLAY_NINE, typed)
+        read_seats(EN, PLAY_NINE, typed)
 
 
 def test_computer_players_have_names_of_their_own() -> None:
-    names = [seat.name for seat in read_seats(NINE_CARD, ["you:Red Fox", *["greedy"] * 4, *["random"] * 3])]
+    names = [seat.name for seat in read_seats(EN, NINE_CARD, ["you:Birdie", *["greedy"] * 4, *["random"] * 3])]
     assert len(set(names)) == 8
-    assert names[0] == "Red Fox"
-    assert names[1].startswith("Greedy ")
-    assert not any(name.endswith(" Fox") for name in names[1:])
+    assert names[:3] == ["Birdie", "Caddie", "Eagle"]
+
+
+def test_people_without_a_name_go_by_their_seat() -> None:
+    assert [seat.name for seat in read_seats(EN, PLAY_NINE, ["you", "greedy", "you"])] == [
+        "Player 1",
+        "Birdie",
+        "Player 3",
+    ]
 
 
 def test_names_are_shown_and_not_obeyed(data: Path) -> None:
     told = mulligan(data, "play", "--players", "you:[red]Ann[/],you:Ben :smile:", typed=["a1"])
     assert "[red]Ann[/]" in told
     assert ":smile:" in told
-    assert inert("A\x1b[31m\u202e\n") == "A�[31m��"
+    assert printable("A\x1b[31m\u202e\n") == "A�[31m��"
 
 
 # On the screen
@@ -438,7 +507,7 @@ def test_names_are_shown_and_not_obeyed(data: Path) -> None:
 
 def screen(width: int, height: int) -> Screen:
     """A terminal of that size, seen by nobody."""
-    screen = Screen()
+    screen = Screen(EN)
     screen.live = True
     screen.console = Console(width=width, height=height, force_terminal=True, file=io.StringIO())
     return screen
@@ -471,7 +540,7 @@ def test_where_there_is_room_every_sign_is_a_word() -> None:
     hole.state.closer = 0
     table = Table(NINE_CARD, hole.state, ["Ben", "Ann"], [-100, 30], "hole 2 of 9", 1)
     shown = [line.plain for line in draw_table(table, screen(80, 24), 2)]
-    assert "total -100, dealer, closed" in shown
+    assert "Total −100 · Dealer · Closed" in shown
 
 
 def test_a_terminal_without_boxes_gets_letters(data: Path) -> None:
@@ -549,34 +618,34 @@ def test_control_c_leaves_the_game_saved(terminal, data: Path) -> None:
     game = terminal(*ANN_AND_BEN)
     game.expect("Press Enter to begin")
     game.type("\n")
-    game.expect("tee off")
+    game.expect("your turn")
     game.type("b2\n")
-    game.expect("Which card last?")
+    game.expect("Turn up one more")
     game.expect("> ")
-    game.expect("The game is saved. Go on with it: mulligan play --resume", pressing="\x03")
+    game.expect("The game is saved. To continue it: mulligan play --resume", pressing="\x03")
     assert game.program.wait(20) == 0
     assert len(saved(data)["holes"][0]) == 2
     again = terminal("play", "--resume", NO_COLOR="1")
-    again.expect("goes on with hole 1 of 9")
+    again.expect("continues: Hole 1 of 9")
     again.type("\n")
     colours = r"\x1b\[[0-9;]*3[0-9]"
-    assert not re.search(colours, again.expect("Which card last?"))
+    assert not re.search(colours, again.expect("Turn up one more"))
 
 
 def test_a_replay_goes_forwards_and_back_by_single_keys(terminal, data: Path) -> None:
     file = recorded(data)
     game = terminal("replay", str(file))
     for keys, shown in [
-        ("", "hole 1 of 9, move 1 of"),
-        ("n", "hole 1 of 9, move 2 of"),
-        ("\x1b[C", "hole 1 of 9, move 3 of"),
-        ("\r", "hole 1 of 9, move 4 of"),
-        ("\x1b[D", "hole 1 of 9, move 3 of"),
-        ("h", "hole 2 of 9, move 1 of"),
-        ("b", "hole 1 of 9: the counting"),
-        ("H", "hole 1 of 9, move 1 of"),
+        ("", "Hole 1 of 9, move 1 of"),
+        ("n", "Hole 1 of 9, move 2 of"),
+        ("\x1b[C", "Hole 1 of 9, move 3 of"),
+        ("\r", "Hole 1 of 9, move 4 of"),
+        ("\x1b[D", "Hole 1 of 9, move 3 of"),
+        ("h", "Hole 2 of 9, move 1 of"),
+        ("b", "Hole 1 is over"),
+        ("H", "Hole 1 of 9, move 1 of"),
         ("b", "This is the beginning."),
-        ("g2.3\n", "hole 2 of 9, move 3 of"),
+        ("g2.3\n", "Hole 2 of 9, move 3 of"),
     ]:
         if keys.startswith("g"):
             game.type("g")
@@ -601,16 +670,16 @@ def recorded(data: Path) -> Path:
 def test_a_replay_through_a_pipe_takes_lines(data: Path) -> None:
     file = recorded(data)
     told = mulligan(data, "replay", str(file), typed=["n", "", "b", "h", "g 9", "g 1.2", "g 77", "g x", "zz", "q"])
-    assert "hole 9 of 9, move 1 of" in told
+    assert "Hole 9 of 9, move 1 of" in told
     assert "There is no hole 77" in told
-    assert "That key does nothing here" in told
-    assert "Random Fox turned up" in told
+    assert "This key does nothing here" in told
+    assert "Birdie turned up" in told
 
 
 def test_a_faulty_record_is_shown_up_to_the_fault(data: Path) -> None:
     file = recorded(data)
     record = json.loads(file.read_text())
-    record["players"][0] = "[red]A\x1b[2J"
+    record["players"][0] = "[red]Ann"
     record["holes"][1]["moves"][7] = "S7>z9x1"
     file.write_text(json.dumps(record) + "\n")
     done = subprocess.run(
@@ -618,14 +687,13 @@ def test_a_faulty_record_is_shown_up_to_the_fault(data: Path) -> None:
         input="g 2.7\nn\nq\n", capture_output=True, encoding="utf-8", env=environment(data),
     )  # fmt: skip
     assert done.returncode == 1
-    assert "hole 2 of 9, move 7 of 7" in done.stdout
-    assert "[red]A�[2J" in done.stdout
-    assert "\x1b" not in done.stdout + done.stderr
+    assert "Hole 2 of 9, move 7 of 7" in done.stdout
+    assert "[red]Ann" in done.stdout
     assert "hole 2, move 8" in done.stderr.splitlines()[-1]
     assert len(done.stderr.splitlines()) == 1
 
 
-# The reckoning in words
+# The parts of a score in words
 
 
 @st.composite
@@ -638,11 +706,11 @@ def layouts(draw) -> tuple[variants.Variant, list[int]]:
 
 
 @given(layouts())
-def test_the_parts_of_a_reckoning_add_up(case: tuple[variants.Variant, list[int]]) -> None:
+def test_the_parts_of_a_score_add_up(case: tuple[variants.Variant, list[int]]) -> None:
     import numpy as np
 
     variant, faces = case
     layout = np.array(faces, np.int8)
-    reckoning = explain(variant, layout)
-    assert sum(part.points for part in reckoning.parts) == reckoning.points == cost(variant.rules, layout, 0)
-    assert all(re.fullmatch(r"5\.[1-5]", part.rules) for part in reckoning.parts)
+    score = explain(variant, layout)
+    assert sum(part.points for part in score.parts) == score.points == cost(variant.rules, layout, 0)
+    assert all(re.fullmatch(r"5\.[1-5]", part.rule) for part in score.parts)

@@ -1,14 +1,14 @@
-"""The client's types are those of server/messages.py."""
+"""The client's types are those of server/wire."""
 
 from pathlib import Path
 
-from mulligan.server.typescript import typescript
+from mulligan.server.wire.typescript import typescript
 
 TYPES = Path(__file__).parents[1] / "web" / "src" / "lib" / "messages.ts"
 
 
 def test_types_are_current() -> None:
-    assert TYPES.read_text(encoding="utf-8") == typescript(), "run `python -m mulligan.server.typescript`"
+    assert TYPES.read_text(encoding="utf-8") == typescript(), "run `python -m mulligan.server.wire.typescript`"
 
 
 def test_what_the_server_sends_has_every_field_and_what_the_client_sends_may_leave_defaults_out() -> None:

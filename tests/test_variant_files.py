@@ -1,19 +1,23 @@
 """A wrong variant file is refused with the file, the key and what would be right."""
 
 import re
+from dataclasses import MISSING, replace
 from pathlib import Path
 
 import pytest
+from minis import OWN_FILES
 
-from mulligan import variants
-from mulligan.variants import VariantError
+from mulligan.game import shipped, variants
+from mulligan.game.facts import SHOWN, FaceFacts, GameFacts, entries, shape
+from mulligan.game.rulebook import LANGUAGES
+from mulligan.game.variants import VariantError, rules_of
 
-GOOD = (variants.FOLDER / "play_nine.toml").read_text(encoding="utf-8")
-ROWS = (variants.FOLDER / "nine_card.toml").read_text(encoding="utf-8")
+GOOD = (shipped.FOLDER / "play_nine.toml").read_text(encoding="utf-8")
+ROWS = (shipped.FOLDER / "nine_card.toml").read_text(encoding="utf-8")
 
 # What is changed in the file of Play Nine, and what the refusal has to say.
 WRONG = {
-    "an unknown key": ("may_throw_away = true", "may_throw_away = true\nmay_peek = true", "may_peek", "may_leave_last"),
+    "an unknown key": ("holes = 9 ", "may_peek = true\nholes = 9 ", "may_peek", "may_leave_last"),
     "an unknown key in a table": ("most = 6", "most = 6, best = 4", "seats.best", "least, most"),
     "an unknown key of a face": ("points = 12,", "points = 12, colour = 3,", "faces.12.colour", "copies, points, line"),
     "a missing key": ("closer_penalty = 0", "", "closer_penalty", "missing", "0 to 100"),
@@ -22,10 +26,21 @@ WRONG = {
     "no title": ('title = "Play Nine"', "", "title", "missing", "a text"),
     "an empty title": ('title = "Play Nine"', 'title = ""', "title", "a text"),
     "a title that is a number": ('title = "Play Nine"', "title = 9", "title", "a text", "9"),
+    "an order that is a text": ("order = 1 ", 'order = "first" ', "order", "1 to 1000", "'first'"),
+    "titles that are a text": ("titles = {", 'titles = "Play" # {', "titles", "en, fr, de or ja", "'Play'"),
+    "a title in another language": ("titles = {", 'titles = { it = "Gioca",', "titles.it", "en, fr, de, ja"),
+    "a title that is too long": ("titles = {", f'titles = {{ fr = "{"x" * 61}",', "titles.fr", "61 letters"),
+    "a hidden character": ("titles = {", 'titles = { fr = "a\\u202eb",', "titles.fr", "U+202E"),
+    "a description that is a number": (
+        '[descriptions]\nen = "',
+        '[descriptions]\nen = 5 # "',
+        "descriptions.en",
+        "a text",
+    ),
     "a number as text": ("holes = 9 ", 'holes = "9" ', "holes", "a whole number from 1 to 99", "'9'"),
     "a fraction": ("holes = 9 ", "holes = 9.0 ", "holes", "a whole number", "9.0"),
     "a truth for a number": ("holes = 9 ", "holes = true ", "holes", "a whole number", "True"),
-    "a number for a truth": ("may_throw_away = true", "may_throw_away = 1", "may_throw_away", "true or false", "1"),
+    "a number for a truth": ("_drawn = true", "_drawn = 1", "may_discard_drawn", "true or false", "1"),
     "no holes": ("holes = 9 ", "holes = 0 ", "holes", "1 to 99"),
     "too many holes": ("holes = 9 ", "holes = 100 ", "holes", "1 to 99", "100"),
     "a huge number": ("holes = 9 ", f"holes = {10**30} ", "holes", "1 to 99"),
@@ -119,8 +134,11 @@ def test_a_pack_has_two_to_sixteen_faces(faces, tmp_path):
     assert "2 to 16" in refusal(file)
 
 
-@pytest.mark.parametrize("key", re.findall(r"^(\w+) = ", GOOD.split("[faces]")[0], re.MULTILINE))
-def test_no_key_may_be_missing(key, tmp_path):
+REQUIRED = [key for key, one in shape(GameFacts).items() if isinstance(one, dict) or one.default is MISSING]
+
+
+@pytest.mark.parametrize("key", [key for key in REQUIRED if key != "faces"])
+def test_no_key_without_a_default_may_be_missing(key, tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(re.sub(rf"^{key} = .*$", "", GOOD, count=1, flags=re.MULTILINE), encoding="utf-8")
     assert f"{key} is missing" in refusal(file)
@@ -164,4 +182,69 @@ def test_a_file_may_be_named_as_well_as_a_game(tmp_path):
     file.write_text(GOOD, encoding="utf-8")
     assert variants.load(str(file)).rules == variants.load("play_nine").rules
     assert variants.load(str(file)).name == "mine"
-    assert variants.names() == ["nine_card", "play_nine"]
+    assert variants.names() == ["play_nine", "nine_card"]
+
+
+@pytest.mark.parametrize("text", [GOOD, ROWS], ids=["play_nine", "nine_card"])
+def test_a_text_of_an_earlier_version_has_the_rules_of_then(text):
+    earlier = re.sub(r"may_decline_last_turn = .*\n", "", text).replace("may_discard_drawn", "may_throw_away")
+    kept, now = (variants.parse(one, Path("kept.toml")) for one in (earlier, text))
+    assert not kept.rules.may_decline_last_turn
+    assert kept.facts == replace(now.facts, may_decline_last_turn=False)
+
+
+def test_a_rule_of_the_facts_is_one_of_the_engine():
+    """Each true or false has its own field in the engine's record, under the same name."""
+    facts = variants.load("play_nine").facts
+    flags = [entry.field for entry in entries(GameFacts).values() if entry.kind is bool]
+    for flag in flags:
+        turned = replace(facts, **{flag: not getattr(facts, flag)})
+        assert rules_of(turned)[flag] == getattr(turned, flag)
+        assert rules_of(turned)[flag] != rules_of(facts)[flag]
+
+
+def test_the_games_of_the_package_are_titled_and_described_in_every_language():
+    games = [variants.load(name).facts for name in variants.names()]
+    assert [game.order for game in games] == list(range(1, len(games) + 1))
+    for game in games:
+        assert set(game.descriptions) == set(LANGUAGES)
+        assert all(shipped.titles()[game.title_in(language)] == game.name for language in LANGUAGES)
+
+
+def test_links_of_score_pads_keep_their_order():
+    """The order of the rules is part of every link that was sent: new ones come after these."""
+    sent = (
+        "least most rows columns lines_are_columns tee_off tee_off_before_play may_discard_drawn may_leave_last bonus "
+        "bonus_replaces closer_penalty holes playoff may_decline_last_turn"
+    )
+    rules = [entry.field for entry in entries(GameFacts).values() if entry.field not in (*SHOWN, "faces")]
+    assert " ".join(rules).startswith(sent)
+    for entry in entries(GameFacts).values():
+        assert (
+            entry.default is not MISSING or entry.field in f"title faces {sent}".split()
+        )  # older files lack the others
+
+
+@pytest.mark.parametrize("file", [*shipped.FOLDER.glob("*.toml"), *OWN_FILES], ids=lambda file: file.stem)
+def test_facts_make_the_same_variant_without_the_file(file):
+    variant = variants.load(str(file))
+    made = variants.checked(variant.facts)
+    assert (made.facts, made.faces, made.slots) == (variant.facts, variant.faces, variant.slots)
+    assert made.rules.tobytes() == variant.rules.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"holes": 100}, "holes must be a whole number from 1 to 99, not 100"),
+        ({"most": 9}, "seats.most must be a whole number from 1 to 8, not 9"),
+        ({"title": ""}, "title must be a text, not ''"),
+        ({"bonus": [1000]}, "bonus.lines, entry 1, must be a whole number from -100 to 100, not 1000"),
+        ({"faces": [FaceFacts(name="A", copies=60, points=1, line_points=0)] * 2}, "a face is named twice"),
+        ({"faces": [FaceFacts(name="a", copies=60, points=1, line_points=0)]}, "faces.a is not a face's name"),
+        ({"rows": 1}, "lines of columns would be single cards"),
+    ],
+)
+def test_facts_that_no_file_could_say_are_refused(wrong, words):
+    with pytest.raises(VariantError, match=re.escape(words)):
+        variants.checked(replace(variants.load("play_nine").facts, **wrong))

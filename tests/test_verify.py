@@ -13,39 +13,41 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent / "server"))
 
-from tables import Evening, people
+from tables import TableDriver, people
 
-from mulligan import shuffle, variants
-from mulligan.referee import Fault, replay
-from mulligan.server import finished
-from mulligan.server.messages import AddSeed
-from mulligan.verify import verify
+from mulligan.game import shuffle, variants
+from mulligan.game.referee import Fault, replay
+from mulligan.game.verify import verify
+from mulligan.game.words import Words
+from mulligan.server.table import finished
+from mulligan.server.wire.commands import AddSeed
 
 GAMES = ("play_nine", "nine_card")
+WORDS = Words("en")
 
 
 def played(game, players=3, seed=5, dawdling=False):
     """The record of a game at a server's table, where two of the players added seeds of their own."""
-    evening = Evening(game, people(players), seed)
-    while evening.table.phase != "over":
-        sealed = evening.table.sealed
+    driver = TableDriver(game, people(players), seed)
+    while driver.table.phase != "over":
+        sealed = driver.table.sealed
         if sealed and not sealed.added:
-            evening.do(AddSeed, seat=1, seed=f"{sealed.hole:032x}")
-        if dawdling and evening.table.phase == "place" and not evening.table.lying.stocks:
+            driver.do(AddSeed, seat=1, seed=f"{sealed.hole:032x}")
+        if dawdling and driver.table.phase == "place" and not driver.table.hidden_cards.stocks:
             open_slots = [
-                slot for slot, face in zip(evening.table.variant.slots, shown(evening), strict=True) if face >= 0
+                slot for slot, face in zip(driver.table.variant.slots, shown(driver), strict=True) if face >= 0
             ]
-            evening.move(open_slots[0])
-        elif dawdling and evening.table.phase == "take" and not evening.table.lying.stocks:
-            evening.move("S")
+            driver.move(open_slots[0])
+        elif dawdling and driver.table.phase == "take" and not driver.table.hidden_cards.stocks:
+            driver.move("S")
         else:
-            evening.go_on()
-    return json.loads(json.dumps(finished.read(evening.log, 1)[1]))
+            driver.go_on()
+    return json.loads(json.dumps(finished.read(driver.log, 1)[1]))
 
 
-def shown(evening):
-    hole = evening.table.playing
-    return [int(face) for face in hole.state.players[hole.turn].layout[: len(evening.table.variant.slots)]]
+def shown(driver):
+    hole = driver.table.playing
+    return [int(face) for face in hole.state.players[hole.turn].layout[: len(driver.table.variant.slots)]]
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -79,7 +81,7 @@ def test_a_stock_made_anew_is_checked_too(monkeypatch):
         return shuffled(cards, seed, purpose + "!" if purpose.endswith("/stock 1") else purpose)
 
     monkeypatch.setattr(shuffle, "shuffled", otherwise)
-    assert re.match(r"hole 1, card \d+ of new stock 1: by the pack it is ", fault(record))
+    assert re.match(r"hole 1, card \d+ of new stock 1: By the pack it is ", fault(record))
 
 
 def test_one_card_that_made_no_difference_is_caught(record):
@@ -96,7 +98,7 @@ def test_one_card_that_made_no_difference_is_caught(record):
                 replay(other)
             except Fault:
                 continue  # the card lay open
-            said = rf"hole {number}, {went[2]} of \w+: by the pack it is (.+), and the record says (.+)\."
+            said = rf"hole {number}, \w+, {went[2]}: By the pack it is (.+); the record says (.+)\."
             assert re.fullmatch(said, fault(other)).groups() == (went[3], face)
             return
     raise AssertionError("no such card")
@@ -106,8 +108,8 @@ def test_one_card_that_made_no_difference_is_caught(record):
 def test_another_seed_than_the_one_fixed_is_named(record, number):
     other = copy.deepcopy(record)
     other["shuffles"][number]["seed"] = "00" * 32
-    assert "the seed is not the one fixed before the deal" in fault(other)
-    assert fault(other).startswith(f"hole {number}, " if number else "the draw for the deal, ")
+    assert WORDS("terminal_fault_commitment", hash="").rpartition(":")[0] in fault(other)
+    assert fault(other).startswith(f"hole {number}: " if number else "the draw for the deal: ")
 
 
 @pytest.mark.parametrize("number", [0, 1, 9])
@@ -117,7 +119,7 @@ def test_another_pack_than_the_one_played_is_named_with_hole_and_card(record, nu
     other["shuffles"][number] |= {"seed": seed.hex(), "commitment": hashlib.sha256(seed).hexdigest()}
     said = fault(other)
     assert said.startswith(f"hole {number}, " if number else "the draw for the deal, ")
-    assert "by the pack it is" in said
+    assert "By the pack it is" in said
 
 
 def test_a_seed_left_out_or_added_is_another_pack(record):
@@ -125,7 +127,7 @@ def test_a_seed_left_out_or_added_is_another_pack(record):
         other = copy.deepcopy(record)
         change(other["shuffles"][4]["seeds"])
         assert fault(other).startswith("hole 4, ")
-        assert "by the pack it is" in fault(other)
+        assert "By the pack it is" in fault(other)
 
 
 def test_another_draw_or_another_first_dealer_is_named(record):
@@ -133,31 +135,28 @@ def test_another_draw_or_another_first_dealer_is_named(record):
     other["shuffles"][0]["drawn"].append({"0": "7", "1": "7"})
     assert "the record goes on (2.1)" in fault(other)
     other["shuffles"][0]["drawn"] = []
-    assert "the record says nothing (2.1)" in fault(other)
+    assert "the record says – (2.1)" in fault(other)
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda record: record.pop("shuffles"), "the record holds no seeds"),
+        (lambda record: record.pop("shuffles"), WORDS("terminal_fault_no_seeds")),
         (lambda record: record.pop("id"), "id is missing"),
-        (lambda record: record.update(id="OTHERXYZ-1"), "by the pack it is"),
-        (
-            lambda record: record["shuffles"].pop(),
-            "shuffles must tell of the draw, which is hole 0, and then of the holes 1",
-        ),
-        (lambda record: record["shuffles"].reverse(), "shuffles must tell of the draw"),
+        (lambda record: record.update(id="OTHERXYZ-1"), "By the pack it is"),
+        (lambda record: record["shuffles"].pop(), "shuffles must hold the draw (hole 0) and then holes 1 to "),
+        (lambda record: record["shuffles"].reverse(), "shuffles must hold the draw"),
         (lambda record: record.update(shuffles="none"), "shuffles must be a list"),
-        (lambda record: record["shuffles"].__setitem__(3, None), "shuffles must tell of the draw"),
-        (lambda record: record["shuffles"][2].pop("seed"), "hole 2, seed is missing"),
-        (lambda record: record["shuffles"][2].update(seed=None), "hole 2, seed must be a text"),
+        (lambda record: record["shuffles"].__setitem__(3, None), "shuffles must hold the draw"),
+        (lambda record: record["shuffles"][2].pop("seed"), "hole 2: seed is missing"),
+        (lambda record: record["shuffles"][2].update(seed=None), "hole 2: seed must be a text"),
         (lambda record: record["shuffles"][2].update(seed="0" * 63), "seed must be 64 digits from 0 to f"),
         (lambda record: record["shuffles"][2].update(seed="A" * 64), "seed must be 64 digits from 0 to f"),
-        (lambda record: record["shuffles"][2].update(seeds=["0"]), "what a player adds is 32 digits"),
+        (lambda record: record["shuffles"][2].update(seeds=["0"]), "a player’s seed has 32 digits"),
         (lambda record: record["shuffles"][2].update(seeds=[7]), "seeds must be a list of texts"),
         (lambda record: record["shuffles"][2].update(commitment="x"), "its SHA-256 is"),
         (lambda record: record["shuffles"][0].update(drawn={}), "drawn must be a list"),
-        (lambda record: record["shuffles"][0].update(drawn=[1]), "and the record says 1 (2.1)"),
+        (lambda record: record["shuffles"][0].update(drawn=[1]), "the record says 1 (2.1)"),
         (lambda record: record.update(winners=[]), "winners should be"),
     ],
 )
@@ -196,13 +195,13 @@ def test_the_command_says_a_line_a_game_and_ends_with_1_where_something_does_not
     assert len(done.stdout.splitlines()) == 3
     first, second = done.stderr.splitlines()
     assert first.startswith(f"{bad}: game 2 (line 2), hole 7, ")
-    assert second.startswith(f"{plain}: game 1 (line 1), the record holds no seeds; those of games at a server's table")
+    assert second == f"{plain}: game 1 (line 1): {WORDS('terminal_fault_no_seeds')}"
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path):
     done = mulligan("verify", tmp_path / "none.jsonl")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"{tmp_path / 'none.jsonl'}: cannot be read (No such file or directory).\n"
+    assert done.stderr == f"{tmp_path / 'none.jsonl'}: can’t be read (No such file or directory).\n"
 
 
 # The page about it
@@ -237,4 +236,4 @@ def test_the_plain_python_of_the_page_finds_the_packs_and_what_is_wrong(tmp_path
 
 def test_the_page_shows_what_the_command_says(record):
     (shown,) = re.findall(r"^game\.jsonl: (.*)$", PAGE, re.M)
-    assert re.sub(r"\d+", "9", shown) == re.sub(r"\d+", "9", str(verify(record)))
+    assert re.sub(r"\d+", "9", shown) == re.sub(r"\d+", "9", verify(record).in_words(WORDS))

@@ -1,12 +1,12 @@
-"""Makes the fonts of the printed card anew, from the Noto fonts for Chinese, Japanese and Korean.
+"""Makes the fonts of the printed card from the Noto fonts for Chinese, Japanese and Korean.
 
-Needs fontTools, and the fonts as Debian's fonts-noto-cjk has them:
+Needs fontTools, and the fonts of Debian's fonts-noto-cjk:
 
     python tools/card_fonts.py [FOLDER]
 
-What is left is the alphabets of Europe as far as those fonts have them, kana, the kanji of JIS X 0208 and many more
-that names are written with; the bold font has no kanji but those of the card's own words. They go by a name of their
-own, so that no font of a machine is taken for them. letters.txt says which letters the regular one has.
+It keeps the European alphabets that those fonts have, kana, the kanji of JIS X 0208 and many more used in names; the
+bold font keeps only the kanji of the card's own words. The fonts get their own name, so that no installed font is used
+instead. letters.txt lists the letters of the regular font.
 """
 
 import json
@@ -22,7 +22,7 @@ CARD = Path(__file__).parents[1] / "src/mulligan/scorecard"
 LATIN = [*range(0x20, 0x7F), *range(0xA0, 0x250), *range(0x1E00, 0x1F00), *range(0x2000, 0x2070), 0x20AC, 0x2212]
 GREEK_AND_CYRILLIC = range(0x370, 0x530)
 KANA = [*range(0x3000, 0x3100), *range(0xFF00, 0xFFA0)]
-MORE = "𠮷"  # of names, and in none of those sets
+MORE = "𠮷"  # used in names, but in none of those sets
 FEATURES = ["kern", "mark"]
 
 
@@ -34,7 +34,7 @@ def main(folder: Path) -> None:
 
 
 def kanji() -> set[int]:
-    """All of JIS X 0208, the third level of JIS X 0213, and what computers in Japan have besides for names."""
+    """JIS X 0208, level 3 of JIS X 0213, and the extra kanji for names that computers in Japan have."""
     twos = [bytes((first, second)) for first in range(0x81, 0xFF) for second in range(0x40, 0xFF)]
     texts = [two.decode(code, "ignore") for two in twos for code in ("cp932", "euc_jis_2004")]
     letters = {ord(text) for text in texts if len(text) == 1}
@@ -42,13 +42,13 @@ def kanji() -> set[int]:
 
 
 def words() -> set[int]:
-    """The letters of the card's own words."""
+    """The letters of the card's own texts."""
     texts = (json.loads(file.read_text(encoding="utf-8")) for file in (CARD / "words").glob("*.json"))
     return {ord(letter) for words in texts for text in words.values() for letter in text if letter.isprintable()}
 
 
 def cut(style: str, letters: set[int], file: Path) -> list[int]:
-    """Writes the subset of a font with those letters, under our name; gives the letters it has."""
+    """Writes a subset of a font under our name. Returns its letters."""
     options = subset.Options(
         layout_features=FEATURES,
         hinting=False,

@@ -1,4 +1,4 @@
-"""Makes the pictures of the README from the running game.
+"""Makes the picture of the terminal game from the running program.
 
 .venv/bin/python tools/pictures.py
 """
@@ -23,7 +23,7 @@ PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 COLUMNS, ROWS = 80, 26
 CLEAR = "\x1b[2J"
 
-# Rich's own frame, without the font it would fetch from elsewhere.
+# Rich's own frame, without the font that it would load from another site.
 FRAME = """<svg xmlns="http://www.w3.org/2000/svg" class="rich-terminal" viewBox="0 0 {width} {height}">
 <style>
 .{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace;
@@ -48,14 +48,15 @@ def main() -> None:
 
 
 def play_in_terminal(entries: list[str]) -> str:
-    """What the terminal game shows after these entries: the screen since it was last cleared."""
+    """The screen of the terminal game after these entries, since it was last cleared."""
     controller, terminal = pty.openpty()
     ioctl(terminal, TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     with tempfile.TemporaryDirectory() as data:
         environment = {**os.environ, "TERM": "xterm-256color", "MULLIGAN_DATA": data, "MULLIGAN_PACE": "0"}
         environment.pop("NO_COLOR", None)
         game = subprocess.Popen(
-            [sys.executable, "-m", "mulligan", "play", "--players", "you:Ann,greedy,greedy,greedy", "--seed", "11"],
+            [sys.executable, "-m", "mulligan", "play", "--players", "you:Ann,greedy,greedy,greedy", "--seed", "11",
+             "--language", "en"],
             stdin=terminal, stdout=terminal, stderr=terminal, env=environment, close_fds=True,
         )  # fmt: skip
         shown = read_all(controller)
@@ -68,7 +69,7 @@ def play_in_terminal(entries: list[str]) -> str:
 
 
 def read_all(controller: int) -> str:
-    """Reads until the game has nothing more to show for the moment."""
+    """Reads until the game pauses."""
     shown = b""
     until = time.monotonic() + 3
     while time.monotonic() < until:

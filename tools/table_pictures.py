@@ -1,11 +1,12 @@
-"""Makes the README's pictures of the table and the score pad in the browser, and of the printed card.
+"""Makes the pictures of the table and the score pad in the browser, and of the printed card.
 
-The table's cards are always dealt the same.
+The cards are always the same.
 
 .venv/bin/python tools/table_pictures.py
 """
 
 import base64
+import json
 import os
 import shutil
 import sys
@@ -20,24 +21,25 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from mulligan import variants
+from mulligan.game import variants
 from mulligan.scorecard.order import order
-from mulligan.scorecard.press import press
-from mulligan.server.app import build
-from mulligan.server.config import Config
-from mulligan.server.house import House
-from mulligan.server.run import listen, server_of
+from mulligan.scorecard.typeset import press
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.web.app import build
+from mulligan.server.web.config import Config
+from mulligan.server.web.run import listen, server_of
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
+WORDS = Path(__file__).parents[1] / "web" / "messages"
 SEED = b"mulligan".ljust(32, b".")
 PHONE = ({"width": 390, "height": 844}, 1.5)
 DESKTOP = ({"width": 1440, "height": 900}, 1)
 HOLES, TURNS = 2, 4  # played before the picture is taken
 FOUR = ("Ann", "Ben", "Cyd", "Dan")
-SCORES = ((12, -3, 20, 8), (5, 11, -10, 17))  # of two holes; then Ann taps in her cards
+SCORES = ((12, -3, 20, 8), (5, 11, -10, 17))  # of two holes; then Ann enters her cards
 LYING = ["7", "3", "1", "2", "7", "6"]
 
-# The felt is dithered, which nobody sees and no PNG can pack.
+# The felt is dithered, which is invisible and makes PNG files large.
 FEWER_COLOURS = """
 async (source) => {
   const image = new Image();
@@ -62,20 +64,20 @@ async (source) => {
 def main() -> None:
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not chromium:
-        sys.exit("No Chromium here: apt-get install chromium (or name one in CHROMIUM).")
+        sys.exit("Chromium not found: apt-get install chromium, or set CHROMIUM to its path.")
     PICTURES.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name, (viewport, scale), act in (("phone", PHONE, play), ("desktop", DESKTOP, play), ("pad", PHONE, keep)):
+        for name, (viewport, scale), language, act in SHOTS:
             with served() as address:
                 page = browser.new_page(
                     base_url=address,
                     viewport=viewport,
                     device_scale_factor=scale,
                     reduced_motion="reduce",
-                    locale="en",
+                    locale=language,
                 )
-                act(page)
+                act(page, language)
                 picture = base64.b64encode(page.screenshot()).decode()
                 blank = browser.new_page()
                 smaller = blank.evaluate(FEWER_COLOURS, f"data:image/png;base64,{picture}")
@@ -88,11 +90,11 @@ def main() -> None:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """A server of its own whose cards are known."""
+    """A temporary server with known cards."""
     with tempfile.TemporaryDirectory() as data:
         listening = listen("127.0.0.1", 0)
         config = Config("127.0.0.1", listening.getsockname()[1], Path(data))
-        server = server_of(build(config, partial(House, seed=lambda: SEED)))
+        server = server_of(build(config, partial(Registry, seed=lambda: SEED)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         while not server.started:
@@ -102,18 +104,22 @@ def served() -> Iterator[str]:
         thread.join()
 
 
-def play(page: Any) -> None:
-    """Ann plays two holes and a few turns, and takes one more card into her hand."""
+def play(page: Any, language: str) -> None:
+    """Ann plays two holes and a few turns, then draws one more card."""
+    words, table_words = (
+        json.loads((WORDS / folder / f"{language}.json").read_text(encoding="utf-8")) for folder in (".", "table")
+    )
+    face_down = table_words["table_slot_down"].replace("{slot}", "")
     page.goto("/")
-    page.get_by_label("Your name").fill("Ann")
+    page.get_by_label(words["start_name"], exact=True).fill("Ann")
     page.locator("summary").click()
-    page.get_by_role("radio", name="at once").check()
+    page.get_by_role("radio", name=words["menu_pace_instant"]).check()
     page.locator("form button.play").click()
     holes = turns = 0
     while True:
         page.locator(".next button.first, button.legal").first.wait_for()
         if (on := page.locator(".next button.first")).count():
-            holes += page.locator(".reckoning").count()
+            holes += page.locator(".hole-result").count()
             on.click()
             on.wait_for(state="detached")
             continue
@@ -124,13 +130,13 @@ def play(page: Any) -> None:
             page.locator(".held.lifted").wait_for()
             if turns == TURNS:
                 return
-        hidden = page.locator('.seat.mine button.legal[aria-label*="face down"]')
+        hidden = page.locator(f'.seat.mine button.legal[aria-label*="{face_down}"]')
         (hidden if hidden.count() else page.locator("button.legal")).first.click()
         page.wait_for_timeout(60)
 
 
-def keep(page: Any) -> None:
-    """Four keep score of two holes by their totals, and Ann taps in most of the third."""
+def keep(page: Any, language: str) -> None:
+    """Four players enter the totals of two holes, then Ann enters most of her cards for the third."""
     page.goto("/pad")
     for seat, name in enumerate(FOUR):
         page.get_by_role("textbox").nth(seat).fill(name)
@@ -145,6 +151,12 @@ def keep(page: Any) -> None:
         page.locator(f'[data-face="{face}"]').click()
     page.wait_for_timeout(600)
 
+
+SHOTS = [  # name, device, language, what happens before the picture is taken
+    ("desktop", DESKTOP, "en", play),
+    ("pad", PHONE, "en", keep),
+    *((f"phone-{language}", PHONE, language, play) for language in ("fr", "de", "ja")),
+]
 
 if __name__ == "__main__":
     main()

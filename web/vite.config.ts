@@ -23,6 +23,19 @@ function serviceWorker(): Plugin {
   };
 }
 
+/** Puts our loader in the place of Vite's helper for `import()`: it retries the files that the network lost. */
+function partLoader(): Plugin {
+  return {
+    name: "part-loader",
+    apply: "build",
+    enforce: "pre",
+    load: {
+      filter: { id: /vite\/preload-helper/ },
+      handler: () => 'export { loadPart as __vitePreload } from "/src/lib/loader.ts";',
+    },
+  };
+}
+
 /** Tells early.js under which names the words of each language lie, so that they come with the rest. */
 function languageFiles(): Plugin {
   return {
@@ -73,6 +86,7 @@ export default defineConfig({
     words("./project.inlang", "./src/paraglide"),
     words("./beside.inlang", "./src/beside/paraglide"),
     svelte(),
+    partLoader(),
     serviceWorker(),
     languageFiles(),
     manifests(),
@@ -83,6 +97,8 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0, // every file by its name, as the Content-Security-Policy wants it
     modulePreload: { polyfill: false },
+    // What most pages share comes in one file: every small file costs a request and compresses badly.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "shared", test: /\/src\/(lib|golf|parts)\//, minShareCount: 3 }] } } },
   },
   server: {
     proxy: { "/api": server, "/ws": { target: server, ws: true } },

@@ -1,8 +1,8 @@
 """One hole, move by move: you say what is played and which card comes."""
 
-from mulligan import variants
-from mulligan.game import Hole
-from mulligan.notation import write_face, write_layout, write_moves
+from mulligan.game import variants
+from mulligan.game.hole import Hole
+from mulligan.game.notation import write_face, write_layout, write_moves
 
 variant = variants.load("play_nine")
 hole = Hole(variant, seats=2, dealer=0)

@@ -1,6 +1,6 @@
 """A thousand games of nine-card golf between four computer players, as arrays."""
 
-from mulligan import variants
+from mulligan.game import variants
 from mulligan.simulate import simulate
 
 variant = variants.load("nine_card")

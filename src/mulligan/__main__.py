@@ -1,5 +1,5 @@
 """`python -m mulligan` is `mulligan`."""
 
-from .cli import main
+from mulligan.cli import main
 
 main()

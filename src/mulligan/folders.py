@@ -1,4 +1,4 @@
-"""Where a user's games are kept, and books made here."""
+"""Finds the folders for a user's games and for the books computed on this machine."""
 
 import errno
 import os
@@ -8,15 +8,15 @@ import platformdirs
 
 
 def data_folder() -> Path:
-    """The user's folder for Mulligan; MULLIGAN_DATA names another one. Raises OSError where there is no home."""
+    """Returns the user's data folder, or the one in MULLIGAN_DATA. Raises OSError if there is no home folder."""
     try:
         return Path(os.environ.get("MULLIGAN_DATA") or platformdirs.user_data_dir("mulligan", appauthor=False))
     except RuntimeError:
-        raise OSError(errno.ENOENT, "there is no home to keep games in; name a folder in MULLIGAN_DATA", "~") from None
+        raise OSError(errno.ENOENT, "there is no home folder; give a folder in MULLIGAN_DATA", "~") from None
 
 
 def book_folder() -> Path | None:
-    """Where `mulligan solve` puts its books; None where there is no home to keep them in."""
+    """Returns the folder where `mulligan solve` writes its books; None if there is no home folder."""
     try:
         home = os.environ.get("MULLIGAN_CACHE") or platformdirs.user_cache_dir("mulligan", appauthor=False)
         return Path(home) / "books"

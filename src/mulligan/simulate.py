@@ -9,24 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from . import shelf
-from .engine.chance import bag, draw, many_dice
-from .engine.compiled import compiled, fresh
-from .engine.match import (
-    MATCH,
-    begin_match,
-    compare_draw,
-    deal_hole,
-    draw_for_deal,
-    finish_hole,
-    player_at,
-)
-from .engine.moves import abandon, play, turn_up
-from .engine.replay import STEP, face_shown
-from .engine.state import NOBODY, NOTHING, STATE, Phase
-from .game import Game
-from .players import NAMES, choose
-from .variants import Variant
+from mulligan.engine.chance import bag, draw, many_dice
+from mulligan.engine.compiled import address, call, compiled, fresh
+from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole, player_at
+from mulligan.engine.moves import abandon, play, turn_up
+from mulligan.engine.replay import STEP, face_shown
+from mulligan.engine.state import NOBODY, NOTHING, STATE, Phase
+from mulligan.game.hole import Game
+from mulligan.game.variants import Variant
+
+from .players import PLAYERS, book_files
 
 TURN_LIMIT = 1000  # turns a seat in one hole, fifty times what a long one takes
 PIECE = 256  # games a thread takes at a time, at most
@@ -37,15 +29,15 @@ LOG_STEPS = 20_000  # steps of a game that are kept at first; a longer game is p
 def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
     """Plays a game for each of the dice.
 
-    `chairs` says which player sits in each chair; the game numbered `first` has nobody moved on, the
-    next one has everybody one chair on, and so forth. The results go to `sheets` (see
+    `chairs` holds the address of the player in each chair; in the game numbered `first` nobody has moved on, in the
+    next one everybody one chair, and so forth. The results go to `sheets` (see
     `blank_sheets`), and as many steps as fit to `log`. Returns how many steps there were.
     """
     points, winners, moves, holes, abandoned = sheets
     matches, states = np.zeros(1, MATCH), np.zeros(1, STATE)
     seats = len(chairs)
     seated = np.zeros(seats, np.int64)
-    steps = 0
+    steps = np.int64(0)  # a literal 0 would have `play_hole` compiled once more
     for game in range(len(dice)):
         match, state = matches[0], states[0]  # a compiled record alone does not keep its memory from being used again
         begin_match(rules, match, seats)
@@ -71,7 +63,7 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
 
 @compiled
 def play_hole(rules, match, state, seated, dice, turn_limit, books, log, steps):
-    """Plays a dealt hole to its end, with the players numbered in `seated`.
+    """Plays a dealt hole to its end, with the players whose addresses are in `seated`.
 
     The log goes on after `steps` steps. Returns the moves, and how many steps there are now.
     """
@@ -82,7 +74,7 @@ def play_hole(rules, match, state, seated, dice, turn_limit, books, log, steps):
             if state.turns > turn_limit and phase == Phase.TAKE and state.closer == NOBODY:
                 abandon(rules, state)
                 continue
-            move = choose(seated[seat], rules, match, state, dice, books)
+            move = call(seated[seat], (rules, match, state, dice, books))
             if len(log):
                 face = face_shown(state, move)
             play(rules, state, move)
@@ -178,10 +170,9 @@ def simulate(
     """
     rules = variant.rules if games else single_hole(variant.rules)
     count = games or holes
-    chairs = chairs_of(players, seats)
     dice = many_dice(seed, count)
     sheets = blank_sheets(rules, count, seats)
-    written = shelf.books_for(players, rules, seats)
+    chairs, written = seat_players(players, rules, seats)
     no_log = np.zeros(0, STEP)
     play_games(
         rules, chairs, 0, many_dice(seed, 0), TURN_LIMIT, written, blank_sheets(rules, 0, seats), no_log
@@ -223,12 +214,18 @@ def single_hole(rules: Any) -> Any:
     return single
 
 
-def chairs_of(players: Sequence[str], seats: int) -> np.ndarray:
-    """The players' numbers, dealt out to the chairs in turn. Raises ValueError for an unknown name."""
+def seat_players(players: Sequence[str], rules: Any, seats: int) -> tuple[np.ndarray, Any]:
+    """The addresses of the players, dealt out to the chairs in turn, and the books they need.
+
+    Raises ValueError for an unknown name.
+    """
     for name in players:
-        if name not in NAMES:
-            raise ValueError(f"There is no player “{name}”; there are {', '.join(NAMES)}.")
-    return np.array([NAMES.index(players[chair % len(players)]) for chair in range(seats)], np.int64)
+        if name not in PLAYERS:
+            raise ValueError(f"There is no player “{name}”; there are {', '.join(PLAYERS)}.")
+    written = book_files.books_for(players, rules, seats)
+    arguments = (rules, fresh(MATCH), fresh(STATE), many_dice(0, 1)[0], written)
+    found = {name: address(PLAYERS[name].choose, arguments) for name in players}
+    return np.array([found[players[chair % len(players)]] for chair in range(seats)], np.int64), written
 
 
 def records(variant: Variant, seats: int, players: Sequence[str], seed: int, games: int) -> Iterator[dict[str, Any]]:
@@ -236,8 +233,7 @@ def records(variant: Variant, seats: int, players: Sequence[str], seed: int, gam
 
     Games with an abandoned hole are left out: that is not a game by the rules.
     """
-    chairs = chairs_of(players, seats)
-    written = shelf.books_for(players, variant.rules, seats)
+    chairs, written = seat_players(players, variant.rules, seats)
     log = np.zeros(LOG_STEPS, STEP)
     for number, dice in enumerate(many_dice(seed, games)):
         while True:

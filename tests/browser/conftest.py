@@ -117,7 +117,7 @@ def finished(server: Any) -> dict[str, Any]:
 def play_a_step(table: AtTable) -> None:
     """Draws from the stock, and puts the card on one that is face down."""
     view, turn = table.view, table.view["turn"]
-    if view["phase"] in ("draw", "reckoning"):
+    if view["phase"] in ("draw", "hole_over"):
         table.do("NextHole")
     elif turn in table.welcome["you"]:
         layout, legal = view["seats"][turn]["layout"], view["legal"]

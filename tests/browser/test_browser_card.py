@@ -33,17 +33,22 @@ def downloaded(page: Any, name: str) -> str:
 def test_a_card_is_chosen_looked_at_and_downloaded(visit: Visit) -> None:
     page = visit("/card", viewport=PHONE)
     first = drawn(page).get_attribute("src")
-    page.get_by_label(WORDS["game_nine_card"], exact=True).check()
+    page.get_by_label("Nine-card golf", exact=True).check()
     page.get_by_role("button", name=WORDS["start_fewer"]).click()
     for line, name in enumerate(("Ann #1", "佐藤花子", "Cyd"), 1):
         page.get_by_label(WORDS["card_name_of"].format(line=line)).fill(name)
     page.get_by_label(WORDS["card_dealer"]).select_option("1")
     page.get_by_label("Deutsch", exact=True).check()
+    assert page.get_by_role("radio", name="B D K").is_checked()
+    page.get_by_role("radio", name="V D R").check()
     page.get_by_label(WORDS["card_letter"], exact=True).check()
-    page.locator(".sheet.busy").wait_for()
+    page.locator(".sheet:not(.busy) img[src*='nine_card'][src*='language=de'][src*='court=VDR']").wait_for(
+        timeout=PATIENCE
+    )
     assert drawn(page).get_attribute("src") != first
     text = downloaded(page, WORDS["card_download"])
-    for expected in ("Neun-Karten-Golf", "1 Ann #1", "2 佐藤花子", "3 Cyd", "Gesamt"):
+    assert not {"B", "K"} & set(text.split())
+    for expected in ("Neun-Karten-Golf", "V", "R", "1 Ann #1", "2 佐藤花子", "3 Cyd", "Gesamt"):
         assert expected in text
 
 

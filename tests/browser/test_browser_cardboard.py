@@ -8,25 +8,19 @@ from typing import Any
 import pytest
 from axe import faults, faults_of_colour
 from conftest import Visit
-from visiting import DESK, LANGUAGES, PHONE, ROOT, SMALL, faults_of_wording, overhang, recolour
+from visiting import DESK, LANGUAGES, PHONE, ROOT, SMALL, faults_of_wording, messages, overhang, recolour
 
-from mulligan import shelf, variants
-from mulligan.advice import advise, set_table
-from mulligan.server.table import MOVES
+from mulligan.coach.advice import advise
+from mulligan.game import variants
+from mulligan.game.notation import write_choice
+from mulligan.game.setup import set_table
+from mulligan.players import book_files
 
 PATIENCE = 120_000  # the first time the coach waits for its compiler
 RECORDS = {
     game: json.loads((ROOT / "tests" / "games" / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[0])
     for game in ("play_nine", "nine_card")
 }
-
-
-@pytest.fixture(scope="module")
-def words() -> dict[str, dict[str, str]]:
-    return {
-        language: json.loads((ROOT / "web/messages/cardboard" / f"{language}.json").read_text(encoding="utf-8"))
-        for language in LANGUAGES
-    }
 
 
 def check(page: Any, name: str, language: str = "en") -> None:
@@ -57,8 +51,8 @@ def ranked(page: Any) -> list[str]:
 def right_order(game: str, layouts: list[str], discard: str, **told: Any) -> list[str]:
     variant = variants.load(game)
     state = set_table(variant, layouts, discard, **told)
-    order = advise(variant, state, shelf.books(variant.rules, len(layouts)))
-    return [MOVES.get(one.move) or variant.slots[one.move] for one in order]
+    order = advise(variant, state, book_files.books(variant.rules, len(layouts)))
+    return [write_choice(variant, one.move) for one in order]
 
 
 def test_a_position_tapped_in_is_ranked_as_advice_ranks_it(visit: Visit) -> None:
@@ -70,14 +64,14 @@ def test_a_position_tapped_in_is_ranked_as_advice_ranks_it(visit: Visit) -> None
     assert ranked(page) == right_order("play_nine", layouts, "12")
     page.locator("input[value='drew']").check(force=True)
     lay(page, "held", "7")
-    page.get_by_role("radio", name="Player 1 is on turn").check()
+    page.get_by_role("radio", name="Player 1 to play").check()
     assert ranked(page) == right_order("play_nine", layouts, "12", held="7")
     best = page.locator(".slot.best")
     assert best.count() == 1
     assert best.get_attribute("data-place") == "0-a2"
     assert "the best move" in str(best.get_attribute("aria-label"))
     first = page.locator("[data-rated]").first.inner_text()
-    assert "Put the 7 on a2" in first
+    assert "Place the 7 on a2" in first
     assert "Completes a column: 7." in first
 
 
@@ -104,21 +98,21 @@ def test_cards_the_pack_does_not_have_cannot_be_tapped(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Player 2 has fewer than 2 cards open; everybody tees off first (2.4)."),
-        ("fr", "Joueur 2 a moins de 2 cartes visibles ; chacun commence par là (2.4)."),
+        ("en", "Player 2 has fewer than 2 cards face up; everyone tees off first (2.4)."),
+        ("fr", "Joueur 2 a moins de 2 cartes visibles ; chacun joue d’abord son coup de départ (2.4)."),
         ("de", "Spieler 2 hat weniger als 2 Karten offen; erst decken alle auf (2.4)."),
-        ("ja", "プレイヤー2の表のカードが2枚より少ないです。まず全員がめくります（2.4）。"),
+        ("ja", "プレイヤー2の表向きのカードが2枚より少ないです。まず全員がめくります（2.4）。"),
     ],
 )
 def test_a_table_that_cannot_be_is_explained(visit: Visit, language: str, sentence: str) -> None:
     page = visit("/coach#position", language, viewport=PHONE)
     lay(page, "0-a1", "7", "5")
     page.locator(".rest button.first").click()
-    page.locator(".trouble").wait_for()  # which card lies on the discard pile?
+    page.locator(".alarm").wait_for()  # which card lies on the discard pile?
     lay(page, "discard", "4")
     page.locator(".rest button.first").click()
-    page.locator(".trouble", has_text="2.4").wait_for()
-    assert page.locator(".trouble").inner_text() == sentence
+    page.locator(".alarm", has_text="2.4").wait_for()
+    assert page.locator(".alarm").inner_text() == sentence
 
 
 # A whole game
@@ -128,11 +122,11 @@ def begin(page: Any, game: str = "play_nine", players: tuple[str, ...] = ("Ann",
     page.locator("button.way").click()
     page.locator("dialog input[type=radio]").nth(["play_nine", "nine_card"].index(game)).check(force=True)
     while (count := page.locator("dialog .names input").count()) != len(players):
-        page.get_by_role("button", name="One player fewer" if count > len(players) else "One player more").click()
+        page.get_by_role("button", name="One fewer player" if count > len(players) else "One more player").click()
     for seat, name in enumerate(players):
         page.locator("dialog .names input").nth(seat).fill(name)
     page.locator("dialog select").select_option(index=dealer)
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     page.locator(".sheet").wait_for()
 
 
@@ -191,7 +185,7 @@ def test_a_hole_entered_by_tapping_is_the_hole_of_the_record(visit: Visit, game:
         name, slot = re.findall(r"\. (\w+) turns up (\w\d):", asked)[0]
         seat = names.index(name)
         key(page, next(text.split("=")[1] for text in hole["reveal"][str(seat)] if text.startswith(slot)))
-    page.locator(".reckoning").wait_for()
+    page.locator(".hole-result").wait_for()
     page.get_by_role("button", name="More").click()
     with page.expect_download() as download:
         page.locator("dialog").get_by_role("button", name="Save the record").click()
@@ -216,7 +210,7 @@ def test_notation_is_as_good_as_tapping_and_a_wrong_move_is_explained(visit: Vis
     page.locator(".say", has_text="Ann: Take the 7").wait_for()
     write(page, "S7>a1x9")
     page.locator(".trouble").wait_for()
-    assert page.locator(".trouble").inner_text() == "On a1 lies: 4, not 9 (3.2)."
+    assert page.locator(".trouble").inner_text() == "On a1: 4, not 9 (3.2)."
     assert page.locator(".write input").input_value() == "S7>a1x9"  # nothing typed is lost
     write(page, "S7>a1x4")
     page.locator(".say", has_text="Ben: Take the 4").wait_for()
@@ -226,21 +220,30 @@ def test_notation_is_as_good_as_tapping_and_a_wrong_move_is_explained(visit: Vis
     assert len(moves_kept(page)) == 6
 
 
-def test_any_number_of_steps_is_taken_back(visit: Visit) -> None:
+def test_any_number_of_steps_is_taken_back_and_done_again(visit: Visit) -> None:
     page = visit("/coach", viewport=PHONE)
     begin(page, dealer=1)
     key(page, "7")
     write(page, "a1=4 b1=5 a1=1 b1=2 S9")
     page.locator(".held.lifted").wait_for()
-    undo = page.get_by_role("button", name="Undo")
+    undo, redo = page.get_by_role("button", name="Undo"), page.get_by_role("button", name="Redo")
+    kept = "() => JSON.parse(localStorage.getItem('mulligan.cardboard'))[0].holes[0].moves.length"
+    assert redo.count() == 0
     for left in (4, 3, 2, 1, 0):
         undo.click()
-        page.wait_for_function(
-            f"() => JSON.parse(localStorage.getItem('mulligan.cardboard'))[0].holes[0].moves.length === {left}"
-        )
+        page.wait_for_function(f"{kept} === {left}")
+    page.set_viewport_size(SMALL)
+    tops = "buttons => buttons.map(button => button.getBoundingClientRect().top)"
+    assert len(set(page.locator(".controls button").evaluate_all(tops))) == 1  # five buttons, in one row
     undo.click()
     page.locator(".sheet", has_text="Hole 1: Ben deals, Ann starts").wait_for()
     assert undo.is_disabled()
+    redo.click()
+    for there in (1, 2, 3):
+        redo.click()
+        page.wait_for_function(f"{kept} === {there}")
+    write(page, "b2=3")  # something else: what was undone is gone
+    redo.wait_for(state="detached")
 
 
 def test_a_tap_by_mistake_is_cancelled_before_anything_happens(visit: Visit) -> None:
@@ -266,7 +269,7 @@ def test_a_hint_shows_the_best_move_on_the_board(visit: Visit) -> None:
     page.get_by_role("button", name="Hint", exact=True).click()
     page.locator(".hint li").first.wait_for(timeout=PATIENCE)
     assert page.locator("button.best").get_attribute("data-move") == "a2"
-    assert "Put the 4 on a2" in page.locator(".hint li").first.inner_text()
+    assert "Place the 4 on a2" in page.locator(".hint li").first.inner_text()
     tap(page, "a2")
     key(page, "12")
     page.locator(".hint").wait_for(state="detached")
@@ -288,15 +291,16 @@ def test_a_game_survives_a_reload_and_goes_on_from_the_list(visit: Visit, tmp_pa
     page.reload()
     page.locator(".held.lifted").wait_for()
     page.goto("/coach")
-    page.get_by_role("link", name=re.compile("Go on with hole 1")).click()
+    page.get_by_role("link", name=re.compile("Continue at hole 1")).click()
     page.locator(".held.lifted").wait_for()
     page.goto("/coach")
     page.locator("h1").wait_for()
     begin(page, "nine_card", ("Cyd", "Dan", "Eve"))
     page.goto("/coach")
-    assert page.locator("li a").count() == 1 + 1
-    page.get_by_role("button", name=re.compile("Remove this game")).first.click()
-    page.get_by_role("button", name="Remove", exact=True).click()
+    page.locator("li a").nth(1).wait_for()
+    page.get_by_role("button", name=re.compile("Delete this match")).first.click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    page.locator("li a").nth(1).wait_for(state="detached")
     assert page.locator("li a").count() == 1
 
 
@@ -315,7 +319,7 @@ def test_a_record_is_opened_and_gone_through(visit: Visit, tmp_path: Path) -> No
     assert "real cards" in page.locator(".result").inner_text()
     game = page.url.split("/g/")[1].split("#")[0]
     page.goto(f"/g/{game}/check")
-    page.get_by_text("There is no shuffle of ours to check").wait_for()
+    page.get_by_text("There’s no shuffle to check").wait_for()
     assert faults(page) == []
     page.goto("/coach")
     page.get_by_role("link", name=re.compile("Finished")).click()
@@ -327,7 +331,7 @@ def test_half_a_game_can_be_gone_through_too(visit: Visit, tmp_path: Path) -> No
     record = RECORDS["play_nine"]
     page = visit("/coach", viewport=PHONE)
     import_record(page, tmp_path, record | {"holes": record["holes"][:2]})
-    page.locator(".reckoning").wait_for()
+    page.locator(".hole-result").wait_for()
     page.get_by_role("button", name="Luck and skill so far").click()
     page.locator(".story figure").first.wait_for(timeout=PATIENCE)
     page.get_by_role("heading", name="After 2 of 9 holes").wait_for()
@@ -336,17 +340,17 @@ def test_half_a_game_can_be_gone_through_too(visit: Visit, tmp_path: Path) -> No
 def test_a_file_that_is_no_record_is_refused_in_a_sentence(visit: Visit, tmp_path: Path) -> None:
     page = visit("/coach", viewport=PHONE)
     import_record(page, tmp_path, "hello")
-    page.locator(".trouble", has_text="This file is not the record of a golf card game.").wait_for()
+    page.locator(".alarm", has_text="This file isn’t a record of a golf card game.").wait_for()
     record = json.loads(json.dumps(RECORDS["play_nine"]))
     record["holes"][0]["moves"][4] = "S7>a1x99"
     import_record(page, tmp_path, record)
-    page.locator(".trouble", has_text="Hole 1, move 5 (S7>a1x99)").wait_for()
+    page.locator(".alarm", has_text="Hole 1, move 5 (S7>a1x99)").wait_for()
     assert page.locator("li a").count() == 0
 
 
-def test_games_between_people_have_nothing_of_it(visit: Visit, words: Any) -> None:
+def test_games_between_people_have_nothing_of_it(visit: Visit) -> None:
     page = visit("/coach", viewport=PHONE)
-    page.get_by_text(words["en"]["cardboard_fair"]).wait_for()
+    page.get_by_text(messages("en")["cardboard_fair"]).wait_for()
 
 
 # As it looks and sounds

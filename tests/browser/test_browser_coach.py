@@ -27,6 +27,12 @@ from visiting import (
 )
 
 WORDS = messages("en")
+MEET = """() => {
+  const [hint, mine] = [".hint", ".seat.mine"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return hint.height < 90 || hint.width < 200 ||
+    (Math.min(hint.right, mine.right) > Math.max(hint.left, mine.left) &&
+      Math.min(hint.bottom, mine.bottom) > Math.max(hint.top, mine.top));
+}"""  # whether the hint covers my cards, or cannot be read
 PATIENCE = 120_000  # the first time the coach waits for its compiler
 
 
@@ -65,6 +71,10 @@ def test_a_hint_lights_up_the_best_move_and_goes_with_the_turn(visit: Visit) -> 
     assert "the best move" in best.first.get_attribute("aria-label")
     assert panel.locator("li").first.get_by_role("img", name="Best").count() == 1
     assert panel.locator("[role=status]").inner_text().startswith("Best: ")
+    for screen in (PHONE, SMALL, {"width": 844, "height": 390}, {"width": 820, "height": 1180}):
+        page.set_viewport_size(screen)
+        page.wait_for_function("!(" + MEET + ")()")
+    page.set_viewport_size(PHONE)
     first = panel.locator("li").count()
     panel.get_by_role("button", name=re.compile("more move")).click()
     assert panel.locator("li").count() == len(lit_up(page)) > first
@@ -103,7 +113,9 @@ def test_luck_and_skill_with_the_figures_behind_each_chart(visit: Visit, finishe
     open_story(page, finished["game"])
     charts = page.locator(".story figure")
     assert charts.count() == 3
-    assert "Luck and mistakes of Ann" in charts.first.get_by_role("img").get_attribute("aria-label")
+    assert page.evaluate("document.scrollingElement.scrollHeight - window.innerHeight") <= 0  # no blank
+    label = charts.first.get_by_role("img").get_attribute("aria-label")
+    assert "Ann: luck and mistakes, added up hole by hole" in label
     charts.first.locator("summary").click()
     rows = charts.first.locator("tbody tr")
     assert rows.count() >= 9
@@ -123,7 +135,8 @@ def test_a_mistake_is_shown_on_the_board_and_tried_again(visit: Visit, finished:
     open_story(page, finished["game"])
     listed = page.locator(".story .list li")
     when = listed.first.locator("h4").inner_text()
-    listed.first.get_by_role("button", name=re.compile("Show on the board")).click()
+    assert listed.first.locator(".board .played, .board .better").count() >= 1
+    listed.first.get_by_role("button", name=re.compile("Show on the table")).click()
     lesson = page.locator(".lesson")
     lesson.wait_for()
     assert when in lesson.inner_text()
@@ -154,7 +167,9 @@ def test_a_mistake_is_shown_on_the_board_and_tried_again(visit: Visit, finished:
 def test_a_mulligan_from_the_replay(visit: Visit, finished: dict[str, Any]) -> None:
     page = visit(f"/g/{finished['game']}#2.5", viewport=PHONE)
     page.locator(".controls .count", has_text=re.compile(r"^6 /")).wait_for()
-    page.get_by_role("button", name=WORDS["coach_mulligan"]).click()
+    mulligan = page.get_by_role("button", name=WORDS["coach_mulligan"])
+    assert mulligan.inner_text().strip() == WORDS["table_rp_short_mulligan"]
+    mulligan.click()
     page.get_by_label(WORDS["coach_mulligan_seat"]).select_option(index=1)
     page.get_by_role("button", name=WORDS["coach_mulligan_go"]).click()
     page.wait_for_url("**/t/*")

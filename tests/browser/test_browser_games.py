@@ -23,7 +23,7 @@ from visiting import (
     told,
 )
 
-from mulligan import referee
+from mulligan.game import referee
 
 WORDS = messages("en")
 SLOTS = [column + row for row in "12" for column in "abcd"]
@@ -35,15 +35,15 @@ def test_nine_holes_from_the_start_page_to_the_rematch(visit, title, game):
     page.get_by_role("radio", name=title).check(force=True)
     page.get_by_label("Your name").fill("Ann")
     for _ in range(2):
-        page.get_by_role("button", name="One player fewer").tap()
-    page.get_by_text("More choices").tap()
-    page.get_by_role("radio", name="at once").tap()
+        page.get_by_role("button", name="One fewer player").tap()
+    page.get_by_text("More options").tap()
+    page.get_by_role("radio", name="instant").tap()
     page.get_by_role("button", name="Play", exact=True).tap()
     page.get_by_role("button", name=WORDS["table_act_deal"]).tap()
 
     # A hole by hand, so that every target can be hit where it is …
-    while not page.locator(".reckoning").is_visible():
-        page.locator(".reckoning, button.legal").first.wait_for()
+    while not page.locator(".hole-result").is_visible():
+        page.locator(".hole-result, button.legal").first.wait_for()
         if moves := lit(page):
             hidden = page.locator('.seat.mine button.legal[aria-label*="face down"]')
             (target(page, "S") if "S" in moves else hidden.or_(page.locator("button.legal")).first).tap()
@@ -76,8 +76,8 @@ def test_two_people_on_one_device(visit):
     sit_and_start(page, ME, HERE)
     deal(page)
     seen = Counter()
-    while not page.locator(".reckoning").is_visible():
-        page.locator(".reckoning, button.legal").first.wait_for()
+    while not page.locator(".hole-result").is_visible():
+        page.locator(".hole-result, button.legal").first.wait_for()
         if moves := lit(page):
             name = page.locator(".prompt .call").inner_text().partition(",")[0]
             assert page.locator(".seat.mine .name").inner_text() == name
@@ -109,7 +109,10 @@ def test_a_card_from_the_discard_pile_is_taken_back(visit):
     sit_and_start(page, ME, COMPUTER)
     tee_off(page)
     top = page.locator('button[data-move="D"]').get_attribute("aria-label")
+    where = page.locator(".seat.mine").bounding_box()
     target(page, "D").click()
+    target(page, "a1").wait_for()
+    assert page.locator(".seat.mine").bounding_box() == where  # though a button has come
     assert "-" not in lit(page)  # what is taken from the discard pile may not go back there (3.5)
     page.get_by_role("button", name=WORDS["table_act_take_back"]).locator("visible=true").click()
     target(page, "S").wait_for()
@@ -132,7 +135,7 @@ def test_a_throw_is_taken_back_before_the_flip_shows_a_card_and_never_after(visi
     assert page.get_by_role("button", name=WORDS["table_act_take_back"]).count() == 0
 
 
-def test_whoever_wants_to_be_asked_is_asked_before_a_card_is_thrown_away(visit):
+def test_whoever_wants_to_be_asked_is_asked_before_a_card_is_discarded(visit):
     page = visit(viewport=DESK)
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("switch", name=WORDS["set_confirm"]).click()
@@ -162,6 +165,7 @@ def test_a_hole_with_the_keyboard_alone(visit):
             break
     press("Enter")
     page.get_by_role("button", name=WORDS["table_act_deal"]).wait_for()
+    page.wait_for_function("document.activeElement.matches('main')")  # on at the top of the new page
     page.get_by_role("button", name=WORDS["table_act_deal"]).press("Enter")
     target(page, "a1").wait_for()
     assert page.evaluate("document.activeElement.dataset.move") == "a1"  # focus follows the turn
@@ -172,8 +176,8 @@ def test_a_hole_with_the_keyboard_alone(visit):
     press("2")
     face_up(page, "a2").wait_for()
     turns = 0
-    while not page.locator(".reckoning").is_visible():
-        page.locator(".reckoning, button.legal").first.wait_for()
+    while not page.locator(".hole-result").is_visible():
+        page.locator(".hole-result, button.legal").first.wait_for()
         moves = lit(page)
         if "S" in moves:
             assert page.evaluate("document.activeElement.dataset.move") == "S"
@@ -184,7 +188,7 @@ def test_a_hole_with_the_keyboard_alone(visit):
             slot = ([move for move in moves if move in hidden] or moves)[0]
             for key in slot:
                 press(key)
-        while lit(page) == moves and not page.locator(".reckoning").is_visible():
+        while lit(page) == moves and not page.locator(".hole-result").is_visible():
             page.wait_for_timeout(10)
     assert turns > 2
     press("Tab")
@@ -205,12 +209,13 @@ def test_every_move_is_told_in_words(visit):
           }).observe(document.querySelector("[role=log]"), { childList: true, subtree: true });
         }"""
     )
-    taps = play(page, ".reckoning")
+    taps = play(page, ".hole-result")
     words = page.evaluate("window.told")
     mine = [line for line in words if line.startswith("Ann ") and "closed" not in line]
     assert len(mine) >= taps
     assert any(line.startswith("Greedy drew the ") or line.startswith("Greedy took the ") for line in words)
-    assert [line for line in words if "has closed the hole" in line]
+    closed = [WORDS["table_ev_closed"].format(name=name) for name in ("Ann", "Greedy")]
+    assert [line for line in words if any(sentence in line for sentence in closed)]
     assert words[-1].startswith("The hole is over.")
 
 
@@ -223,3 +228,39 @@ def test_cards_travel_and_the_table_is_right_when_they_have_landed(visit):
     target(page, "a1").wait_for()
     flying.first.wait_for(state="detached")
     assert len(my_cards(page)) == 8
+
+
+def test_the_discard_pile_lights_up_when_its_card_has_arrived(visit):
+    page = visit(motion=True)
+    sit_and_start(page, ME, COMPUTER)
+    page.evaluate(
+        """() => {
+          window.early = [];
+          const look = () => {
+            const pile = document.querySelector('button.legal[data-move="D"]');
+            const said = pile?.getAttribute("aria-label").match(/\\d+/)?.[0];
+            const shown = pile?.querySelector("use").getAttribute("href").match(/\\d+/)?.[0];
+            if (said !== shown) window.early.push([said, shown]);
+            requestAnimationFrame(look);
+          };
+          look();
+        }"""
+    )
+    deal(page)
+    for slot in ("a1", "b1", "c1", "d1"):
+        target(page, slot).click()
+        if slot != "a1":
+            target(page, "S").click()
+    target(page, "a2").click()
+    target(page, "S").wait_for()
+    assert page.evaluate("window.early") == []
+
+
+def test_a_last_turn_is_skipped_by_a_key(visit):
+    page = visit()
+    sit_and_start(page, ME, HERE, game="nine_card")
+    play(page, "[data-deed]")
+    page.get_by_role("button", name=WORDS["table_act_decline"]).wait_for()
+    page.keyboard.press(".")
+    page.locator(".hole-result").wait_for()
+    assert any(words.endswith(" skipped the last turn") for words in told(page))

@@ -11,9 +11,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "torture"))
 
 from killable import Killable
 from ledger import check_record, log_of
-from proxy import ROUGH, beside
+from proxy import LONG_FAULTS, beside
 
-from mulligan.server.messages import Step
+from mulligan.server.wire.view import Step
 
 WORDS = messages("en")
 HAND = ".piles .hand [role=img]"
@@ -68,7 +68,7 @@ def test_away_in_mid_turn_and_back_again(visit, server, network):
     assert moves_of(server.data, code, "d2") == 1
     assert page.evaluate("window.same")
     assert moves
-    play(page, ".reckoning")
+    play(page, ".hole-result")
 
 
 def test_a_line_that_is_silently_dead_is_told_and_mended(visit, server, network):
@@ -116,7 +116,7 @@ def test_a_server_killed_in_mid_turn_and_back_hears_the_move_made_meanwhile(visi
         assert page.evaluate("window.same")
         assert my_cards(page)[:7] == cards[:7]
         assert moves_of(server.folder, code, "d2") == 1
-        play(page, ".reckoning")
+        play(page, ".hole-result")
     finally:
         server.end()
 
@@ -129,15 +129,15 @@ def test_a_part_of_the_page_that_the_network_lost_is_fetched_again(visit):
         lost.append(route.request.url)
         route.continue_() if len(lost) > 3 else route.abort()
 
-    page.context.route(re.compile(r"/assets/Reckoning-[^/]*\.js"), lose)
+    page.context.route(re.compile(r"/assets/HoleResult-[^/]*\.js"), lose)
     sit_and_start(page, ME, COMPUTER)
     deal(page)
-    play(page, ".reckoning")
-    assert len(lost) == 4
+    play(page, ".hole-result")
+    assert len(lost) > 3
 
 
 def test_a_whole_match_through_bad_lines(visit, server):
-    with beside(server.port, seed=3, weather=ROUGH) as network:
+    with beside(server.port, seed=3, network_faults=LONG_FAULTS) as network:
         page = visit(base=f"http://127.0.0.1:{network.port}", viewport=DESK)
         sit_and_start(page, ME, COMPUTER, game="nine_card")
         page.evaluate("window.same = true")

@@ -16,16 +16,28 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from independent import GAMES
 
+from mulligan.game import variants
+
 WORDS = messages("en")
 FOUR = ("Ann", "Ben", "Cleo", "Dan")
 LYING = {"width": 844, "height": 390}  # the phone on its side
+
+READ = """() => new Promise((resolve, reject) => {
+  const asked = indexedDB.open("mulligan-pad");
+  asked.onerror = () => reject(asked.error);
+  asked.onsuccess = () => {
+    const reading = asked.result.transaction("things", "readonly");
+    reading.objectStore("things").count();
+    reading.oncomplete = () => { asked.result.close(); resolve(null); };
+  };
+})"""
 
 
 class Pad:
     """Somebody who holds the phone; every tap counts."""
 
     def __init__(self, page: Any, language: str = "en") -> None:
-        self.page, self.words, self.taps = page, messages(language), 0
+        self.page, self.language, self.words, self.taps = page, language, messages(language), 0
 
     def tap(self, what: Any) -> None:
         what.click()
@@ -36,7 +48,7 @@ class Pad:
 
     def begin(self, *names: str, game: str = "play_nine") -> None:
         """From the page of all games to the first hole: a name, Enter, the next name."""
-        self.tap(self.page.locator(".games label").filter(has_text=self.words[f"game_{game}"]))
+        self.tap(self.page.locator(".games label").filter(has_text=variants.load(game).facts.title_in(self.language)))
         fields = self.page.get_by_role("textbox")
         while fields.count() > len(names):
             self.tap(self.page.locator("ol li").last.get_by_role("button").last)
@@ -94,8 +106,13 @@ class Pad:
         """What is read aloud."""
         return self.page.locator("main > [role=status]").inner_text()
 
+    def settle(self) -> None:
+        """Waits until the device has stored every tap: a reading transaction ends after the writing ones before it."""
+        for _ in range(3):  # one write may be in progress, and one more waits for it
+            self.page.evaluate(READ)
+
     def reload(self) -> None:
-        self.page.wait_for_timeout(300)  # a finger is not that fast
+        self.settle()
         self.page.reload()
         self.page.locator(".write h2").first.wait_for()
 
@@ -174,7 +191,7 @@ def test_a_week_later_the_game_is_one_tap_away(visit: Visit) -> None:
     pad.begin("Ann", "Ben")
     pad.total(12)
     pad.cards("7 7 1")
-    pad.page.wait_for_timeout(300)
+    pad.settle()
     page = pad.page.context.new_page()
     pad.page.close()
     page.goto("/pad")
@@ -196,7 +213,7 @@ def test_every_tap_is_explained(visit: Visit) -> None:
     assert pad.page.locator('.slots [aria-current="step"]').get_attribute("data-slot") == "5"
     pad.cards("7 8 5")
     assert pad.page.locator(".slots .ring").count() == 0  # Ben's turn; Ann stays explained beside it
-    assert "Bonus for 2 columns of 7" in pad.page.locator(".words").inner_text()
+    assert "Bonus for 2 columns of 7s" in pad.page.locator(".words").inner_text()
     assert pad.told == "Ann: 5 points. Now Ben."
     pad.total(4)
     assert "Hole 1: Ben wins with 4. Hole" not in pad.told
@@ -215,7 +232,7 @@ def test_who_closed_is_asked_where_it_costs_something(visit: Visit) -> None:
     assert "+5" in ben.inner_text()
     pad.tap(ben)
     assert pad.totals == [15, 15, 8, 12]
-    assert "Ben closed and pays 5 on top: 15." in pad.page.locator(".result").inner_text()
+    assert "Ben closed and pays 5 extra: 15." in pad.page.locator(".result").inner_text()
     pad.writes("points")
     for points in (7, 7, 7, 7):
         pad.total(points)
@@ -238,7 +255,7 @@ def test_what_cannot_be_is_said_and_the_table_may_know_better(visit: Visit) -> N
     pad.begin("Ann", "Ben", game="nine_card")
     pad.cards("8 8 8 8 8 8 8 8 8")
     alert = pad.page.locator(".doubt")
-    assert "Ann: “8” 9 times? The pack has only 8 of them." in alert.inner_text()
+    assert "Ann: “8” 9 times? The pack only has 8." in alert.inner_text()
     assert pad.asked == "Ann"
     pad.tap(pad.page.locator(".slots button").last)
     pad.cards("2")
@@ -246,7 +263,7 @@ def test_what_cannot_be_is_said_and_the_table_may_know_better(visit: Visit) -> N
     pad.tap(pad.button("pad_done"))
     assert pad.asked == "Ben"
     pad.cards("8 A A 2 2 3 4 4 5")
-    assert "Ann and Ben: “8” 9 times together?" in alert.inner_text()
+    assert "Ann and Ben: “8” 9 times in all?" in alert.inner_text()
     pad.tap(pad.button("pad_our_pack"))
     assert pad.asked == "Hole 1: who closed?"
     pad.tap(pad.page.locator(".closer button").filter(has_text="Ben"))
@@ -267,7 +284,7 @@ def test_one_card_too_many_is_noticed(visit: Visit) -> None:
     pad.cards("H 4 6 2 / H 7 1 0")
     pad.open("Ann", 1)
     pad.cards("9")
-    assert "Ann has 9 cards here, but there are only 8 places." in pad.page.locator(".doubt").inner_text()
+    assert "Ann has 9 cards here, but there are only 8 slots." in pad.page.locator(".doubt").inner_text()
     pad.tap(pad.button("pad_erase"))
     pad.page.locator(".doubt").wait_for(state="detached")
     assert pad.totals[0] == 10
@@ -320,7 +337,7 @@ def test_those_level_play_on_until_one_is_lower(visit: Visit) -> None:
     for _ in range(9):
         for points in (0, 10, 0):
             pad.total(points)
-    assert "Ann and Cleo are level" in pad.page.locator(".level").inner_text()
+    assert "Ann and Cleo are tied" in pad.page.locator(".level").inner_text()
     assert "Play-off 1" in pad.page.locator(".where").inner_text()
     for points in (5, 5, 9, 3):
         pad.total(points)
@@ -407,6 +424,7 @@ def test_the_next_game_is_one_tap_and_the_past_is_kept(visit: Visit) -> None:
     assert "Ben deals, Ann starts" in pad.page.locator(".where").inner_text()
     pad.total(0)
     pad.total(5)
+    pad.settle()
     pad.page.goto("/pad")
     table = pad.page.get_by_role("table")
     table.wait_for()
@@ -458,7 +476,7 @@ def test_a_game_of_the_house_s_own(visit: Visit) -> None:
     )
     pad.page.locator(".notice.bad").wait_for()
     choose.set_input_files(ROOT / "tests" / "variants" / "six_card.toml")
-    pad.page.locator(".games label.on").filter(has_not_text="Nine").wait_for()
+    pad.page.locator(".games label.on").filter(has_text="Six-card golf of the tests").wait_for()
     pad.page.get_by_role("textbox").first.fill("Ann")
     pad.tap(pad.button("pad_begin"))
     pad.page.locator(".write h2").wait_for()

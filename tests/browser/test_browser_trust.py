@@ -4,11 +4,11 @@ import json
 import re
 
 import pytest
-import served
 from conftest import CLIENT
+from served import SHORT, served
 from visiting import COMPUTER, DESK, FRIEND, ME, deal, lit, messages, open_table, play, sit_and_start, target, tee_off
 
-from mulligan.server.clocks import CLOCKS
+from mulligan.server.table.clocks import CLOCKS
 
 WORDS = messages("en")
 
@@ -51,7 +51,7 @@ def test_the_page_adds_its_seed_and_checks_the_hole_and_the_running_match(visit)
     page = visit(viewport=DESK)
     sit_and_start(page, ME, COMPUTER)
     deal(page)
-    play(page, ".reckoning")
+    play(page, ".hole-result")
     game = match_at(page)
     remembered = {stir["hole"]: stir for stir in json.loads(page.evaluate("localStorage['mulligan.stirs']"))}
     book = shuffles(page, game)
@@ -122,7 +122,7 @@ def test_the_shuffle_is_checked_where_the_browser_gives_no_webcrypto(visit, fini
 
 def test_the_cards_dealt_here_are_drawn_beside_what_was_to_be_expected(visit, finished):
     page = visit("/cards-dealt")
-    rows = page.get_by_role("region", name=WORDS["game_nine_card"]).locator("tbody tr")
+    rows = page.get_by_role("region", name="Nine-card golf").locator("tbody tr")
     rows.first.wait_for()
     assert rows.count() == 14
     dealt = [int(text) for text in rows.locator("td:nth-of-type(2)").all_inner_texts()]
@@ -139,7 +139,6 @@ def test_a_seat_moves_to_another_device_with_its_turn(visit):
     moves = lit(ann)
     from_menu(ann, WORDS["move_open"], WORDS["move_make"])
     link = ann.locator("dialog .address").inner_text()
-    ann.get_by_role("img", name=WORDS["lobby_qr"]).wait_for()
     phone = visit("/" + link.split("/", 1)[1], has_touch=True)
     phone.get_by_text("as Ann").wait_for()
     phone.get_by_role("button", name=WORDS["move_yes"]).tap()
@@ -158,11 +157,10 @@ def test_a_seat_moves_to_another_device_with_its_turn(visit):
 
 
 @pytest.fixture
-def hasty(tmp_path, monkeypatch):
-    """A server whose quick tables give a turn two seconds and a half."""
-    quick = CLOCKS["quick"]._replace(presence=0.05, turn=2.5)
-    monkeypatch.setattr(served, "SHORT", {**served.SHORT, "quick": quick})
-    with served.served(tmp_path, CLIENT) as config:
+def hasty(tmp_path):
+    """A server whose quick tables give a turn fifteen seconds: the longest that is announced at once."""
+    quick = CLOCKS["quick"]._replace(presence=0.05, turn=15.0)
+    with served(tmp_path, CLIENT, clocks={**SHORT, "quick": quick}) as config:
         yield f"http://127.0.0.1:{config.port}"
 
 
@@ -172,7 +170,7 @@ def test_at_a_quick_table_the_turn_goes_on_without_me_until_i_am_back(visit, has
     slow, other = (ann, ben) if lit(ann) else (ben, ann)
     name = "Ann" if slow is ann else "Ben"
     other.locator(".prompt .clock").wait_for()
-    slow.get_by_role("status").get_by_text("Then a computer player goes on for you").wait_for(state="attached")
+    slow.get_by_role("status").get_by_text("Then a computer player takes over for you").wait_for(state="attached")
     slow.get_by_role("button", name=WORDS["menu_take_seat"]).wait_for()
     other.get_by_role("log").get_by_text(f"{name}’s time is up").wait_for(state="attached")
     slow.get_by_role("button", name=WORDS["menu_take_seat"]).click()
@@ -202,7 +200,9 @@ def test_a_match_given_up_has_no_winner_and_can_be_played_again(visit):
     ben.get_by_role("link", name=WORDS["check_title"]).click()
     ben.locator(".verdict.good").wait_for()
     ben.go_back()
+    ben.get_by_role("heading", name=WORDS["table_given_up"]).wait_for()  # nobody waits for players who are absent
     ann.get_by_role("button", name=WORDS["table_act_rematch"]).click()
+    ben.get_by_role("button", name=WORDS["table_again_join"]).click()
     ann.locator(".draw").wait_for()
     ben.locator(".draw").wait_for()
     assert match_at(ann) == game[:-1] + "2"

@@ -1,10 +1,11 @@
 """How people use the pages: opening a table, playing what lights up, reading what is there."""
 
-import json
 import re
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import translations
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("en", "fr", "de", "ja")
@@ -51,11 +52,7 @@ WORDS = """
 @cache
 def messages(language: str) -> dict[str, str]:
     """The texts of a language that are the same whatever they are about."""
-    found = {}
-    for file in sorted((ROOT / "web" / "messages").glob(f"**/{language}.json")):
-        text = file.read_text(encoding="utf-8")
-        found |= {key: words for key, words in json.loads(text).items() if isinstance(words, str)}
-    return found
+    return {key: words for key, words in translations.messages(language).items() if isinstance(words, str)}
 
 
 def open_table(page: Any, *seats: dict[str, str], game: str = "play_nine", **options: Any) -> dict[str, str]:

@@ -1,25 +1,28 @@
 """A real server on a port of its own, and browsers that talk to it, for the tests."""
 
 import json
+import math
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from mulligan.server.app import build
-from mulligan.server.clocks import CLOCKS
-from mulligan.server.coach import Coach
-from mulligan.server.config import Config
-from mulligan.server.house import House
-from mulligan.server.messages import WIRE_VERSION
-from mulligan.server.run import listen, server_of
+from mulligan.server.limits import Limits
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.services.coach import Coach
+from mulligan.server.table.clocks import CLOCKS
+from mulligan.server.web.app import build
+from mulligan.server.web.config import Config
+from mulligan.server.web.run import listen, server_of
+from mulligan.server.wire.base import WIRE_VERSION
 
-PATIENCE = 60  # seconds; the first table may wait for the compiler
-SHORT = {tempo: clocks._replace(presence=0.05) for tempo, clocks in CLOCKS.items()}
+PATIENCE = 60  # seconds for an answer
+SHORT = {tempo: clocks._replace(presence=0.05, seeds=0.05) for tempo, clocks in CLOCKS.items()}
 
 
 class Unprepared(Coach):
@@ -30,18 +33,20 @@ class Unprepared(Coach):
 
 
 @contextmanager
-def served(data, client, thinkers=None, closing=None, **changes):
+def served(data, client, thinkers=None, closing=None, clocks=SHORT, **changes):
     """The server's config, while it runs in a thread. `closing` says that it is about to end, before it does."""
+    changes.setdefault("limits", replace(Limits(), guesses=math.inf))
     listening = listen("127.0.0.1", 0)
     config = Config("127.0.0.1", listening.getsockname()[1], data, client, **changes)
-    house = partial(House, clocks=SHORT, thinkers=thinkers, coach=Unprepared())
-    server = server_of(build(config, house, closing), config, closing)
+    registry = partial(Registry, clocks=clocks, thinkers=thinkers, coach=Unprepared())
+    server = server_of(build(config, registry, closing), config, closing)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:
         while not server.started:
             assert thread.is_alive(), "the server did not start"
             time.sleep(0.01)
+        Browser(config).wait_until_started()
         yield config
     finally:
         server.should_exit = True
@@ -56,9 +61,14 @@ class Browser:
         self.config = config
         self.http = httpx.Client(base_url=f"http://127.0.0.1:{config.port}", timeout=PATIENCE)
 
-    def open(self, *seats, game="play_nine", pace="instant"):
+    def wait_until_started(self):
+        """Until everything is compiled, however long that takes: nobody's patience runs meanwhile."""
+        while self.http.get("/api/health").json().get("status") == "starting":
+            time.sleep(0.05)
+
+    def open(self, *seats, game="play_nine", pace="instant", holes=0):
         """Opens a table and returns its codes."""
-        wish = {"game": game, "seats": list(seats), "options": {"pace": pace}}
+        wish = {"game": game, "seats": list(seats), "options": {"pace": pace, "holes": holes}}
         answer = self.http.post("/api/tables", json=wish)
         assert answer.status_code == 201, answer.text
         return answer.json()

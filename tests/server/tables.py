@@ -1,13 +1,17 @@
 """Tables for the tests: opened, played on at random, and their logs kept."""
 
 import random
+from typing import Any
 
-from mulligan.server.commands import do, happen
-from mulligan.server.entries import Entry, Opened
-from mulligan.server.messages import Command, NextHole, Play, Rematch, SeatWish, Start, TableOptions
-from mulligan.server.play import seal, step
-from mulligan.server.rights import Asker
-from mulligan.server.table import Table
+from mulligan.game import variants
+from mulligan.game.notation import read_choice
+from mulligan.server.table.commands import do, happen
+from mulligan.server.table.log_entries import Entry, Opened
+from mulligan.server.table.match_flow import seal, step
+from mulligan.server.table.rights import Asker
+from mulligan.server.table.table import Table
+from mulligan.server.wire.commands import Command, NextHole, Play, Rematch, Start
+from mulligan.server.wire.tables import SeatWish, TableOptions
 
 GUESTS = ("ann", "ben", "cyd", "dee", "eve", "fay", "gus", "hal")
 WATCH = "WATCHWXZ"
@@ -22,22 +26,30 @@ def people(count: int) -> list[SeatWish]:
     return [wish("here" if number else "me", name.capitalize()) for number, name in enumerate(GUESTS[:count])]
 
 
-class Evening:
-    """A table, everybody at it, and the log of all that happens."""
+class TableDriver:
+    """Plays a table with commands, without a server, and keeps its log."""
 
-    def __init__(self, game: str = "play_nine", seats: list[SeatWish] | None = None, seed: int = 1) -> None:
+    def __init__(
+        self,
+        game: str = "play_nine",
+        seats: list[SeatWish] | None = None,
+        seed: int = 1,
+        holes: Any = 0,
+        watch: str = WATCH,
+    ) -> None:
         opened = Opened(
             table="BCDFGH",
-            watch=WATCH,
+            watch=watch,
             game=game,
             owner="ann",
             seats=seats or people(3),
-            options=TableOptions(pace="instant"),
+            options=TableOptions(pace="instant", holes=holes),
+            rules=variants.load(game).text,
         )
         self.dice = random.Random(seed)
         self.seeds = random.Random(seed + 1_000_000)
         self.now = 1_000_000.0
-        self.log: list[Entry] = [opened, *seal(f"{WATCH}-1", 0, self.seed)]
+        self.log: list[Entry] = [opened, *seal(f"{watch}-1", 0, self.seed)]
         self.table = Table(self.log)
         self.present = set(GUESTS)
         self.commands = 0
@@ -62,7 +74,7 @@ class Evening:
         assert turn is not None
         move = move or self.dice.choice(self.table.legal())
         if self.table.computer_on_turn:
-            happened = happen(self.table, step(self.table, self.table.read_move(move), self.seed))
+            happened = happen(self.table, step(self.table, read_choice(self.table.variant, move), self.seed))
             self.log += happened
             return happened
         return self.do(Play, self.table.seats[turn].guest, seat=turn, move=move)
@@ -72,10 +84,19 @@ class Evening:
         if self.table.phase == "lobby":
             return self.do(Start)
         if self.table.phase == "over":
-            return self.do(Rematch)
-        if self.table.phase in ("draw", "reckoning"):
-            return self.do(NextHole)
+            return self.all_do(Rematch)
+        if self.table.phase in ("draw", "hole_over"):
+            return self.all_do(NextHole)
         return self.move()
+
+    def all_do(self, kind: type[Command]) -> list[Entry]:
+        """Everybody seated and present gives the command, as far as it takes all of them."""
+        phase, happened = self.table.phase, list[Entry]()
+        guests = dict.fromkeys(seat.guest for seat in self.table.seats if seat.guest in self.present)
+        for guest in guests or ["ann"]:
+            if self.table.phase == phase:
+                happened += self.do(kind, guest)
+        return happened
 
     def play_to(self, phase: str) -> None:
         while self.table.phase != phase:

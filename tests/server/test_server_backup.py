@@ -11,12 +11,12 @@ from threading import Event, Thread
 
 import pytest
 from served import FRIEND, HERE, ME, Browser, served
-from tables import Evening
+from tables import TableDriver
 from test_server_live import choose, play_on
 from test_server_run import running
 
-from mulligan.server.entries import encode
 from mulligan.server.store import FILE, Store, StoreError, back_up
+from mulligan.server.table.log_entries import encode
 
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits another process's files")
 
@@ -89,15 +89,15 @@ def test_a_backup_taken_while_moves_pour_in_serves_the_games(tmp_path, client_fo
             assert table.event == len(kept)
             if is_over(table.view):
                 assert table.do("Rematch")["is"] == "Accepted"
-            play_on(table, until=lambda view: view["phase"] in ("reckoning", "over"))
+            play_on(table, until=lambda view: view["phase"] in ("hole_over", "over"))
 
 
 @pytest.fixture
 def games(tmp_path):
-    evening = Evening(seed=4)
-    evening.play_to("reckoning")
+    driver = TableDriver(seed=4)
+    driver.play_to("hole_over")
     store = Store(tmp_path / "games")
-    store.open_table("BCDFGH", "WATCHWXZ", "play_nine", 1.0, [encode(entry) for entry in evening.log]).result(10)
+    store.open_table("BCDFGH", "WATCHWXZ", "play_nine", 1.0, [encode(entry) for entry in driver.log]).result(10)
     store.close()
     return tmp_path / "games"
 
@@ -107,7 +107,7 @@ def test_a_file_that_is_there_is_not_overwritten_unless_that_is_said(tmp_path, g
     copy.write_bytes(b"mine")
     done = backup(copy, "--data", games)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"{copy} is there already; name another file, or say --overwrite.\n"
+    assert done.stderr == f"{copy} already exists; give another file, or use --overwrite.\n"
     assert copy.read_bytes() == b"mine"
     assert backup(copy, "--data", games, "--overwrite").returncode == 0
     assert back_up(games, tmp_path / "other.sqlite").tables == 1
@@ -125,8 +125,8 @@ def test_a_copy_is_for_its_owner_alone(tmp_path, games):
 @pytest.mark.parametrize(
     ("file", "words"),
     [
-        ("games/games.sqlite", "is there already"),
-        ("games", "is a folder; name a file for the copy."),
+        ("games/games.sqlite", "already exists"),
+        ("games", "is a folder; give a file for the copy."),
         ("nowhere/copy.sqlite", "cannot be written (No such file or directory)."),
     ],
 )
@@ -136,14 +136,14 @@ def test_where_a_copy_cannot_be_is_one_sentence(tmp_path, games, file, words):
 
 
 def test_the_games_are_not_overwritten_with_themselves(games):
-    with pytest.raises(StoreError, match="is the file of the games itself"):
+    with pytest.raises(StoreError, match="is the database itself"):
         back_up(games, games / FILE, overwrite=True)
 
 
 def test_where_there_are_no_games_nothing_is_made(tmp_path):
     done = backup(tmp_path / "copy.sqlite", "--data", tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"There are no games in {tmp_path}; name the folder with --data.\n"
+    assert done.stderr == f"There are no games in {tmp_path}; give the folder with --data.\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -214,7 +214,7 @@ def test_a_full_disk_refuses_what_it_cannot_keep_and_goes_on_when_there_is_room_
         with ann.at(code) as table:
             assert (table.event, table.view) == (acknowledged, before)
             assert table.do("Play", "the move", seat=before["turn"], move=move)["is"] == "Accepted"
-            play_on(table, until=lambda view: view["phase"] == "reckoning")
+            play_on(table, until=lambda view: view["phase"] == "hole_over")
             kept = table.event
         process.terminate()
         _, logged = process.communicate(timeout=20)

@@ -1,23 +1,27 @@
 """Games with real cards: told move by move, advised on, and gone through like any other."""
 
 import json
+import re
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
 from served import Browser, served
+from translations import reasons
 
-from mulligan import reasons, shelf, variants
-from mulligan.advice import advise, set_table
-from mulligan.positions import ENGLISH as TABLE_FAULTS
-from mulligan.server import cardboard
-from mulligan.server.entries import decode, encode
-from mulligan.server.finished import read
-from mulligan.server.kitchen import CardboardGame, CardboardTable, HoleTold
+from mulligan.coach.advice import advise
+from mulligan.game import referee, variants
+from mulligan.game.notation import write_choice
+from mulligan.game.setup import set_table
+from mulligan.players import book_files
 from mulligan.server.limits import Limits
-from mulligan.server.table import MOVES, Table
-from mulligan.server.view import view
+from mulligan.server.services import cardboard
+from mulligan.server.table.finished import read
+from mulligan.server.table.log_entries import decode, encode
+from mulligan.server.table.table import Table
+from mulligan.server.table.view import view
+from mulligan.server.wire.cardboard import CardboardGame, CardboardTable, HoleTold
 
 GAMES = Path(__file__).parents[1] / "games"
 HALF, OTHER = "7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 9"
@@ -65,13 +69,15 @@ def test_a_hole_told_piece_by_piece_stands_where_its_moves_do(game):
             assert following[0].startswith(f"{table.awaited.slot}=")
             assert (table.view.phase, table.view.legal) == ("reveal", [])
         elif following:
-            assert move_of(following[0]) in table.view.legal
+            assert move_of(following[0], table.view.phase) in table.view.legal
             assert_may_come(table, following[0])
     assert table.view.seats[0].points is not None
 
 
-def move_of(piece):
-    """The move a piece stands for, as it travels: S7 is S, >b2x9 is b2."""
+def move_of(piece, phase):
+    """The move a piece stands for, as it travels: S7 is S, >b2x9 is b2; before a card is taken - declines (4.2)."""
+    if piece == "-" and phase == "take":
+        return "."
     return piece[0] if piece[0] in "SD-." else piece.strip(">").split("x")[0].split("=")[0]
 
 
@@ -95,6 +101,24 @@ def test_leaving_the_last_card_face_down_is_a_piece_of_its_own():
     assert left.holes[0].moves[-1] == "S12-"
     told.holes[0].moves[-3:] = ["S12-", "S9"]  # as a record writes it: something else follows
     assert cardboard.table_told(told).holes[0].pieces[-3:] == ["-", ".", "S9"]
+
+
+def test_declining_a_last_turn_is_a_piece_of_its_own():
+    """Between two people nothing is left to play then."""
+    record = next(one for one in map(recorded_nine, range(20)) if "-" in one["holes"][0]["moves"])
+    moves = record["holes"][0]["moves"]
+    told = told_of(record, 1)
+    told.holes = [HoleTold(record["holes"][0]["first_discard"], moves[: moves.index("-")])]
+    assert "." in cardboard.table_told(told).view.legal
+    told.holes[0].moves.append("-")
+    table = cardboard.table_told(told)
+    assert table.holes[0].pieces[-1] == "-"
+    assert table.holes[0].moves[-1] == "-"
+    assert (table.what[0].phase, table.what[0].move, table.what[0].face) == ("take", ".", None)
+
+
+def recorded_nine(number):
+    return recorded("nine_card", number)
 
 
 def test_before_the_first_card_everybody_waits_for_it():
@@ -166,7 +190,7 @@ def test_after_a_hole_the_deal_passes_on(people):
     record = recorded("nine_card")
     for count in (1, 2, 3):
         table = asked(people, "/api/cardboard", wish_of(record, count))
-        assert table["view"]["phase"] == "reckoning"
+        assert table["view"]["phase"] == "hole_over"
         assert (table["dealer"], table["seats"]) == tuple(record["holes"][count][key] for key in ("dealer", "seats"))
 
 
@@ -196,11 +220,11 @@ def test_a_position_is_ranked_as_advice_ranks_it(people, game):
             wish = {"game": game, "layouts": layouts, "discard": variant.faces[5], "turn": 1, "held": held}
             hint = asked(people, "/api/cardboard/position", wish)
             state = set_table(variant, layouts, variant.faces[5], 1, held)
-            right = advise(variant, state, shelf.books(variant.rules, seats))
-            names = [MOVES.get(one.move) or variant.slots[one.move] for one in right]
+            right = advise(variant, state, book_files.books(variant.rules, seats))
+            names = [write_choice(variant, one.move) for one in right]
             assert [one["move"] for one in hint["moves"]] == names
             assert [one["loss"] for one in hint["moves"]] == pytest.approx([one.loss for one in right], abs=0.0006)
-            assert {one["reason"]["code"] for one in hint["moves"]} <= set(reasons.ENGLISH)
+            assert {one["reason"]["code"] for one in hint["moves"]} <= reasons()
             assert (hint["seat"], hint["phase"]) == (1, "place" if held else "take")
 
 
@@ -300,6 +324,8 @@ def test_a_game_left_early_is_a_match_of_so_many_holes(people, kept):
     assert card["totals"] == [sum(each) for each in zip(*points, strict=True)]
     assert len(card["holes"]) == 2
     assert [line["playoff"] for line in card["card"]] == [0, 0]
+    kept_record = json.loads(people.get(f"/api/games/{game}/record").text)
+    assert referee.replay(kept_record).winners == card["winners"]
 
 
 def test_a_mulligan_can_be_taken_in_it(people, kept):
@@ -346,14 +372,19 @@ def test_a_game_no_table_could_play_is_too_long(people):
 
 def test_every_fault_has_its_words_in_the_browser():
     """Those the browser cannot bring about are said in general."""
-    words = (Path(__file__).parents[2] / "web/src/cardboard/words.ts").read_text(encoding="utf-8")
+    words = (Path(__file__).parents[2] / "web/src/cardboard/faults.ts").read_text(encoding="utf-8")
     tables, moves = words.split("const MOVE:")
+    source = {
+        name: Path(referee.__file__).with_name(f"{name}.py").read_text() for name in ("setup", "objections", "draft")
+    }
+    faults = set(re.findall(r'fault\("([a-z_]+)"', source["setup"]))
+    assert len(faults) > 10
     never = {"player_count", "no_player", "one_in_hand"}  # the page has so many layouts, and one card in hand
-    assert {key for key in TABLE_FAULTS if f"\n  {key}:" not in tables} == never
-    from mulligan.objections import ENGLISH as OBJECTIONS
-    from mulligan.written import ENGLISH as WRITTEN
-
-    missing = {key for key in OBJECTIONS | WRITTEN if f"\n  {key}:" not in moves}
+    assert {key for key in faults if f"\n  {key}:" not in tables} == never
+    refusals = set(re.findall(r'Objection\("([a-z_]+)"', source["objections"]))
+    refusals |= set(re.findall(r'Wrong\(number, .*, "([a-z_]+)", \{\}\)', source["draft"]))
+    assert len(refusals) > 15
+    missing = {key for key in refusals if f"\n  {key}:" not in moves}
     assert missing == {"card_awaited", "pass_shows"}  # nothing that is written can be that
 
 

@@ -1,44 +1,47 @@
 """The coach: hints for who plays alone, games in luck and skill, and mulligans, each only where it may be."""
 
 import asyncio
-import json
+import inspect
 import random
+import re
 import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 from served import COMPUTER, FRIEND, ME, Browser, served
-from tables import Evening, wish
+from tables import TableDriver, wish
 from test_server_live import play_on
+from translations import WEB, messages, reasons
 
-from mulligan import reasons
-from mulligan.mistakes import SPEAKS_AGAINST
-from mulligan.server import finished, practice
-from mulligan.server.coach import AboutMove, Coach, must_be_advised
-from mulligan.server.coaching import Analysis, MulliganWish
-from mulligan.server.commands import happen
-from mulligan.server.entries import Opened, decode, encode
+from mulligan.coach import reasons as coach_reasons
+from mulligan.coach.mistakes import SPEAKS_AGAINST
 from mulligan.server.limits import Limits
-from mulligan.server.messages import FillSeat, GivenUp, Leave, NextHole, Rematch, Sealed, Step, TakeBack
-from mulligan.server.play import give_up
-from mulligan.server.rights import Refusal, may_be_advised
-from mulligan.server.table import Table
-from mulligan.server.view import view
+from mulligan.server.services.coach import AboutMove, Coach, must_be_advised
+from mulligan.server.table import finished, take_mulligan
+from mulligan.server.table.commands import happen
+from mulligan.server.table.log_entries import Opened, decode, encode
+from mulligan.server.table.match_flow import give_up
+from mulligan.server.table.rights import Refusal, may_be_advised
+from mulligan.server.table.table import Table
+from mulligan.server.table.view import view
+from mulligan.server.wire.coach import Analysis, MulliganWish
+from mulligan.server.wire.commands import FillSeat, Leave, NextHole, Rematch, TakeBack
+from mulligan.server.wire.events import GivenUp, Sealed
+from mulligan.server.wire.view import Step
 
 ALONE = [wish("me", "Ann"), wish("computer", "Gus", "greedy"), wish("computer", "Hal", "greedy")]
-WEB = Path(__file__).parents[2] / "web"
 
 
 # Who may ask
 
 
 def test_one_person_among_computer_players_may_be_advised():
-    evening = Evening(seats=ALONE)
-    assert not may_be_advised(evening.table)  # nothing is being played yet
-    evening.play_to("tee_off")
-    assert may_be_advised(evening.table)
-    assert view(evening.table).hints
+    driver = TableDriver(seats=ALONE)
+    assert not may_be_advised(driver.table)  # nothing is being played yet
+    driver.play_to("tee_off")
+    assert may_be_advised(driver.table)
+    assert view(driver.table).hints
 
 
 @pytest.mark.parametrize(
@@ -49,38 +52,38 @@ def test_one_person_among_computer_players_may_be_advised():
     ],
 )
 def test_where_two_persons_play_on_one_device_or_nobody_does_there_are_no_hints(seats):
-    evening = Evening(seats=seats)
-    evening.play_to("tee_off")
-    assert not view(evening.table).hints
+    driver = TableDriver(seats=seats)
+    driver.play_to("tee_off")
+    assert not view(driver.table).hints
 
 
 def test_a_game_between_people_has_no_hints_even_once_one_of_them_has_gone():
-    evening = Evening(seats=[wish("me", "Ann"), wish("here", "Bea"), wish("computer", "Gus", "greedy")])
-    evening.play_to("take")
-    evening.do(Leave, seat=1)
-    assert not may_be_advised(evening.table)
-    evening.do(FillSeat, seat=1, player="greedy")
-    assert evening.table.people == 1
-    assert not may_be_advised(evening.table)
-    evening.play_to("over")
-    evening.do(Rematch)
-    evening.do(NextHole)
-    assert may_be_advised(evening.table)  # a new match, and Ann has been alone in it from the start
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("here", "Bea"), wish("computer", "Gus", "greedy")])
+    driver.play_to("take")
+    driver.do(Leave, seat=1)
+    assert not may_be_advised(driver.table)
+    driver.do(FillSeat, seat=1, player="greedy")
+    assert driver.table.people == 1
+    assert not may_be_advised(driver.table)
+    driver.play_to("over")
+    driver.do(Rematch)
+    driver.do(NextHole)
+    assert may_be_advised(driver.table)  # a new match, and Ann has been alone in it from the start
 
 
 def test_only_who_is_on_turn_is_answered():
-    evening = Evening(seats=ALONE)
+    driver = TableDriver(seats=ALONE)
     with pytest.raises(Refusal, match="not_your_seat"):
-        must_be_advised(evening.table, "ben", 0)
+        must_be_advised(driver.table, "ben", 0)
     with pytest.raises(Refusal, match="not_now"):
-        must_be_advised(evening.table, "ann", 0)
-    evening.play_to("take")
-    while evening.table.turn != 1:
-        evening.move()
+        must_be_advised(driver.table, "ann", 0)
+    driver.play_to("take")
+    while driver.table.turn != 1:
+        driver.move()
     with pytest.raises(Refusal, match="not_your_turn"):
-        must_be_advised(evening.table, "ann", 0)
+        must_be_advised(driver.table, "ann", 0)
     with pytest.raises(Refusal, match="not_your_seat"):
-        must_be_advised(evening.table, "ann", 1)
+        must_be_advised(driver.table, "ann", 1)
 
 
 # Over the wire
@@ -113,7 +116,7 @@ def test_a_hint_ranks_every_legal_move_and_says_why(table):
         losses = [one["loss"] for one in hint["moves"]]
         assert losses == sorted(losses)
         assert losses[0] == 0
-        assert {one["reason"]["code"] for one in hint["moves"]} <= set(reasons.ENGLISH)
+        assert {one["reason"]["code"] for one in hint["moves"]} <= reasons()
         assert answer.headers["cache-control"] == "no-store"
 
 
@@ -130,6 +133,7 @@ def test_two_people_at_a_table_get_no_hint(ann, ben):
         bens.do("Sit", seat=1, name="Ben")
         anns.do("Start")
         anns.do("NextHole")
+        bens.do("NextHole")
         turn = anns.wait_for(lambda seen: seen["turn"] is not None)["turn"]
         asker = (ann, ben)[turn]
         answer = asker.http.post(f"/api/tables/{codes['table']}/hint", json={"seat": turn})
@@ -164,6 +168,7 @@ def test_a_mistake_is_in_the_replay_where_it_says(table):
         before, after = frames[one["step"]]["view"], frames[one["step"] + 1]["what"][0]
         assert (before["turn"], before["phase"]) == (one["seat"], one["phase"])
         assert (after["seat"], after["move"]) == (one["seat"], one["move"])
+        assert one["layout"] == before["seats"][one["seat"]]["layout"]
         assert one["better"] in before["legal"]
         assert one["better"] != one["move"]
 
@@ -262,10 +267,10 @@ answer_all(answer)
 """
 
 
-def ask(coach, evening):
+def ask(coach, driver):
     async def advise():
         try:
-            return await coach.advise(evening.table, "ann", 0, lambda: None)
+            return await coach.advise(driver.table, "ann", 0, lambda: None)
         finally:
             await coach.close()
 
@@ -273,26 +278,26 @@ def ask(coach, evening):
 
 
 @pytest.fixture
-def evening():
-    evening = Evening(seats=ALONE)
-    evening.play_to("tee_off")
-    while evening.table.turn != 0:
-        evening.move()
-    return evening
+def driver():
+    driver = TableDriver(seats=ALONE)
+    driver.play_to("tee_off")
+    while driver.table.turn != 0:
+        driver.move()
+    return driver
 
 
-def test_a_process_that_dies_is_replaced_and_asked_again(tmp_path, evening):
+def test_a_process_that_dies_is_replaced_and_asked_again(tmp_path, driver):
     (tmp_path / "lives").write_text("x")
-    assert ask(Coach((sys.executable, "-c", ECHO, str(tmp_path / "lives"))), evening).moves == []
+    assert ask(Coach((sys.executable, "-c", ECHO, str(tmp_path / "lives"))), driver).moves == []
 
 
-def test_where_nobody_lives_to_answer_the_coach_is_busy(tmp_path, evening):
+def test_where_nobody_lives_to_answer_the_coach_is_busy(tmp_path, driver):
     (tmp_path / "lives").write_text("xxxxxx")
     with pytest.raises(Refusal, match="coach_busy"):
-        ask(Coach((sys.executable, "-c", ECHO, str(tmp_path / "lives"))), evening)
+        ask(Coach((sys.executable, "-c", ECHO, str(tmp_path / "lives"))), driver)
 
 
-def test_the_coach_is_told_nothing_that_lies_face_down(evening, monkeypatch):
+def test_the_coach_is_told_nothing_that_lies_face_down(driver, monkeypatch):
     """Two tables that look alike, with other cards face down, make the same question."""
     asked = []
 
@@ -301,12 +306,12 @@ def test_the_coach_is_told_nothing_that_lies_face_down(evening, monkeypatch):
         return b"[]"
 
     monkeypatch.setattr(Coach, "work", note)
-    cards = evening.table.cards
-    ask(Coach(), evening)
+    cards = driver.table.cards
+    ask(Coach(), driver)
     random.Random(1).shuffle(cards.stock)
     for layout in cards.layouts:
         layout.reverse()
-    ask(Coach(), evening)
+    ask(Coach(), driver)
     assert isinstance(asked[0], AboutMove)
     assert asked[0] == asked[1]
 
@@ -314,13 +319,13 @@ def test_the_coach_is_told_nothing_that_lies_face_down(evening, monkeypatch):
 # Practice, by its log
 
 
-def mulligan(evening, hole, step, seat=0, seed=1):
+def mulligan(driver, hole, step, seat=0, seed=1):
     """The log of a table that plays on from there."""
     wanted = MulliganWish(hole=hole, step=step, seat=seat)
-    opened = practice.opened(iter(evening.log), f"{evening.table.watch}-1", 1, wanted, "ann")
+    opened = take_mulligan.opened(iter(driver.log), f"{driver.table.watch}-1", 1, wanted, "ann")
     opened.table, opened.watch = "BBBBBB", "CCCCCCCC"
     table = Table([opened])
-    return [opened, *happen(table, practice.begin(table, seeds(seed)))]
+    return [opened, *happen(table, take_mulligan.begin(table, seeds(seed)))]
 
 
 def seeds(number):
@@ -330,9 +335,9 @@ def seeds(number):
 
 @pytest.fixture(scope="module", params=["play_nine", "nine_card"])
 def over(request):
-    evening = Evening(request.param, [wish("me", "Ann"), wish("computer", "Gus", "greedy"), wish("here", "Bea")])
-    evening.play_to("over")
-    return evening
+    driver = TableDriver(request.param, [wish("me", "Ann"), wish("computer", "Gus", "greedy"), wish("here", "Bea")])
+    driver.play_to("over")
+    return driver
 
 
 def test_every_position_of_a_finished_game_can_be_played_on_from(over):
@@ -352,17 +357,17 @@ def test_the_log_of_practice_is_read_again_as_it_was_written(over):
     log = mulligan(over, 2, 9)
     table = Table(log)
     dice = random.Random(3)
-    evening = Evening()
-    evening.table, evening.log = table, list(log)
+    driver = TableDriver()
+    driver.table, driver.log = table, list(log)
     while table.phase != "over":
-        evening.move(dice.choice(table.legal()))
-    again = Table(decode(encode(entry)) for entry in evening.log)
+        driver.move(dice.choice(table.legal()))
+    again = Table(decode(encode(entry)) for entry in driver.log)
     assert view(again) == view(table)
-    card, record = finished.read(evening.log, 1)
+    card, record = finished.read(driver.log, 1)
     assert len(card.holes) == 1
     assert card.practice.name == 2
     assert sum(record["totals"]) == sum(record["holes"][0]["points"])
-    assert len(finished.replay(evening.log, "", 1, 1).frames) == card.holes[0].frames
+    assert len(finished.replay(driver.log, "", 1, 1).frames) == card.holes[0].frames
 
 
 def test_what_nobody_had_seen_is_shuffled_anew_and_nothing_else(over):
@@ -384,7 +389,7 @@ def test_what_nobody_had_seen_is_shuffled_anew_and_nothing_else(over):
 
 
 def test_a_mulligan_in_a_mulligan_still_knows_which_hole_it_was(over):
-    first = Evening()
+    first = TableDriver()
     first.log = mulligan(over, 6, 10)
     first.table = Table(first.log)
     dice = random.Random(8)
@@ -401,7 +406,7 @@ def test_practice_seals_nothing_and_can_be_given_up(over):
     ended = happen(table, give_up(table, seeds(5)))
     assert [type(entry) for entry in ended] == [GivenUp]
     assert not any(isinstance(entry, Sealed) for entry in log)
-    assert happen(table, practice.begin(table, seeds(6)))
+    assert happen(table, take_mulligan.begin(table, seeds(6)))
     assert table.phase == Table(log).phase
 
 
@@ -410,25 +415,25 @@ def test_a_card_taken_before_the_mulligan_can_be_laid_back(over):
         steps = [step for step in over_steps(over, hole)]
         for number, step in enumerate(steps, 1):
             if step.move == "D" and step.seat == 0:
-                evening = Evening()
-                evening.log = mulligan(over, hole, number)
-                evening.table = Table(evening.log)
-                evening.do(TakeBack, seat=0)
-                assert evening.table.phase == "take"
-                assert Table(evening.log).legal() == evening.table.legal()
+                driver = TableDriver()
+                driver.log = mulligan(over, hole, number)
+                driver.table = Table(driver.log)
+                driver.do(TakeBack, seat=0)
+                assert driver.table.phase == "take"
+                assert Table(driver.log).legal() == driver.table.legal()
                 return
     pytest.fail("nobody took a discard")
 
 
-def over_steps(evening, hole):
-    frames = finished.replay(evening.log, "", 1, hole).frames
+def over_steps(driver, hole):
+    frames = finished.replay(driver.log, "", 1, hole).frames
     return [what for frame in frames for what in frame.what if isinstance(what, Step)]
 
 
 def test_logs_of_tables_without_practice_open_as_before():
     opened = decode(
         b'{"is":"Opened","table":"BCDFGH","watch":"WATCHWXZ","game":"play_nine","owner":"ann",'
-        b'"seats":[{"kind":"me","name":"Ann"}],"options":{}}'
+        b'"seats":[{"kind":"me","name":"Ann"}],"options":{},"rules":""}'
     )
     assert isinstance(opened, Opened)
     assert opened.position is None
@@ -437,9 +442,15 @@ def test_logs_of_tables_without_practice_open_as_before():
 # Words
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "de", "ja"])
-def test_every_reason_has_words(language):
-    words = json.loads((WEB / "messages" / "coach" / f"{language}.json").read_text(encoding="utf-8"))
-    assert {f"coach_why_{key}" for key in reasons.ENGLISH} <= words.keys()
-    client = (WEB / "src" / "coach" / "words.ts").read_text(encoding="utf-8")
-    assert not [key for key in reasons.ENGLISH if f"m.coach_why_{key}(" not in client]
+def test_every_reason_has_words():
+    source = Path(inspect.getfile(coach_reasons)).read_text(encoding="utf-8")
+    given = {
+        key for call in re.findall(r"Why\(([^)]+)", source) for key in re.findall(r'"([a-z_]{4,})"(?! *:|\])', call)
+    }
+    assert len(given) > 30
+    assert given <= reasons()
+    assert all(
+        {f"coach_why_{key}" for key in reasons()} <= messages(language).keys() for language in ("fr", "de", "ja")
+    )
+    client = (WEB / "src" / "coach" / "coachWords.ts").read_text(encoding="utf-8")
+    assert not [key for key in reasons() if f"m.coach_why_{key}(" not in client]

@@ -2,29 +2,16 @@
 
 import msgspec
 import pytest
-from tables import WATCH, Evening, people, wish
+from tables import WATCH, TableDriver, people, wish
 
-from mulligan import shuffle, variants
-from mulligan.server import finished, shuffles
-from mulligan.server.entries import Secret
-from mulligan.server.messages import (
-    AddSeed,
-    Dealt,
-    Drew,
-    GiveUp,
-    MatchOver,
-    NextHole,
-    Rematch,
-    Sealed,
-    SeedAdded,
-    SeedGiven,
-    Sit,
-    Start,
-    Started,
-    Unsealed,
-)
-from mulligan.server.rights import Refusal
-from mulligan.server.table import Table
+from mulligan.game import shuffle, variants
+from mulligan.server.table import finished, shuffles
+from mulligan.server.table.log_entries import Secret
+from mulligan.server.table.rights import Refusal
+from mulligan.server.table.table import Table
+from mulligan.server.wire.commands import AddSeed, GiveUp, Leave, NextHole, Rematch, Sit, Start
+from mulligan.server.wire.events import Dealt, Drew, MatchOver, Sealed, SeedAdded, Started, Unsealed
+from mulligan.server.wire.shuffles import SeedGiven
 
 GAMES = variants.names()
 ONE, OTHER = "0123456789abcdef" * 2, "f" * 32
@@ -32,63 +19,63 @@ ONE, OTHER = "0123456789abcdef" * 2, "f" * 32
 
 def pairs():
     """Ann and Ben, each with a device."""
-    evening = Evening(seats=[wish("me", "Ann"), wish("friend")])
-    evening.do(Sit, "ben", seat=1, name="Ben")
-    return evening
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    return driver
 
 
-def told(evening, kind):
-    return [entry for entry in evening.log if isinstance(entry, kind)]
+def told(driver, kind):
+    return [entry for entry in driver.log if isinstance(entry, kind)]
 
 
-def place(evening, kind):
-    return next(number for number, entry in enumerate(evening.log) if isinstance(entry, kind))
+def place(driver, kind):
+    return next(number for number, entry in enumerate(driver.log) if isinstance(entry, kind))
 
 
 def test_every_pack_is_sealed_before_its_first_card_and_shown_after_its_last():
-    evening = Evening()
-    evening.play_to("over")
-    assert [(sealed.game, sealed.hole) for sealed in told(evening, Sealed)] == [
-        *((f"{WATCH}-1", hole) for hole in range(len(evening.table.card) + 1)),
+    driver = TableDriver()
+    driver.play_to("over")
+    assert [(sealed.game, sealed.hole) for sealed in told(driver, Sealed)] == [
+        *((f"{WATCH}-1", hole) for hole in range(len(driver.table.card) + 1)),
         (f"{WATCH}-2", 0),
     ]
-    order = [type(entry).__name__ for entry in evening.log]
+    order = [type(entry).__name__ for entry in driver.log]
     for kind in (Drew, Dealt):
-        assert order[: place(evening, kind)].count("Sealed") == order[: place(evening, kind)].count("Unsealed") + 1
-    for sealed, shown in zip(told(evening, Sealed), told(evening, Unsealed), strict=False):
+        assert order[: place(driver, kind)].count("Sealed") == order[: place(driver, kind)].count("Unsealed") + 1
+    for sealed, shown in zip(told(driver, Sealed), told(driver, Unsealed), strict=False):
         assert (sealed.game, sealed.hole) == (shown.game, shown.hole)
         assert sealed.commitment == shuffle.commitment(bytes.fromhex(shown.seed))
-    assert len({secret.seed for secret in told(evening, Secret)}) == len(evening.table.card) + 2
+    assert len({secret.seed for secret in told(driver, Secret)}) == len(driver.table.card) + 2
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cards_shown_are_those_of_the_pack_dealt_round_the_table(game):
     """Shuffled and dealt once more from what a hole's log tells, card by card as a dealer would."""
-    evening = Evening(game, people(4), seed=8)
-    evening.play_to("over")
-    variant = evening.table.variant
-    book = shuffles.read(evening.log, 1)
-    assert book.names == [seat.name for seat in evening.table.seats]
+    driver = TableDriver(game, people(4), seed=8)
+    driver.play_to("over")
+    variant = driver.table.variant
+    book = shuffles.read(driver.log, 1)
+    assert book.names == [seat.name for seat in driver.table.seats]
     assert book.finished
     for hole in book.shuffles[1:]:
         label = shuffle.label(book.id, hole.hole, [given.seed for given in hole.seeds])
         copies = [int(count) for count in variant.rules.copies]
         pack = shuffle.shuffled(shuffle.whole_pack(copies), bytes.fromhex(hole.seed), f"{label}/pack")
         faces = [variant.faces[face] for face in pack]
-        lying = {(seat, slot): faces.pop(0) for slot in variant.slots for seat in hole.seats}
+        face_down = {(seat, slot): faces.pop(0) for slot in variant.slots for seat in hole.seats}
         for card in hole.cards:
             if card.place == "layout":
-                assert card.face == lying.pop((card.seat, card.slot))
+                assert card.face == face_down.pop((card.seat, card.slot))
             elif card.place in ("discard", "stock"):
                 assert card.face == faces.pop(0)
-        assert not lying, "every card of a layout is seen in the end"
+        assert not face_down, "every card of a layout is seen in the end"
 
 
 def test_every_device_has_a_say_in_the_next_pack():
-    evening = pairs()
+    driver = pairs()
     packs = []
     for seeds in [(), (ONE,), (OTHER,), (ONE, OTHER)]:
-        table = Table(evening.log)
+        table = Table(driver.log)
         for guest, seed in zip(("ann", "ben"), seeds, strict=False):
             table.apply(SeedAdded(seat=("ann", "ben").index(guest), seed=seed))
         packs.append(tuple(table.sealed.shuffled(table.rules.copies, "pack")))
@@ -96,21 +83,29 @@ def test_every_device_has_a_say_in_the_next_pack():
 
 
 def test_one_seed_from_each_device_and_none_once_the_cards_are_dealt():
-    evening = pairs()
-    assert evening.do(AddSeed, seat=0, seed=ONE)[0] == SeedAdded(seat=0, seed=ONE)
+    driver = pairs()
+    assert driver.do(AddSeed, seat=0, seed=ONE)[0] == SeedAdded(seat=0, seed=ONE)
     for repeated in (ONE, OTHER):
-        assert not told_by(evening.do(AddSeed, seat=0, seed=repeated))
-    evening.do(AddSeed, "ben", seat=1, seed=OTHER)
-    evening.do(Start)
-    drawn = [event for event in evening.log if isinstance(event, Drew)][:2]
-    evening.do(AddSeed, seat=0, seed=ONE)
-    evening.do(NextHole)
-    assert not told_by(evening.do(AddSeed, "ben", seat=1, seed=ONE))
-    evening.play_to("over")
-    first, second, *_ = shuffles.read(evening.log, 1).shuffles
+        assert not told_by(driver.do(AddSeed, seat=0, seed=repeated))
+    driver.do(AddSeed, "ben", seat=1, seed=OTHER)
+    driver.do(Start)
+    drawn = [event for event in driver.log if isinstance(event, Drew)][:2]
+    driver.do(AddSeed, seat=0, seed=ONE)
+    driver.all_do(NextHole)
+    assert not told_by(driver.do(AddSeed, "ben", seat=1, seed=ONE))
+    driver.play_to("over")
+    first, second, *_ = shuffles.read(driver.log, 1).shuffles
     assert first.seeds == [SeedGiven(0, ONE), SeedGiven(1, OTHER)]
     assert [card.face for card in first.cards[:2]] == [event.face for event in drawn]
     assert second.seeds == [SeedGiven(0, ONE)]
+
+
+def test_the_book_names_who_has_left():
+    driver = pairs()
+    driver.do(AddSeed, "ben", seat=1, seed=OTHER)
+    driver.do(Start)
+    driver.do(Leave, "ben", seat=1)
+    assert shuffles.read(driver.log, 1).names == ["Ann", "Ben"]
 
 
 def told_by(entries):
@@ -131,78 +126,78 @@ def test_nobody_adds_for_another():
 
 
 def test_a_hole_given_up_is_shown_like_any_other():
-    evening = Evening()
-    evening.play_to("take")
-    lying = evening.table.cards
-    ended = evening.do(GiveUp)
+    driver = TableDriver()
+    driver.play_to("take")
+    cards = driver.table.cards
+    ended = driver.do(GiveUp)
     assert [type(entry).__name__ for entry in ended] == ["GivenUp", "Unsealed", "Secret", "Sealed", "Done"]
-    assert ended[1].seed == lying.seal.seed.hex()
-    assert (evening.table.phase, evening.table.legal(), evening.table.winners) == ("over", [], [])
-    hole = shuffles.read(evening.log, 1).shuffles[1]
+    assert ended[1].seed == cards.seal.seed.hex()
+    assert (driver.table.phase, driver.table.legal(), driver.table.winners) == ("over", [], [])
+    hole = shuffles.read(driver.log, 1).shuffles[1]
     assert hole.seed == ended[1].seed
     assert len(hole.cards) == 1 + 2 * 3
-    assert finished.read(evening.log, 1) is None
-    assert not shuffles.read(evening.log, 1).finished
-    evening.do(Rematch)
-    evening.play_to("over")
-    assert [type(entry) for entry in evening.log].count(Started) == 2
-    assert [over.game for over in told(evening, MatchOver)] == [f"{WATCH}-2"]
-    assert not evening.table.given_up
+    assert finished.read(driver.log, 1) is None
+    assert not shuffles.read(driver.log, 1).finished
+    driver.do(Rematch)
+    driver.play_to("over")
+    assert [type(entry) for entry in driver.log].count(Started) == 2
+    assert [over.game for over in told(driver, MatchOver)] == [f"{WATCH}-2"]
+    assert not driver.table.given_up
 
 
-@pytest.mark.parametrize("phase", ["draw", "reckoning"])
+@pytest.mark.parametrize("phase", ["draw", "hole_over"])
 def test_a_match_given_up_between_two_holes_shows_the_pack_that_will_not_be_dealt(phase):
-    evening = Evening()
-    evening.play_to(phase)
-    sealed = evening.table.sealed
-    ended = evening.do(GiveUp)
+    driver = TableDriver()
+    driver.play_to(phase)
+    sealed = driver.table.sealed
+    ended = driver.do(GiveUp)
     assert ended[1] == Unsealed(game=sealed.game, hole=sealed.hole, seed=sealed.seed.hex())
-    pack = shuffles.read(evening.log, 1).shuffles[-1]
+    pack = shuffles.read(driver.log, 1).shuffles[-1]
     assert (pack.hole, pack.cards, pack.seats) == (sealed.hole, [], [])
 
 
 def test_a_match_is_given_up_by_who_leads_the_table_and_only_while_there_is_one():
-    evening = pairs()
+    driver = pairs()
     for guest, phase, error in [("ann", "lobby", "not_now"), ("ben", "take", "not_owner"), ("ann", "over", "not_now")]:
-        evening.play_to(phase)
+        driver.play_to(phase)
         with pytest.raises(Refusal) as refusal:
-            evening.do(GiveUp, guest)
+            driver.do(GiveUp, guest)
         assert refusal.value.error == error
-    evening.do(Rematch)
-    evening.present = {"ben"}
-    evening.do(GiveUp, "ben")
+    driver.all_do(Rematch)
+    driver.present = {"ben"}
+    driver.do(GiveUp, "ben")
 
 
 def test_a_stock_made_anew_is_shown_with_the_cards_it_was_made_of():
-    evening = Evening("nine_card", people(8), seed=4)
+    driver = TableDriver("nine_card", people(8), seed=4)
     renewed = []
     for _ in range(60_000):
-        if evening.table.phase == "over":
+        if driver.table.phase == "over":
             break
-        if any(getattr(entry, "renewed", False) for entry in evening.go_on()):
-            renewed.append((evening.table.dealt.hole, evening.table.stock_made_anew()))
-    book = shuffles.read(evening.log, 1)
+        if any(getattr(entry, "renewed", False) for entry in driver.go_on()):
+            renewed.append((driver.table.dealt.hole, driver.table.stock_made_anew()))
+    book = shuffles.read(driver.log, 1)
     assert renewed
     assert renewed == [(hole.hole, made) for hole in book.shuffles for made in hole.renewed]
     for hole in book.shuffles[1:]:
         label = shuffle.label(book.id, hole.hole, [])
         for number, made in enumerate(hole.renewed, 1):
-            faces = [evening.table.variant.faces.index(face) for face in made]
+            faces = [driver.table.variant.faces.index(face) for face in made]
             stock = shuffle.shuffled(faces, bytes.fromhex(hole.seed), f"{label}/stock {number}")
             seen = [card.face for card in hole.cards if card.place == f"stock {number}"]
-            assert seen == [evening.table.variant.faces[face] for face in stock[: len(seen)]]
+            assert seen == [driver.table.variant.faces[face] for face in stock[: len(seen)]]
 
 
 def test_the_book_of_shuffles_hides_the_seed_of_a_hole_being_played():
-    evening = Evening()
-    evening.play_to("take")
-    secret = told(evening, Secret)[-1].seed
-    book = shuffles.read(evening.log, 1)
+    driver = TableDriver()
+    driver.play_to("take")
+    secret = told(driver, Secret)[-1].seed
+    book = shuffles.read(driver.log, 1)
     assert [hole.seed is None for hole in book.shuffles] == [False, True]
     assert book.shuffles[1].cards == []
     assert secret.encode() not in msgspec.json.encode(book)
-    assert shuffles.read(evening.log, 2) is None
-    assert shuffles.read(evening.log, 0) is None
+    assert shuffles.read(driver.log, 2) is None
+    assert shuffles.read(driver.log, 0) is None
 
 
 def test_what_a_fair_shuffle_would_bring_is_counted_without_replacement():

@@ -14,28 +14,21 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from served import COMPUTER, FRIEND, ME, SHORT
-from tables import Evening, people, wish
+from served import COMPUTER, FRIEND, ME
+from tables import TableDriver, people, wish
+from test_server_live_table import NO_SEEDS
 
 from mulligan.engine.chance import many_dice
-from mulligan.server import live
-from mulligan.server.accounts import COOKIE, name_of
-from mulligan.server.entries import decode, encode
 from mulligan.server.limits import Buckets
-from mulligan.server.messages import (
-    ERRORS,
-    PHRASES,
-    REACTIONS,
-    WIRE_VERSION,
-    Accepted,
-    ClientMessage,
-    Refused,
-    ServerMessage,
-    Welcome,
-)
-from mulligan.server.room import Room
-from mulligan.server.table import Table
-from mulligan.server.view import view
+from mulligan.server.rooms.live_table import LiveTable
+from mulligan.server.table.log_entries import decode, encode
+from mulligan.server.table.table import Table
+from mulligan.server.table.view import view
+from mulligan.server.web import sockets
+from mulligan.server.web.accounts import COOKIE, name_of
+from mulligan.server.wire.base import ERRORS, PHRASES, REACTIONS, WIRE_VERSION
+from mulligan.server.wire.commands import ClientMessage
+from mulligan.server.wire.replies import Accepted, Refused, ServerMessage, Welcome
 
 KINDS = get_args(ClientMessage)
 TOKEN = "t" * 32
@@ -48,17 +41,17 @@ read_answer = msgspec.json.Decoder(ServerMessage).decode
 # Tables in every phase, where Ann holds all seats but one
 
 
-def evenings():
+def logs_by_phase():
     """The logs of one table in each of its phases, by the name of the phase."""
-    with_a_place = Evening(seats=[wish("me", "Ann"), wish("here", "Bea"), wish("friend")], seed=3)
+    with_a_place = TableDriver(seats=[wish("me", "Ann"), wish("here", "Bea"), wish("friend")], seed=3)
     logs = {"open": list(with_a_place.log)}
-    evening = Evening(seats=people(3), seed=3)
-    for phase in ("lobby", "draw", "tee_off", "take", "place", "flip", "reckoning", "over"):
+    driver = TableDriver(seats=people(3), seed=3)
+    for phase in ("lobby", "draw", "tee_off", "take", "place", "flip", "hole_over", "over"):
         for _ in range(10_000):
-            if evening.table.phase == phase:
+            if driver.table.phase == phase:
                 break
-            evening.go_on()
-        logs[phase] = list(evening.log)
+            driver.go_on()
+        logs[phase] = list(driver.log)
     return logs
 
 
@@ -67,7 +60,7 @@ LOGS = {}
 
 def table_in(phase):
     """A fresh table in that phase. The owner is the guest of our token."""
-    LOGS.update(LOGS or {name: [encode(entry) for entry in log] for name, log in evenings().items()})
+    LOGS.update(LOGS or {name: [encode(entry) for entry in log] for name, log in logs_by_phase().items()})
     return Table(decode(entry.replace(b'"ann"', json.dumps(ANN).encode())) for entry in LOGS[phase])
 
 
@@ -75,13 +68,13 @@ class Disk:
     def __init__(self, table):
         self.kept, self.table = [], table
 
-    def append(self, code, first, entries, dealt=None):
+    def append(self, code, first, entries, dealt=None, link=""):
         self.kept += entries
         future = Future()
         future.set_result(None)
         return future
 
-    def touch(self, code, when):
+    def touch(self, code):
         return self.append(code, 0, [])
 
 
@@ -112,7 +105,7 @@ class Socket:
 class Other:
     """Another player at the same table."""
 
-    guest, watching = "ben", False
+    guest, watching, code = "ben", False, "BCDFGH"
 
     def __init__(self):
         self.seats, self.heard, self.closed = [], [], None
@@ -122,6 +115,9 @@ class Other:
 
     def close(self, code):
         self.closed = code
+
+    def turn_away(self, refusal):
+        self.closed = refusal.error
 
 
 async def never(_):
@@ -134,18 +130,22 @@ def converse(said, phase="take"):
     async def story():
         table = table_in(phase)
         disk, other = Disk(table), Other()
-        room = Room(table, disk, lambda: bytes(32), many_dice(1, 1)[0], lambda: 1e9, SHORT, never)
-        house = SimpleNamespace(
-            is_warm=asyncio.Event(), put_away_later=lambda room: None, room=AsyncMock(return_value=room)
+        live = LiveTable(table, disk, lambda: bytes(32), many_dice(1, 1)[0], lambda: 1e9, NO_SEEDS, never)
+        registry = SimpleNamespace(
+            is_warm=asyncio.Event(),
+            put_away_later=lambda live: None,
+            find=AsyncMock(return_value="BCDFGH"),
+            live_table=AsyncMock(return_value=live),
+            compare=lambda *_: None,
         )
-        house.is_warm.set()
-        await room.join(other, 0)
+        registry.is_warm.set()
+        await live.join(other, 0)
         socket = Socket([None, *said])
         shared = Buckets(math.inf, math.inf)
-        await asyncio.wait_for(live.serve(socket.scope, socket.receive, socket.send, house, shared), 20)
+        await asyncio.wait_for(sockets.serve(socket.scope, socket.receive, socket.send, registry, shared, shared), 20)
         assert socket.code in CODES
-        assert other.closed is None, "another player was thrown out"
-        assert not room.is_broken
+        assert other.closed is None or table.link != "BCDFGH", "another player was thrown out"
+        assert not live.is_broken
         for message in socket.heard:
             assert not isinstance(message, Refused) or message.error in ERRORS
             assert not isinstance(message, Refused) or message.error != "server_fault"
@@ -155,9 +155,9 @@ def converse(said, phase="take"):
         assert (again.event, view(again)) == (table.event, view(table))
         # and the other goes on being served
         other.heard.clear()
-        await room.join_again(other, 0)
+        await live.join_again(other, 0)
         assert isinstance(other.heard[0], Welcome)
-        for task in (room.mover, room.timer):
+        for task in (live.game_loop.mover, live.game_loop.turn_clock.timer):
             if task:
                 task.cancel()
         return socket, table
@@ -222,7 +222,7 @@ def objects(draw):
 def frames(draw):
     """Its bytes, or its text; now and then cut, doubled or spoilt."""
     text = json.dumps(draw(objects()), ensure_ascii=draw(st.booleans()))
-    data = text.encode("utf-8", "surrogatepass")[: live.LARGEST]
+    data = text.encode("utf-8", "surrogatepass")[: sockets.LARGEST]
     spoil = draw(st.integers(0, 11))
     place = draw(st.integers(0, len(data)))
     if spoil == 0:
@@ -244,7 +244,7 @@ def frames(draw):
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     said=st.lists(frames(), max_size=12),
-    phase=st.sampled_from(["open", "draw", "tee_off", "place", "flip", "reckoning", "over"]),
+    phase=st.sampled_from(["open", "draw", "tee_off", "place", "flip", "hole_over", "over"]),
 )
 def test_whatever_is_said_is_answered_and_the_table_goes_on(said, phase):
     converse([HELLO, *said], phase)
@@ -261,11 +261,11 @@ def test_whatever_is_said_first(said):
 def test_the_decoder_knows_no_other_way_to_fail(data):
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:
-        message = live.read(raw)
+        message = sockets.read(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return
     assert type(message) in KINDS
-    assert live.read(live.write(message)) == message
+    assert sockets.read(sockets.write(message)) == message
 
 
 def test_every_field_of_every_message_was_thought_of():
@@ -330,7 +330,7 @@ def nasty(kind):
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_message_spoilt_in_every_way(kind):
-    said = [text[: live.LARGEST] for text in nasty(kind)]
+    said = [text[: sockets.LARGEST] for text in nasty(kind)]
     for start in range(0, len(said), 30):
         some = said[start : start + 30]
         for form in (str, str.encode):
@@ -367,12 +367,27 @@ def test_broken_letters_and_broken_brackets_are_garbage(data):
     assert [message.error for message in socket.heard if isinstance(message, Refused)] == ["garbage"]
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"is":"Chat","id":"c1","seat":0,"text":"\\ud83d"}',
+        b'{"is":"Sit","seat":1,"name":"\\ud83d","id" : "c1"}',
+        b'{"is":"Chat","seat":0,"text":"\\"id\\":\\"c2\\" \xff","id":"c1"}',
+    ],
+)
+def test_a_command_with_half_a_letter_is_answered_under_its_id(data):
+    socket, _ = converse([HELLO, data])
+    assert [(message.id, message.error) for message in socket.heard if isinstance(message, Refused)] == [
+        ("c1", "garbage")
+    ]
+
+
 def test_hello_again_and_again_and_not_at_all():
     socket, _ = converse([HELLO] * 20)
     assert sum(isinstance(message, Welcome) for message in socket.heard) == 20
     socket, _ = converse([json.dumps(good(kind)) for kind in KINDS if kind.__name__ != "Hello"])
     assert [message.error for message in socket.heard] == ["hello_first"]
-    assert socket.code == live.OLD_CLIENT
+    assert socket.code == sockets.OLD_CLIENT
     for version in (0, -1, 10**400, WIRE_VERSION + 1):
         socket, _ = converse([json.dumps({"is": "Hello", "client_version": version})])
         assert [message.error for message in socket.heard] == ["old_client"]
@@ -384,16 +399,18 @@ def test_a_fault_of_ours_costs_nobody_the_table(monkeypatch, caplog):
     def stumble(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("mulligan.server.room.do", stumble)
+    monkeypatch.setattr("mulligan.server.rooms.live_table.do", stumble)
 
     async def story():
-        room = Room(table_in("take"), Disk(None), lambda: bytes(32), many_dice(1, 1)[0], lambda: 1e9, SHORT, never)
+        live = LiveTable(
+            table_in("take"), Disk(None), lambda: bytes(32), many_dice(1, 1)[0], lambda: 1e9, NO_SEEDS, never
+        )
         other = Other()
-        await room.join(other, 0)
-        await room.command(other, good_command())
+        await live.join(other, 0)
+        await live.command(other, good_command())
         assert other.heard[-1].error == "server_fault"
         await asyncio.sleep(0)
-        assert room.is_broken
+        assert live.is_broken
         assert other.closed == 1011
 
     asyncio.run(story())
@@ -401,7 +418,7 @@ def test_a_fault_of_ours_costs_nobody_the_table(monkeypatch, caplog):
 
 
 def good_command():
-    return live.read(b'{"is":"Play","id":"1","seat":0,"move":"S"}')
+    return sockets.read(b'{"is":"Play","id":"1","seat":0,"move":"S"}')
 
 
 # The same against a real server
@@ -417,7 +434,7 @@ def test_a_real_server_bears_the_same_and_says_nothing_of_itself(ann, ben, caplo
             for start in range(0, len(said), 40):
                 with ann.at(codes["table"]) as table:
                     for number, text in enumerate(said[start : start + 40]):
-                        table.socket.send(text[: live.LARGEST] if number % 2 else text.encode()[: live.LARGEST])
+                        table.socket.send(text[: sockets.LARGEST] if number % 2 else text.encode()[: sockets.LARGEST])
                     table.say("Ping", n=77)
                     while table.hear("Pong", "Refused") != {"is": "Pong", "n": 77}:
                         heard.append(table.heard[-1])

@@ -8,8 +8,8 @@ from served import FRIEND, ME, Browser, served
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from mulligan.server import hosts
-from mulligan.server.run import ServeError, serve
+from mulligan.server.web import hosts
+from mulligan.server.web.run import ServeError, serve
 
 NAMES = {"localhost", "kitchen", "kitchen.local", "golf.example"}
 
@@ -91,12 +91,14 @@ def test_a_machine_goes_by_its_name_at_home_but_not_in_the_world(monkeypatch):
         ("http://[::1]:8000", "[::1]:8000", False),
         ("https://kitchen.local", "kitchen.local", True),
         ("https://kitchen.local", "kitchen.local", False),  # a proxy that tells us nothing took off the s
-        ("https://golf.example:8443", "golf.example", False),  # … or the port, of a name we were given
+        ("https://golf.example:8443", "golf.example:8443", False),
         ("https://golf.example", "127.0.0.1:8000", False),  # … or the name
+        ("https://golf.example:443", "127.0.0.1:8000", True),
+        ("https://club.example:8443", "club.example", False),  # … or the port, which we were given
     ],
 )
 def test_our_own_pages_may_ask(origin, host, secure):
-    assert hosts.is_own_page(origin, host, secure, {"golf.example"})
+    assert hosts.is_own_page(origin, host, secure, {"golf.example", "club.example:8443"})
 
 
 @pytest.mark.parametrize(
@@ -118,10 +120,13 @@ def test_our_own_pages_may_ask(origin, host, secure):
         ("http://127.0.0.1:8000", "localhost:8000", False),
         ("http://[::1", "localhost:8000", False),
         ("http://localhost:x", "localhost:8000", False),
+        ("https://golf.example:8443", "golf.example", False),  # another server of the same machine
+        ("http://golf.example:8080", "golf.example", False),
+        ("https://club.example:9443", "club.example", False),
     ],
 )
 def test_pages_of_others_may_not(origin, host, secure):
-    assert not hosts.is_own_page(origin, host, secure, {"golf.example"})
+    assert not hosts.is_own_page(origin, host, secure, {"golf.example", "club.example:8443"})
 
 
 def test_a_strange_name_is_told_so_everywhere(ann):
@@ -133,7 +138,7 @@ def test_a_strange_name_is_told_so_everywhere(ann):
     page = ann.http.get(f"/t/{code}", headers=strange)
     assert page.status_code == 421
     assert "--host-name" in page.text
-    assert page.headers["content-type"] == "text/plain; charset=utf-8"
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert page.headers["x-content-type-options"] == "nosniff"
     assert "set-cookie" not in page.headers
     posted = ann.http.post("/api/tables", headers=strange, json={"game": "play_nine", "seats": [ME, FRIEND]})
@@ -210,6 +215,7 @@ def test_a_named_proxy_is_believed_and_what_it_was_told_by_others_is_not(tmp_pat
 
         answer = opened("203.0.113.1")
         assert answer.json()["link"].startswith("https://golf.example/t/")
+        assert ann.http.get("/api/facts", headers=headers).json()["origin"] == "https://golf.example"
         cookie = answer.headers["set-cookie"]
         assert all(word in cookie for word in ("HttpOnly", "SameSite=Lax", "Secure", "Path=/"))
         assert opened("203.0.113.1").status_code == 201
@@ -219,6 +225,35 @@ def test_a_named_proxy_is_believed_and_what_it_was_told_by_others_is_not(tmp_pat
         assert opened("198.51.100.7", "203.0.113.1", "10.1.2.3").status_code == 429
         assert opened("203.0.113.2").status_code == 201
         assert ann.http.get("/api/facts", headers={"host": "evil.example"}).status_code == 421
+
+
+def test_over_https_the_cookie_is_for_this_name_alone_and_the_browser_is_to_stay_with_https(tmp_path, client_folder):
+    with served(tmp_path, client_folder, names=("golf.example",), behind=("127.0.0.1",)) as config:
+        ann = Browser(config)
+        secure = {"host": "golf.example", "x-forwarded-proto": "https"}
+
+        def seated(**cookies):
+            cookie = "; ".join(f"{name.replace('host_', '__Host-')}={token}" for name, token in cookies.items())
+            answer = ann.http.get(f"/api/tables/{code}", headers=secure | {"cookie": cookie})
+            return answer.json()["seated"], answer.headers.get("set-cookie", "").partition(";")[0]
+
+        opened = ann.http.post("/api/tables", json={"game": "play_nine", "seats": [ME, FRIEND]}, headers=secure)
+        code = opened.json()["table"]
+        token = opened.headers["set-cookie"].partition(";")[0].removeprefix("__Host-mulligan_guest=")
+        assert seated(host_mulligan_guest=token) == (True, "")
+        # a cookie of before, or one that a neighbor's page has set, counts only where there is no safe one
+        assert seated(mulligan_guest=token) == (True, f"__Host-mulligan_guest={token}")
+        assert seated(host_mulligan_guest=token, mulligan_guest="x" * 32) == (True, "")
+        assert seated(host_mulligan_guest="x" * 32, mulligan_guest=token) == (False, "")
+        assert opened.headers["strict-transport-security"] == "max-age=31536000"
+        assert "strict-transport-security" not in ann.http.get("/api/facts").headers
+        with (
+            socket.create_connection(("127.0.0.1", config.port), timeout=20) as sock,
+            connect(
+                f"ws://golf.example/ws/t/{code}", sock=sock, additional_headers={"x-forwarded-proto": "https"}
+            ) as line,
+        ):
+            assert line.response.headers["set-cookie"].startswith("__Host-mulligan_guest=")
 
 
 def served_limits(**changes):
@@ -231,11 +266,13 @@ def served_limits(**changes):
 
 @pytest.mark.parametrize("proxy", ["*", "proxy", "127.0.0.1/8", "::1/200", ""])
 def test_what_is_no_proxy_is_named_in_one_sentence(tmp_path, proxy):
-    with pytest.raises(ServeError, match="is no proxy's address"):
+    with pytest.raises(ServeError, match="is not a proxy's address"):
         serve("127.0.0.1", 0, tmp_path, behind=[proxy])
 
 
-@pytest.mark.parametrize("name", ["https://golf.example", "golf.example:443", "golf.example/", "", "a b"])
+@pytest.mark.parametrize(
+    "name", ["https://golf.example", "golf.example:", "golf.example:x", "golf.example/", "", "a b"]
+)
 def test_what_is_no_name_is_named_in_one_sentence(tmp_path, name):
-    with pytest.raises(ServeError, match="is no name"):
+    with pytest.raises(ServeError, match="is not a host name"):
         serve("127.0.0.1", 0, tmp_path, names=[name])

@@ -12,9 +12,10 @@ from schemathesis import GenerationMode
 from served import COMPUTER, FRIEND, ME, PATIENCE, Browser, served
 from test_server_live import play_on
 
-from mulligan import variants
-from mulligan.server import messages, pages
+from mulligan.game import variants
 from mulligan.server.limits import Limits
+from mulligan.server.web.routes import HANDLERS
+from mulligan.server.wire import base
 
 METHODS = {"get", "post", "put", "patch", "delete", "head", "options", "trace"}
 
@@ -52,13 +53,14 @@ def test_every_operation_is_described_with_all_its_answers(busy):
                 ((kind, content),) = answer["content"].items()
                 if status[0] == "4":
                     assert (kind, content["schema"]) == ("application/json", {"$ref": "#/components/schemas/ErrorNote"})
-    served_paths = {next(iter(handler.paths)) for handler in pages.HANDLERS if handler.include_in_schema is not False}
+    served_paths = {next(iter(handler.paths)) for handler in HANDLERS if handler.include_in_schema is not False}
     assert len(schema.raw_schema["paths"]) == len(served_paths)
     assert {result.ok().label for result in schema.get_all_operations()} == set(OPERATIONS)
 
 
 OPERATIONS = [
     "GET /api/health",
+    "GET /api/ready",
     "GET /api/facts",
     "GET /api/frequencies",
     "GET /api/rulebook/{language}",
@@ -99,7 +101,7 @@ LYING = {"game": "play_nine", "layouts": ["7 ? 1 ? / ? ? ? 5"] * 2, "discard": "
     "held": None,
     "gone": [],
 }
-LYING |= {"taken": False, "thrown_away": False, "closer": None}
+LYING |= {"taken": False, "discarded": False, "closer": None}
 RECORDED = json.loads(
     (Path(__file__).parents[1] / "games" / "play_nine.jsonl").read_text(encoding="utf-8").splitlines()[0]
 )
@@ -151,7 +153,7 @@ def test_whatever_is_asked_is_answered_as_described(busy, label, mode, caplog):
         assert b"Traceback" not in answer.content
         case.validate_response(answer, checks=CHECKS)
         if answer.status_code >= 400:
-            assert answer.json()["error"] in messages.ERRORS
+            assert answer.json()["error"] in base.ERRORS
 
     ask()
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
@@ -196,7 +198,7 @@ def test_a_table_asked_for_in_every_wrong_way(busy):
             text = json.dumps(spoilt(WISH, name, "?!?")).replace('"?!?"', nasty)
             answer = ann.http.post("/api/tables", content=text.encode(), headers={"content-type": "application/json"})
             assert answer.status_code in (201, 400), (text[:80], answer.text)
-            assert answer.status_code == 201 or answer.json()["error"] in messages.ERRORS
+            assert answer.status_code == 201 or answer.json()["error"] in base.ERRORS
     for kind in (
         "",
         "text/plain",

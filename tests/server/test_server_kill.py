@@ -75,7 +75,7 @@ async def until(is_so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-class Executioner:
+class Killer:
     """Kills the server when the moment has come, be it right after something a client did or heard."""
 
     def __init__(self, server: Killable, dice: random.Random) -> None:
@@ -134,7 +134,7 @@ async def torture(folder: Path, kills: int, seed: int) -> tuple[str, list[str]]:
     """Plays while the server is killed; the figures, and what was wrong."""
     dice = random.Random(seed)
     server = Killable(folder)
-    executioner = Executioner(server, dice)
+    killer = Killer(server, dice)
     figures = Figures()
     try:
         server.start()
@@ -142,22 +142,22 @@ async def torture(folder: Path, kills: int, seed: int) -> tuple[str, list[str]]:
         ledgers = [party.ledger for party in parties]
         for party in parties:
             for person in party.people:
-                person.on = executioner.on
+                person.on = killer.on
         async with Alive(parties) as alive:
             for number in count():
                 aim = AIMS[number % len(AIMS)]
                 if figures.kills == kills and aim != "polite":
                     break
-                await executioner.kill(aim)
+                await killer.kill(aim)
                 figures.kills += aim != "polite"
-                keep(figures, server, executioner)
+                keep(figures, server, killer)
                 alive.check()
                 left = Store(server.scene(folder / "scene"))
                 faults = check_all(ledgers, left)
                 left.close()
                 if faults:
                     return f"after kill {figures.kills} ({aim})", faults
-                await executioner.revive()
+                await killer.revive()
                 if number % 20 == 19:
                     print(f"{figures.kills} kills, {sum(ledger.moves for ledger in ledgers)} moves", flush=True)
             for person in alive.people:
@@ -174,8 +174,8 @@ async def torture(folder: Path, kills: int, seed: int) -> tuple[str, list[str]]:
         server.end()
 
 
-def keep(figures: Figures, server: Killable, executioner: Executioner) -> None:
-    began, heard = server.started_at, executioner.heard
+def keep(figures: Figures, server: Killable, killer: Killer) -> None:
+    began, heard = server.started_at, killer.heard
     figures.listening.append(server.listened_at - began)
     if "welcome" in heard:
         figures.welcomed.append(heard["welcome"] - began)

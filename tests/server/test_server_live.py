@@ -9,8 +9,8 @@ import pytest
 from served import COMPUTER, FRIEND, HERE, ME, Browser, served
 from websockets.exceptions import ConnectionClosed
 
-from mulligan import referee
-from mulligan.server.messages import WIRE_VERSION
+from mulligan.game import referee
+from mulligan.server.wire.base import WIRE_VERSION
 
 
 def play_on(*tables, until):
@@ -19,8 +19,9 @@ def play_on(*tables, until):
     while not until(lead.view):
         phase, turn = lead.view["phase"], lead.view["turn"]
         mine = [table for table in tables if turn in table.welcome["you"]]
-        if phase in ("draw", "reckoning"):
-            lead.do("NextHole")
+        if phase in ("draw", "hole_over"):
+            for table in tables:  # the next hole is dealt when everybody is ready
+                table.do("NextHole")
         elif mine:
             table = mine[0]
             while table.event < lead.event:
@@ -63,8 +64,12 @@ def test_a_whole_game_against_computer_players_leaves_a_record_that_referees_cle
     card = ann.http.get(f"/api/games/{finished.lower()}").json()
     assert card["totals"] == totals
     assert len(card["holes"]) >= 9
+    assert 0 <= time.time() - card["opened"] < 3600
+    parts = ("", "/holes/1", "/shuffles", "/record")
+    shown = "".join(ann.http.get(f"/api/games/{finished}{part}").text for part in parts)
+    assert codes["table"] not in shown  # who has the link of a finished game cannot find the table and take a seat
     hole = ann.http.get(f"/api/games/{finished}/holes/9").json()
-    assert hole["frames"][-1]["view"]["seats"][0]["reckoning"]
+    assert hole["frames"][-1]["view"]["seats"][0]["score_parts"]
     assert ann.http.get(f"/api/games/{finished}/holes/77").json()["error"] == "hole_gone"
     assert ann.http.get(f"/api/games/{codes['watch']}-2").json()["error"] == "game_gone"
 
@@ -84,8 +89,8 @@ def test_two_people_play_and_a_spectator_sees_the_same(ann, ben, server):
         second.welcome = next(message for message in second.heard[::-1] if message["is"] == "Welcome")
         assert second.welcome["you"] == [1]
         assert first.do("Start")["is"] == "Accepted"
-        play_on(first, second, until=lambda view: view["phase"] == "reckoning")
-        spectator.wait_for(lambda view: view["phase"] == "reckoning")
+        play_on(first, second, until=lambda view: view["phase"] == "hole_over")
+        spectator.wait_for(lambda view: view["phase"] == "hole_over")
         assert spectator.view == first.view
         assert spectator.do("NextHole")["error"] == "watching"
         assert codes["table"] not in json.dumps(spectator.heard)
@@ -259,7 +264,7 @@ def test_an_absent_player_is_played_for_and_comes_back(ann, ben):
         while table.hear("Presence")["present"] != [True, False]:
             pass
         assert table.do("Lend", seat=1)["is"] == "Accepted"
-        play_on(table, until=lambda view: view["phase"] == "reckoning")
+        play_on(table, until=lambda view: view["phase"] == "hole_over")
         with ben.at(codes["table"]) as other:
             assert other.view["seats"][1]["lent"]
             assert other.do("GiveBack", seat=1)["is"] == "Accepted"
@@ -272,7 +277,7 @@ def test_computer_players_among_themselves_need_nobody_but_a_spectator(ann):
     with ann.at(codes["table"]) as table:
         assert table.welcome["owner"]
         assert table.do("Start")["is"] == "Accepted"
-        table.wait_for(lambda view: view["phase"] == "reckoning")
+        table.wait_for(lambda view: view["phase"] == "hole_over")
         assert table.do("NextHole")["is"] == "Accepted"
 
 
@@ -290,7 +295,7 @@ def test_tables_are_there_again_after_the_server_was_started_anew(tmp_path, clie
         with again.at(codes["table"], last_event=event) as table:
             assert table.view == before
             assert table.welcome["you"] == [0, 1]
-            play_on(table, until=lambda view: view["phase"] == "reckoning")
+            play_on(table, until=lambda view: view["phase"] == "hole_over")
 
 
 def test_a_reaction_does_not_hold_a_computer_player_up(ann):

@@ -18,7 +18,7 @@ from test_server_live import play_on
 from test_server_run import running
 
 from mulligan.server import log as logs
-from mulligan.server.log import Seldom, log, logging_to
+from mulligan.server.log import RareLog, log, logging_to
 
 
 @contextmanager
@@ -85,27 +85,25 @@ def test_odd_letters_are_written_and_break_nothing():
 def test_what_happens_very_often_is_said_seldom(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(logs.time, "monotonic", lambda: now[0])
-    seldom = Seldom()
+    rare = RareLog()
     with lines("json") as found:
         for second in range(150):
             now[0] = float(second)
-            seldom.say("refused", "too_fast")
-        seldom.say("refused", "too_many")
+            rare.say("refused", "too_fast")
+        rare.say("refused", "too_many")
     said = [(line["why"], line["times"]) for line in map(json.loads, found)]
     assert said == [("too_fast", 1), ("too_fast", 60), ("too_fast", 60), ("too_many", 1)]
 
 
 def test_a_log_nobody_reads_holds_up_nobody_and_does_not_keep_the_server_from_ending():
     program = """
-import os, time
+import os
 from mulligan.server import log
 reading, writing = os.pipe()
-started = time.monotonic()
 with log.logging_to(writing, "json"):
     for number in range(20_000):
         log.log.info("much", number=number, text="x" * 200)
     assert log.logging.getLogger().handlers[0].waiting.full()
-assert time.monotonic() - started < 20
 print("through")
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
@@ -132,6 +130,7 @@ def test_a_game_leaves_lines_of_its_matches_and_nothing_that_is_secret(tmp_path)
             other.welcome["you"] = [1]
             play_on(table, other, until=lambda view: view["phase"] == "over")
             table.do("Rematch")
+            other.do("Rematch")
             table.do("GiveUp")
         ann.http.get("/api/tables/nonsense", headers={"host": "evil.example"})
         with pytest.raises(AssertionError):
@@ -181,8 +180,8 @@ PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 
 
 def test_the_page_names_every_event_and_no_other():
-    source = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "src/mulligan/server").glob("*.py"))
-    logged = set(re.findall(r'\b(?:log\.(?:info|warning|error)|seldom)\(\s*"(\w+)"', source))
+    source = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "src/mulligan/server").rglob("*.py"))
+    logged = set(re.findall(r'\b(?:log\.(?:info|warning|error)|log_rarely)\(\s*"(\w+)"', source))
     (table,) = re.findall(r"\| event \| level \| with \|\n(.*?)\n\n", PAGE, re.S)
     named = {name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])}
     assert named == logged

@@ -5,16 +5,18 @@ import subprocess
 import sys
 import unicodedata
 from contextlib import suppress
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import Evening, people, wish
+from tables import TableDriver, people, wish
 
-from mulligan.server.messages import Chat, FillSeat, SetOptions, Sit, TableOptions
-from mulligan.server.names import FORMULA, MOST_MARKS, check_name, free_name, is_taken, tidy
-from mulligan.server.rights import Refusal
-from mulligan.server.view import view
+from mulligan.server.table.names import FORMULA, MOST_MARKS, check_name, free_name, is_taken, tidy
+from mulligan.server.table.rights import Refusal
+from mulligan.server.table.view import view
+from mulligan.server.wire.commands import Chat, FillSeat, SetOptions, Sit
+from mulligan.server.wire.tables import TableOptions
 
 
 @pytest.mark.parametrize(
@@ -111,6 +113,33 @@ def test_a_name_is_short(name):
         ("B0b", "BOb"),
         ("Wi1l", "Will"),
         ("葛󠄀城", "葛城"),
+        ("Frıend", "Friend"),
+        ("Frіend", "Friend"),  # a Cyrillic і
+        ("Lіsa", "Lisa"),
+        ("L1sa", "Lisa"),
+        ("Llsa", "Lisa"),
+        ("L|sa", "Lisa"),
+        ("LISA", "Llsa"),
+        ("Аппа", "Anna"),
+        ("Niпo", "Nino"),
+        ("Ѵova", "Vova"),
+        ("Ovvner", "Owner"),
+        ("Ernil", "Emil"),
+        ("Anna\u0323", "Anna"),
+        ("Ạnna", "Anna"),
+        ("Anna.", "Anna"),
+        ("Ann·a", "Anna"),
+        ("Tím", "Tim"),
+        ("Zoë", "Zoe"),
+        ("Bjørn", "Bjorn"),
+        ("Łukasz", "Lukasz"),
+        ("Ægir", "Aegir"),
+        ("Иван", "ИВАН"),
+        ("Вова", "вова"),
+        ("Елена", "Eлена"),  # a Latin E
+        ("Γιάννης", "Γιαννης"),
+        ("Gru\u00df", "Gruss"),
+        ("ﾊﾅ", "ハナ"),
     ],
 )
 def test_nobody_takes_a_name_that_looks_like_anothers(name, other):
@@ -121,10 +150,58 @@ def test_nobody_takes_a_name_that_looks_like_anothers(name, other):
 
 
 @pytest.mark.parametrize(
-    ("name", "other"), [("Anne", "Ann"), ("Zoë", "Zoe"), ("Иван", "Ann"), ("Ann 2", "Ann"), ("花子", "花")]
+    ("name", "other"),
+    [
+        ("Anne", "Ann"),
+        ("Иван", "Ann"),
+        ("Ann 2", "Ann"),
+        ("Ann 2", "Ann 3"),
+        ("花子", "花"),
+        ("Mia", "Mio"),
+        ("Ilse", "Lise"),
+        ("Jan", "Ian"),
+        ("Tim", "Tom"),
+        ("Clara", "Dara"),
+        ("Marie", "Maria"),
+        ("Léa", "Léo"),
+        ("Chloé", "Zoé"),
+        ("Jörg", "Jürg"),
+        ("Oma", "Opa"),
+        ("Жанна", "Ганна"),
+        ("Νίκος", "Νίκη"),
+        ("ハナ", "バナ"),  # marks on kana make other letters
+        ("バナ", "パナ"),
+        ("はな", "ばな"),
+        ("はな", "ハナ"),
+        ("ゆうき", "ゆき"),
+        ("ユキ", "ユーキ"),
+        ("大介", "太介"),
+        ("דן", "דָּנָה"),
+        ("มานี", "มานะ"),
+        ("किरण", "करण"),
+        ("🦊", "🐻"),
+    ],
 )
 def test_names_that_differ_are_two(name, other):
     assert check_name(name, [other]) == name
+    assert check_name(other, [name]) == other
+
+
+def test_common_first_names_are_seldom_taken_for_one_another():
+    """German, English and French ones, each against each."""
+    names = COMMON.split()
+    pairs = {(one, other) for one, other in combinations(names, 2) if is_taken(one, [other])}
+    assert pairs == {("Ella", "Elia"), ("Alia", "Alla")}, "small l looks like i"
+
+
+COMMON = """
+Emma Mia Hannah Emilia Sofia Lina Mila Ella Elia Klara Marie Leni Anna Lia Ida Frieda Leonie Luisa Lilly Nora Nele
+Noah Matteo Elias Leon Paul Theo Luca Finn Liam Emil Henry Felix Louis Moritz Jonas Jakob Anton Oskar Karl Ben Jan Ian
+Lise Ilse Uli Ulli Eli Lisa Tim Tom Till Tilo Max Jana Nina Nino Alia Alla Hanna Jule Julia Julie Juli Lili Lilli Lola
+Olivia Amelia Isla Ava Ivy Freya Lily Florence George Oliver Arthur Muhammad Archie Charlie Alfie Bill Will Bob Rob
+Gabriel Jules Adam Lucas Hugo Nathan Jade Louise Ambre Alba Rose Alice Romane Anne Ann Agathe Inès Zoé Chloé Léa Léo
+Peter Petra Kai Kay Mae May Amy Andy Aron Arno Bernd Berna Warner Werner Oma Opa Mama Papa Dieter Klaus Claus Inge Inga
+"""
 
 
 def test_a_computer_player_is_given_another_name():
@@ -162,27 +239,25 @@ def is_selector(letter):
 
 
 def test_names_and_chat_are_tidied_wherever_they_come_in():
-    evening = Evening(seats=[wish("me", "Ann"), wish("friend"), wish("friend")])
-    evening.do(Sit, "ben", seat=1, name="\u202eB\u200ben\n")
-    evening.do(FillSeat, seat=2, player="greedy", name="=R\u0000ob")
-    evening.do(SetOptions, options=TableOptions(chat=True))
-    evening.do(Chat, seat=0, text="\u202e<script>alert(1)</script>\u2066\n\x1b[2J  ok " + "\u0301" * 99)
-    assert [seat.name for seat in view(evening.table).seats] == ["Ann", "Ben", "R ob"]
-    assert evening.table.talk[-1].text == "<script>alert(1)</script> [2J ok"
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("friend")])
+    driver.do(Sit, "ben", seat=1, name="\u202eB\u200ben\n")
+    driver.do(FillSeat, seat=2, player="greedy", name="=R\u0000ob")
+    driver.do(SetOptions, options=TableOptions(chat=True))
+    driver.do(Chat, seat=0, text="\u202e<script>alert(1)</script>\u2066\n\x1b[2J  ok " + "\u0301" * 99)
+    assert [seat.name for seat in view(driver.table).seats] == ["Ann", "Ben", "R ob"]
+    assert driver.table.talk[-1].text == "<script>alert(1)</script> [2J ok"
 
 
-def test_a_name_in_a_record_does_nothing_in_the_terminal(tmp_path):
-    """Not even one that never went through a server."""
-    evening = Evening(seats=people(3))
-    evening.play_to("over")
-    record = evening.table.record() | {"players": ["[bold]x[/]", "\x1b]0;pwned\x07\x1b[2J", "\u202eevil[/nope]"]}
+@pytest.mark.parametrize("command", ["referee", "analyse", "card", "verify", "replay"])
+def test_a_record_with_a_name_that_would_do_something_in_the_terminal_is_refused(tmp_path, command):
+    driver = TableDriver(seats=people(3))
+    driver.play_to("over")
+    record = driver.table.record() | {"players": ["[bold]x[/]", "\x1b]0;pwned\x07\x1b[2J", "\u202eevil[/nope]"]}
     file = tmp_path / "game.jsonl"
     file.write_text(json.dumps(record) + "\n", encoding="utf-8")
-    shown = ""
-    for command in (["referee", str(file)], ["replay", str(file)]):
-        words = [sys.executable, "-m", "mulligan", *command]
-        done = subprocess.run(words, input="q\n", capture_output=True, text=True, encoding="utf-8", check=True)
-        shown += done.stdout + done.stderr
-    assert "[bold]x[/]" in shown
-    assert "evil[/nope]" in shown
-    assert not any(letter in shown for letter in "\x1b\x07\u202e")
+    card = ["--output", str(tmp_path / "card.pdf"), "--record"]
+    words = [sys.executable, "-m", "mulligan", command, *(card if command == "card" else []), str(file)]
+    done = subprocess.run(words, input="q\n", capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 1
+    assert "players, name 2: The name has a character that can’t be shown (U+001B)." in done.stderr
+    assert not any(letter in done.stdout + done.stderr for letter in "\x1b\x07\u202e")

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "torture"))
 from ledger import Reading, check_all
 from parties import Alive, check_records, invite_all
 from postman import Postman
-from proxy import FOUL, TROUBLES, Proxy
+from proxy import TROUBLES, USUAL_FAULTS, Proxy
 from served import FRIEND, HERE, ME
 from websockets.exceptions import ConnectionClosed
 
@@ -39,7 +39,7 @@ def strip(view):
 
 def test_whole_games_on_a_foul_network_end_as_the_log_says(server):
     async def play():
-        async with Proxy(server.port, seed=5, weather=FOUL) as proxy:
+        async with Proxy(server.port, seed=5, network_faults=USUAL_FAULTS) as proxy:
             return *await play_through(server, proxy.port, 5), proxy.met
 
     faults, games, met = asyncio.run(play())

@@ -5,11 +5,10 @@ import msgspec
 import pytest
 from served import Browser
 
-from mulligan import variants
-from mulligan.server.facts import game_facts
-from mulligan.server.messages import VARIANT_LENGTH
+from mulligan.game import shipped, variants
+from mulligan.server.wire.base import VARIANT_LENGTH
 
-FILES = [*sorted(variants.FOLDER.glob("*.toml")), *minis.OWN_FILES]
+FILES = [*sorted(shipped.FOLDER.glob("*.toml")), *minis.OWN_FILES]
 NINE_CARD = variants.load("nine_card").text
 
 
@@ -21,7 +20,7 @@ def ask(ann: Browser, text: str, name: str = "ours") -> tuple[int, dict]:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_variant_from_a_file_is_what_the_engine_reads(ann, file):
     told = ask(ann, file.read_text(encoding="utf-8"), file.stem)
-    assert told == (200, msgspec.to_builtins(game_facts(variants.load(str(file)))))
+    assert told == (200, msgspec.to_builtins(variants.load(str(file)).facts))
 
 
 def test_a_variant_of_its_own_is_not_taken_for_one_of_the_package(ann):

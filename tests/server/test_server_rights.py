@@ -9,14 +9,17 @@ from typing import get_args
 import msgspec
 import pytest
 from served import COMPUTER, FRIEND, ME, Browser, served
-from tables import Evening, wish
+from tables import TableDriver, wish
 from test_server_live import play_on
-from test_server_room import Clock, Disk, Ear, room_of
+from test_server_live_table import Clock, Disk, Ear, live_of
 
-from mulligan.server import messages
-from mulligan.server.accounts import COOKIE, guest_of, name_of
-from mulligan.server.entries import decode, encode
-from mulligan.server.messages import (
+from mulligan.server.table.log_entries import decode, encode
+from mulligan.server.table.rights import Refusal
+from mulligan.server.table.table import Table
+from mulligan.server.table.view import view
+from mulligan.server.web.accounts import COOKIE, guest_of, name_of
+from mulligan.server.wire import base
+from mulligan.server.wire.commands import (
     AddSeed,
     Chat,
     ClientMessage,
@@ -27,62 +30,63 @@ from mulligan.server.messages import (
     Leave,
     Lend,
     MoveHere,
+    NewLink,
     NextHole,
     Offer,
     Play,
     React,
+    Readmit,
     Rematch,
     Remove,
     Say,
     SetOptions,
     Sit,
     Start,
-    TableOptions,
     TakeBack,
 )
-from mulligan.server.rights import Refusal
-from mulligan.server.table import Table
-from mulligan.server.view import view
+from mulligan.server.wire.tables import TableOptions
 
 COMMANDS = [kind for kind in get_args(ClientMessage) if issubclass(kind, Command)]
 BEN, OPEN, ROBOT = 1, 3, 4
 KEY = "0123456789abcdef" * 2
 
 
-def evening_of(phase, owner_here=True):
+def driver_of(phase, owner_here=True):
     """Ann owns the table and sits at it with Ben, Cyd, an empty chair that was Fay's, and a computer player."""
-    evening = Evening(seats=[wish("me", "Ann"), wish("friend"), wish("friend"), wish("friend"), wish("friend")], seed=5)
-    evening.do(Sit, "ben", seat=BEN, name="Ben")
-    evening.do(Sit, "cyd", seat=2, name="Cyd")
-    evening.do(Sit, "fay", seat=OPEN, name="Fay")
-    evening.do(FillSeat, seat=ROBOT, player="random")
-    evening.do(SetOptions, options=TableOptions(chat=True, pace="instant"))
-    evening.do(Leave, "fay", seat=OPEN)
+    driver = TableDriver(
+        seats=[wish("me", "Ann"), wish("friend"), wish("friend"), wish("friend"), wish("friend")], seed=5
+    )
+    driver.do(Sit, "ben", seat=BEN, name="Ben")
+    driver.do(Sit, "cyd", seat=2, name="Cyd")
+    driver.do(Sit, "fay", seat=OPEN, name="Fay")
+    driver.do(FillSeat, seat=ROBOT, player="random")
+    driver.do(SetOptions, options=TableOptions(chat=True, pace="instant"))
+    driver.do(Leave, "fay", seat=OPEN)
     if phase != "lobby":
-        evening.do(Start, fill="random")
-        while not (evening.table.phase == phase and (phase in RESTING or evening.table.turn == BEN)):
-            evening.move("D") if phase == "place" and may_take(evening) else evening.go_on()
+        driver.do(Start, fill="random")
+        while not (driver.table.phase == phase and (phase in RESTING or driver.table.turn == BEN)):
+            driver.move("D") if phase == "place" and may_take(driver) else driver.go_on()
     if not owner_here:
-        evening.present.discard("ann")
-    return evening
+        driver.present.discard("ann")
+    return driver
 
 
-RESTING = ("draw", "reckoning", "over")
+RESTING = ("draw", "hole_over", "over")
 
 
-def may_take(evening):
+def may_take(driver):
     """Ben takes the discard, since that is what can be taken back."""
-    return evening.table.phase == "take" and evening.table.turn == BEN
+    return driver.table.phase == "take" and driver.table.turn == BEN
 
 
-def lent(evening):
-    evening.present.discard("ben")
-    evening.do(Lend, seat=BEN)
-    evening.present.add("ben")
+def lent(driver):
+    driver.present.discard("ben")
+    driver.do(Lend, seat=BEN)
+    driver.present.add("ben")
 
 
-def offered(evening):
-    evening.do(Offer, "ben", key=KEY)
+def offered(driver):
+    driver.do(Offer, "ben", key=KEY)
 
 
 # Every command: when it may be given and by whom, and what everybody else is told.
@@ -111,6 +115,8 @@ CASES = {
     Lend: ("take", {"seat": BEN}, "ben", OWNER_ALONE | {"owner": "not_absent"}),
     GiveBack: ("take", {"seat": BEN}, "ben", OWNER_ALONE),
     Remove: ("lobby", {"seat": BEN}, "ann", OWNER_ALONE),
+    Readmit: ("lobby", {}, "ann", OWNER_ALONE),
+    NewLink: ("lobby", {}, "ann", OWNER_ALONE),
     FillSeat: ("lobby", {"seat": OPEN, "player": "greedy"}, "ann", OWNER_ALONE),
     SetOptions: ("lobby", {"options": TableOptions()}, "ann", OWNER_ALONE),
     Rematch: ("over", {}, "cyd", SEATED_ALONE),
@@ -124,21 +130,21 @@ BEFORE = {GiveBack: lent, MoveHere: offered}
 
 def scene(kind, **changes):
     phase, fields, rightful, refusals = CASES[kind]
-    evening = evening_of(phase, **changes)
-    BEFORE.get(kind, lambda evening: None)(evening)
-    return evening, kind(id="it", **fields), rightful, refusals
+    driver = driver_of(phase, **changes)
+    BEFORE.get(kind, lambda driver: None)(driver)
+    return driver, kind(id="it", **fields), rightful, refusals
 
 
-def must_be_refused(evening, command, guest):
+def must_be_refused(driver, command, guest):
     """The code; and that nothing at all has happened."""
-    log, before = list(evening.log), view(evening.table, evening.present)
-    event, done = evening.table.event, list(evening.table.done)
+    log, before = list(driver.log), view(driver.table, driver.present)
+    event, done = driver.table.event, str(driver.table.done.things)
     with pytest.raises(Refusal) as refusal:
-        evening.send(command, guest)
-    assert (evening.log, evening.table.event, list(evening.table.done)) == (log, event, done)
-    assert view(evening.table, evening.present) == before
-    assert view(Table(decode(encode(entry)) for entry in log), evening.present) == before
-    assert refusal.value.error in messages.ERRORS
+        driver.send(command, guest)
+    assert (driver.log, driver.table.event, str(driver.table.done.things)) == (log, event, done)
+    assert view(driver.table, driver.present) == before
+    assert view(Table(decode(encode(entry)) for entry in log), driver.present) == before
+    assert refusal.value.error in base.ERRORS
     return refusal.value.error
 
 
@@ -148,42 +154,41 @@ def test_no_command_was_forgotten():
 
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_who_may_give_a_command_may(kind):
-    evening, command, rightful, _ = scene(kind)
-    assert evening.send(command, rightful)
+    driver, command, rightful, _ = scene(kind)
+    assert driver.send(command, rightful)
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_who_may_not_give_it_changes_nothing(kind):
-    evening, command, rightful, refusals = scene(kind)
+    driver, command, rightful, refusals = scene(kind)
     for role, guest in WHO.items():
         if role in refusals:
-            assert must_be_refused(evening, command, guest) == refusals[role], role
-    assert evening.send(command, rightful)  # it was nothing else that stood in the way
+            assert must_be_refused(driver, command, guest) == refusals[role], role
+    assert driver.send(command, rightful)  # it was nothing else that stood in the way
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_while_the_owner_is_away_strangers_may_do_no_more(kind):
-    evening, command, _, refusals = scene(kind, owner_here=False)
+    driver, command, _, refusals = scene(kind, owner_here=False)
     for role in ("stranger", "former"):
         if role in refusals:
-            wanted = {"not_owner"} if kind in (Remove, SetOptions, GiveBack) else {"not_seated", refusals[role]}
-            assert must_be_refused(evening, command, WHO[role]) in wanted - (
-                {"not_owner"} if len(wanted) > 1 else set()
-            )
+            owners = (Remove, Readmit, NewLink, SetOptions, GiveBack)
+            wanted = {"not_owner"} if kind in owners else {"not_seated", refusals[role]}
+            assert must_be_refused(driver, command, WHO[role]) in wanted - ({"not_owner"} if len(wanted) > 1 else set())
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_who_watches_has_no_say_even_where_he_sits(kind):
     async def story():
-        evening, command, rightful, _ = scene(kind)
+        driver, command, rightful, _ = scene(kind)
         disk, ear = Disk(), Ear(rightful, watching=True)
-        room = room_of(evening, disk, Clock(most=1))
-        await room.join(ear, 0)
-        event = evening.table.event
-        await room.command(ear, command)
+        live = live_of(driver, disk, Clock(most=1))
+        await live.join(ear, 0)
+        event = driver.table.event
+        await live.command(ear, command)
         assert ear.heard[-1].error == "watching"
-        assert (disk.kept, evening.table.event) == ([], event)
-        for task in (room.mover, room.timer):
+        assert (disk.kept, driver.table.event) == ([], event)
+        for task in (live.game_loop.mover, live.game_loop.turn_clock.timer):
             if task:
                 task.cancel()
 
@@ -192,60 +197,60 @@ def test_who_watches_has_no_say_even_where_he_sits(kind):
 
 @pytest.mark.parametrize("kind", [kind for kind in COMMANDS if "seat" in kind.__struct_fields__])
 def test_a_seat_that_is_none_is_named(kind):
-    evening, command, rightful, _ = scene(kind)
+    driver, command, rightful, _ = scene(kind)
     for seat in (-2, 5, 6, 2**31, -(2**63), 10**40):
-        error = must_be_refused(evening, msgspec.structs.replace(command, seat=seat), rightful)
+        error = must_be_refused(driver, msgspec.structs.replace(command, seat=seat), rightful)
         assert error == ("not_your_turn" if kind in (Play, TakeBack) else "no_such_seat")
 
 
 def test_nobody_sits_down_on_somebody():
-    evening = evening_of("lobby")
+    driver = driver_of("lobby")
     for guest in WHO.values():
         for seat in (0, BEN, 2, ROBOT):
-            assert must_be_refused(evening, Sit(id="x1", seat=seat, name="Zoe"), guest) == "seat_taken"
+            assert must_be_refused(driver, Sit(id="x1", seat=seat, name="Zoe"), guest) == "seat_taken"
     for name in ("Ben", "BEN", " ben\u200b", "\u0412en"):
-        assert must_be_refused(evening, Sit(id="x1", seat=OPEN, name=name), "eve") == "name_taken"
+        assert must_be_refused(driver, Sit(id="x1", seat=OPEN, name=name), "eve") == "name_taken"
 
 
 def test_nobody_plays_out_of_turn():
-    evening = evening_of("take")
+    driver = driver_of("take")
     for seat, guest in enumerate(["ann", "ben", "cyd"]):
         if seat != BEN:
-            assert must_be_refused(evening, Play(id="x1", seat=seat, move="S"), guest) == "not_your_turn"
-            assert must_be_refused(evening, TakeBack(id="x1", seat=seat), guest) == "not_your_turn"
+            assert must_be_refused(driver, Play(id="x1", seat=seat, move="S"), guest) == "not_your_turn"
+            assert must_be_refused(driver, TakeBack(id="x1", seat=seat), guest) == "not_your_turn"
     for guest in ("ann", "ben", "eve"):
-        assert must_be_refused(evening, Play(id="x1", seat=ROBOT, move="S"), guest) == "not_your_turn"
+        assert must_be_refused(driver, Play(id="x1", seat=ROBOT, move="S"), guest) == "not_your_turn"
     for phase in ("lobby", *RESTING):
-        evening = evening_of(phase)
-        assert must_be_refused(evening, Play(id="x1", seat=BEN, move="S"), "ben") == "not_now"
-        assert must_be_refused(evening, TakeBack(id="x1", seat=BEN), "ben") == "not_now"
+        driver = driver_of(phase)
+        assert must_be_refused(driver, Play(id="x1", seat=BEN, move="S"), "ben") == "not_now"
+        assert must_be_refused(driver, TakeBack(id="x1", seat=BEN), "ben") == "not_now"
 
 
 def test_nobody_plays_for_a_computer_player_on_turn():
-    evening = evening_of("take")
-    while evening.table.turn != ROBOT:
-        evening.move()
+    driver = driver_of("take")
+    while driver.table.turn != ROBOT:
+        driver.move()
     for guest in ("ann", "ben", "eve", ""):
         assert (
-            must_be_refused(evening, Play(id="x1", seat=ROBOT, move=evening.table.legal()[0]), guest) == "not_your_seat"
+            must_be_refused(driver, Play(id="x1", seat=ROBOT, move=driver.table.legal()[0]), guest) == "not_your_seat"
         )
 
 
 def test_a_lent_seat_is_played_by_nobody_but_the_computer_player():
-    evening = evening_of("take")
-    lent(evening)
+    driver = driver_of("take")
+    lent(driver)
     for guest, error in [("ben", "not_your_turn"), ("ann", "not_your_seat"), ("eve", "not_your_seat")]:
-        assert must_be_refused(evening, Play(id="x1", seat=BEN, move="S"), guest) == error
-    assert must_be_refused(evening, TakeBack(id="x1", seat=BEN), "ben") == "nothing_to_take_back"
-    assert must_be_refused(evening, Lend(id="x1", seat=BEN), "ann") == "seat_taken"
-    assert must_be_refused(evening, Sit(id="x1", seat=BEN, name="Eve"), "eve") == "table_full"
-    evening.do(GiveBack, "ben", seat=BEN)
-    assert evening.do(Play, "ben", seat=BEN, move="S")
+        assert must_be_refused(driver, Play(id="x1", seat=BEN, move="S"), guest) == error
+    assert must_be_refused(driver, TakeBack(id="x1", seat=BEN), "ben") == "nothing_to_take_back"
+    assert must_be_refused(driver, Lend(id="x1", seat=BEN), "ann") == "seat_taken"
+    assert must_be_refused(driver, Sit(id="x1", seat=BEN, name="Eve"), "eve") == "table_full"
+    driver.do(GiveBack, "ben", seat=BEN)
+    assert driver.do(Play, "ben", seat=BEN, move="S")
 
 
 def test_who_was_shown_the_door_has_no_more_say():
-    evening = evening_of("take")
-    evening.do(Remove, seat=BEN)
+    driver = driver_of("take")
+    driver.do(Remove, seat=BEN)
     for command in (
         Play(id="x1", seat=BEN, move="S"),
         Say(id="x2", seat=BEN, phrase="bye"),
@@ -254,33 +259,33 @@ def test_who_was_shown_the_door_has_no_more_say():
         AddSeed(id="x5", seat=BEN, seed="a" * 32),
         Offer(id="x6", key=KEY),
     ):
-        assert must_be_refused(evening, command, "ben") in ("not_your_seat", "not_owner", "not_seated")
+        assert must_be_refused(driver, command, "ben") in ("not_your_seat", "not_owner", "not_seated")
 
 
 def test_a_key_moves_a_seat_once_and_not_for_ever_and_no_other_does():
-    evening = evening_of("take")
-    evening.do(Offer, "ben", key=KEY)
+    driver = driver_of("take")
+    driver.do(Offer, "ben", key=KEY)
     for key in ("", "0" * 32, KEY.upper(), KEY[:-1], KEY + "0", KEY + "\n"):
-        assert must_be_refused(evening, MoveHere(id="x1", key=key), "eve") == "no_such_offer"
-    evening.now += 3601
-    assert must_be_refused(evening, MoveHere(id="x1", key=KEY), "eve") == "no_such_offer"
-    evening.do(Offer, "ben", key=KEY)
-    evening.do(Offer, "ben", key="f" * 32)
-    assert must_be_refused(evening, MoveHere(id="x1", key=KEY), "eve") == "no_such_offer"
-    evening.do(MoveHere, "eve", key="f" * 32)
-    assert must_be_refused(evening, MoveHere(id="x1", key="f" * 32), "gus") == "no_such_offer"
+        assert must_be_refused(driver, MoveHere(id="x1", key=key), "eve") == "no_such_offer"
+    driver.now += 3601
+    assert must_be_refused(driver, MoveHere(id="x1", key=KEY), "eve") == "no_such_offer"
+    driver.do(Offer, "ben", key=KEY)
+    driver.do(Offer, "ben", key="f" * 32)
+    assert must_be_refused(driver, MoveHere(id="x1", key=KEY), "eve") == "no_such_offer"
+    driver.do(MoveHere, "eve", key="f" * 32)
+    assert must_be_refused(driver, MoveHere(id="x1", key="f" * 32), "gus") == "no_such_offer"
     for command in (Play(id="x1", seat=BEN, move="S"), Say(id="x2", seat=BEN, phrase="bye"), Leave(id="x3", seat=BEN)):
-        assert must_be_refused(evening, command, "ben") == "not_your_seat"
-    assert evening.do(Play, "eve", seat=BEN, move="S")
-    assert KEY not in repr(evening.log)
+        assert must_be_refused(driver, command, "ben") == "not_your_seat"
+    assert driver.do(Play, "eve", seat=BEN, move="S")
+    assert KEY not in repr(driver.log)
 
 
 def test_an_owner_who_moved_away_owns_the_table_no_more():
-    evening = evening_of("lobby")
-    evening.do(Offer, "ann", key=KEY)
-    evening.do(MoveHere, "eve", key=KEY)
-    assert must_be_refused(evening, Remove(id="x1", seat=BEN), "ann") == "not_owner"
-    assert evening.do(Remove, "eve", seat=BEN)
+    driver = driver_of("lobby")
+    driver.do(Offer, "ann", key=KEY)
+    driver.do(MoveHere, "eve", key=KEY)
+    assert must_be_refused(driver, Remove(id="x1", seat=BEN), "ann") == "not_owner"
+    assert driver.do(Remove, "eve", seat=BEN)
 
 
 # Cookies
@@ -334,7 +339,7 @@ def test_no_token_is_ever_sent_logged_or_stored(tmp_path, client_folder, caplog)
                 table.do("React", seat=seat, reaction="clap")
                 table.do("AddSeed", seat=seat, seed=f"{seat}" * 32)
             assert first.do("Start")["is"] == "Accepted"
-            play_on(first, second, until=lambda view: view["phase"] == "reckoning")
+            play_on(first, second, until=lambda view: view["phase"] == "hole_over")
             assert second.do("Offer", key=KEY)["is"] == "Accepted"
             assert first.do("Remove", seat=9)["is"] == "Refused"
             with new.at(codes["table"]) as third:
@@ -387,3 +392,47 @@ def test_no_token_is_ever_sent_logged_or_stored(tmp_path, client_folder, caplog)
     assert codes["table"] not in json.dumps(watcher.heard) + logged
     public = "".join(text for text in sent if f"/t/{codes['table']}" not in text and '"link"' not in text)
     assert not re.search(rf"\b{codes['table']}\b", public)
+
+
+def test_who_was_removed_sits_down_again_when_the_owner_allows_it_or_the_match_is_over():
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+    driver.do(Sit, "ben", seat=1, name="Ben")
+
+    def remove_ben():
+        driver.do(Remove, seat=1)
+        with pytest.raises(Refusal, match="removed"):
+            driver.do(Sit, "ben", seat=1, name="Benny")
+        assert Table(driver.log).removed == {"ben"}, "after a restart too"
+
+    remove_ben()
+    driver.do(Sit, "cyd", seat=1, name="Cyd")
+    driver.do(Leave, "cyd", seat=1)
+    driver.do(Readmit)
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    driver.do(Start)
+    remove_ben()
+    driver.do(GiveUp)
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    assert driver.table.seats[1].name == "Ben"
+
+
+def test_the_owner_alone_is_told_how_many_were_removed():
+    async def story():
+        driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+        driver.do(Sit, "ben", seat=1, name="Ben")
+        driver.do(Remove, seat=1)
+        live, ears = live_of(driver, Disk(), Clock()), [Ear("ann"), Ear("ben"), Ear("ann", watching=True)]
+        for ear in ears:
+            await live.join(ear, 0)
+        assert [ear.heard[0].removed for ear in ears] == [1, 0, 0]
+
+    asyncio.run(story())
+
+
+def test_an_owner_who_removes_their_own_second_seat_may_sit_there_again():
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("here", "Bea"), wish("friend")])
+    driver.do(Sit, "ben", seat=2, name="Ben")
+    for seat in (1, 2):
+        driver.do(Remove, seat=seat)
+    assert driver.table.removed == {"ben"}
+    driver.do(Sit, seat=1, name="Bea")

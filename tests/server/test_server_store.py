@@ -2,14 +2,15 @@
 
 import sqlite3
 from concurrent.futures import wait
+from contextlib import closing
 
 import pytest
-from tables import Evening
+from tables import TableDriver
 
-from mulligan.server.entries import decode, encode
-from mulligan.server.store import FILE, MIGRATIONS, Store, StoreError
-from mulligan.server.table import Table
-from mulligan.server.view import view
+from mulligan.server.store import FILE, MIGRATIONS, Store, StoreError, back_up, connect
+from mulligan.server.table.log_entries import decode, encode
+from mulligan.server.table.table import Table
+from mulligan.server.table.view import view
 
 
 @pytest.fixture
@@ -20,11 +21,11 @@ def store(tmp_path):
 
 
 def test_a_table_is_as_it_was_after_the_server_was_started_again(tmp_path):
-    evening = Evening("nine_card", seed=7)
-    evening.play_to("reckoning")
-    evening.go_on()
-    evening.move()
-    entries = [encode(entry) for entry in evening.log]
+    driver = TableDriver("nine_card", seed=7)
+    driver.play_to("hole_over")
+    driver.go_on()
+    driver.move()
+    entries = [encode(entry) for entry in driver.log]
     store = Store(tmp_path)
     store.open_table("BCDFGH", "WATCHWXZ", "nine_card", 1.0, entries[:1]).result(10)
     for place, entry in enumerate(entries[1:], 2):
@@ -34,9 +35,9 @@ def test_a_table_is_as_it_was_after_the_server_was_started_again(tmp_path):
     assert store.code_of("WATCHWXZ") == "BCDFGH"
     table = Table(map(decode, store.entries("BCDFGH")))
     store.close()
-    assert view(table) == view(evening.table)
-    evening.table = table
-    evening.play_to("over")  # the pack too goes on where it was
+    assert view(table) == view(driver.table)
+    driver.table = table
+    driver.play_to("over")  # the pack too goes on where it was
 
 
 def test_many_appends_at_once_are_all_there_in_order(store):
@@ -79,8 +80,38 @@ def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(tmp_path):
         Store(tmp_path / "file" / "games")
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / FILE).write_bytes(b"this is no database at all" * 100)
-    with pytest.raises(StoreError, match="is not a file Mulligan can keep games in"):
+    with pytest.raises(StoreError, match="is not a database of Mulligan"):
         Store(tmp_path / "odd")
+
+
+def test_an_empty_file_beside_a_log_full_of_games_is_left_alone(tmp_path):
+    """SQLite would delete the log: somebody put an empty file in the place of the games."""
+    store = Store(tmp_path)
+    store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+    log = (tmp_path / f"{FILE}-wal").read_bytes()
+    store.close()
+    assert log
+    (tmp_path / FILE).write_bytes(b"")
+    (tmp_path / f"{FILE}-wal").write_bytes(log)
+    for use in (Store, lambda folder: back_up(folder, tmp_path / "copy")):
+        with pytest.raises(StoreError, match=r"is missing or empty, but games\.sqlite-wal beside it contains games;"):
+            use(tmp_path)
+    assert (tmp_path / f"{FILE}-wal").read_bytes() == log
+
+
+def test_a_server_that_must_find_games_does_not_begin_without_any(tmp_path):
+    with pytest.raises(StoreError, match=r"There are no games in .*, but --must-exist requires some"):
+        Store(tmp_path / "not mounted", must_exist=True)
+    assert not (tmp_path / "not mounted").exists()
+    Store(tmp_path).close()
+    Store(tmp_path, must_exist=True).close()
+
+
+def test_what_is_stored_survives_a_power_cut(tmp_path):
+    """As docs/reliability.md promises. Killing the process would not show it: only the disk's own cache is lost."""
+    with closing(connect(tmp_path / FILE)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
 
 
 def test_a_file_of_a_newer_mulligan_is_left_alone(tmp_path):
@@ -90,22 +121,26 @@ def test_a_file_of_a_newer_mulligan_is_left_alone(tmp_path):
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     connection.close()
-    with pytest.raises(StoreError, match="newer Mulligan"):
+    with pytest.raises(StoreError, match="newer version of Mulligan"):
         Store(tmp_path)
 
 
-def test_tables_nobody_has_touched_are_found_and_removed_without_a_trace(tmp_path):
+def test_tables_nobody_has_seen_are_found_and_removed_without_a_trace(tmp_path):
     store = Store(tmp_path)
     for number, code in enumerate("ABC"):
-        store.open_table(code, f"W{code}", "play_nine", 100.0 + number, [b'"Annabel at %s"' % code.encode()]).result(10)
-    assert store.untouched(102.0) == ["A", "B"]
-    store.touch("A", 200.0).result(10)
-    assert store.untouched(1000.0) == ["B", "C", "A"]
+        store.open_table(code, f"W{code}", "play_nine", 1e9 - number, [b'"Annabel at %s"' % code.encode()]).result(10)
+        store.count_hour(1e12 * (-1) ** number).result(10)
+    assert store.unseen(2) == ["A", "B"]
+    store.mark(2).result(10)
+    assert store.marked(0) == ["A", "B"]
+    store.touch("A").result(10)
+    assert (store.unseen(0), store.unseen(1), store.marked(0)) == (["B", "C", "A"], ["B", "C"], ["B"])
     store.remove("B").result(10)
     assert store.entries("B") == []
     assert store.code_of("WB") is None
     assert (store.watch_of("B"), store.watch_of("A")) == (None, "WA")
-    assert store.untouched(1000.0) == ["C", "A"]
+    assert store.unseen(0) == ["C", "A"]
+    assert store.count_tables() == 2
     store.close()
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert b"Annabel at A" in kept
@@ -149,7 +184,7 @@ def test_what_no_file_can_hold_fails_alone_and_the_writer_goes_on(store):
 def test_a_file_of_another_program_is_left_alone(tmp_path):
     with sqlite3.connect(tmp_path / FILE) as other:
         other.execute("CREATE TABLE foo (bar)")
-    with pytest.raises(StoreError, match="something else than games"):
+    with pytest.raises(StoreError, match="does not contain games"):
         Store(tmp_path)
     with sqlite3.connect(tmp_path / FILE) as other:
         assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("foo",)]
@@ -172,5 +207,5 @@ def test_a_damaged_file_is_not_served(tmp_path):
         for page in range(4, 12):
             file.seek(page * 4096)
             file.write(b"\xff" * 400)
-    with pytest.raises(StoreError, match="damaged; put a backup in its place"):
+    with pytest.raises(StoreError, match="damaged; restore a backup"):
         Store(tmp_path)

@@ -8,13 +8,16 @@ from typing import Any
 import msgspec
 from people import Person, digest
 
-from mulligan import referee
-from mulligan.server.entries import Done, Entry, decode, is_public
-from mulligan.server.messages import Message, Play, Said, Say, Step, TakeBack, TookBack
+from mulligan.game import referee
+from mulligan.game.verify import verify
 from mulligan.server.store import FILE, Store
-from mulligan.server.table import REMEMBERED, Table
-from mulligan.server.view import view
-from mulligan.verify import verify
+from mulligan.server.table.log_entries import Done, Entry, decode, is_public
+from mulligan.server.table.table import REMEMBERED, Table
+from mulligan.server.table.view import view
+from mulligan.server.wire.base import Message
+from mulligan.server.wire.commands import Play, Say, TakeBack
+from mulligan.server.wire.events import Said, TookBack
+from mulligan.server.wire.view import Step
 
 # What somebody must have asked for, and what he must have said to get it.
 ASKED = {Step: Play.__name__, TookBack: TakeBack.__name__, Said: Say.__name__}

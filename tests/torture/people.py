@@ -15,8 +15,8 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
-from mulligan.server.accounts import COOKIE, name_of
-from mulligan.server.messages import WIRE_VERSION
+from mulligan.server.web.accounts import COOKIE, name_of
+from mulligan.server.wire.base import WIRE_VERSION
 
 Words = dict[str, Any]
 
@@ -238,6 +238,8 @@ class Person:
         self.news.set()
 
     def welcome(self, message: Words) -> None:
+        if message["starting"]:  # a picture only: what was missed comes with the next one
+            return
         self.you, self.owner = message["you"], message["owner"]
         again, self.is_welcome = not self.is_welcome, True
         since, self.hello_since = self.hello_since, None
@@ -344,7 +346,7 @@ class Person:
             return None
         if phase == "over":
             return {"kind": "Rematch"} if len(view["finished"]) < self.matches else None
-        if phase in ("draw", "reckoning"):
+        if phase in ("draw", "hole_over"):
             return {"kind": "NextHole"}
         if turn not in self.you:
             return None

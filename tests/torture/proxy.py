@@ -19,7 +19,7 @@ TROUBLES = ("drop", "close", "half_close", "cut", "freeze", "slow", "delay")
 
 
 @dataclass(frozen=True)
-class Weather:
+class NetworkFaults:
     """How bad it is. Times in seconds; a trouble comes upon a line after so many bytes or that time."""
 
     troubles: tuple[str, ...] = TROUBLES
@@ -32,9 +32,9 @@ class Weather:
     refused: tuple[float, float] = (0.1, 0.8)
 
 
-FAIR = Weather(share=0.0)
-FOUL = Weather()
-ROUGH = Weather(lasts=(0.3, 2.5), frozen=(0.2, 0.9))  # where a page's own patience is to be waited for
+NO_FAULTS = NetworkFaults(share=0.0)
+USUAL_FAULTS = NetworkFaults()
+LONG_FAULTS = NetworkFaults(lasts=(0.3, 2.5), frozen=(0.2, 0.9))  # where a page's own patience is to be waited for
 
 
 class Line:
@@ -81,10 +81,10 @@ class End:
 class Proxy:
     """Listens on a port of its own for a server; `met` counts the troubles there were."""
 
-    def __init__(self, server_port: int, seed: int = 1, weather: Weather = FAIR) -> None:
+    def __init__(self, server_port: int, seed: int = 1, network_faults: NetworkFaults = NO_FAULTS) -> None:
         self.server_port = server_port
         self.dice = random.Random(seed)
-        self.weather = weather
+        self.network_faults = network_faults
         self.port = 0
         self.lines: set[Line] = set()
         self.met: Counter[str] = Counter()
@@ -151,7 +151,7 @@ class Proxy:
         if self.is_frozen:
             line.may_flow.clear()
         self.lines.add(line)
-        fate = asyncio.create_task(self.fate(line, self.dice.random() < self.weather.share))
+        fate = asyncio.create_task(self.fate(line, self.dice.random() < self.network_faults.share))
         self.fates.add(fate)
         try:
             await asyncio.gather(self.pump(line, client, server), self.pump(line, server, client))
@@ -187,24 +187,24 @@ class Proxy:
     def next_trouble(self) -> str:
         """Every trouble once, in an order of chance, before any comes again."""
         if not self.to_come:
-            self.to_come = self.dice.sample(self.weather.troubles, len(self.weather.troubles))
+            self.to_come = self.dice.sample(self.network_faults.troubles, len(self.network_faults.troubles))
         return self.to_come.pop()
 
     async def fate(self, line: Line, is_doomed: bool) -> None:
         """What comes upon a line, one trouble after another, until one of them ends it."""
-        dice, weather = self.dice, self.weather
+        dice, network_faults = self.dice, self.network_faults
         while is_doomed:
-            await asyncio.sleep(dice.uniform(*weather.lasts))
+            await asyncio.sleep(dice.uniform(*network_faults.lasts))
             trouble = self.next_trouble()
             if trouble != "cut":
                 self.met[trouble] += 1
             if trouble == "delay":
-                line.delay = weather.delay
+                line.delay = network_faults.delay
             elif trouble == "slow":
-                line.bytes_a_second = weather.bytes_a_second
+                line.bytes_a_second = network_faults.bytes_a_second
             elif trouble == "freeze":
                 line.may_flow.clear()
-                await asyncio.sleep(dice.uniform(*weather.frozen))
+                await asyncio.sleep(dice.uniform(*network_faults.frozen))
                 line.may_flow.set()
             elif trouble == "cut":
                 line.cut_next = True
@@ -214,9 +214,9 @@ class Proxy:
                 line.close()
             else:
                 line.drop()
-                if dice.random() < weather.refusing:
+                if dice.random() < network_faults.refusing:
                     self.is_refusing = True  # this line's own fate ends with it, so something else ends that
-                    until = dice.uniform(*weather.refused)
+                    until = dice.uniform(*network_faults.refused)
                     asyncio.get_running_loop().call_later(until, setattr, self, "is_refusing", False)
 
 
@@ -236,13 +236,13 @@ class Switch:
 
 
 @contextmanager
-def beside(server_port: int, seed: int = 1, weather: Weather = FAIR) -> Iterator[Switch]:
+def beside(server_port: int, seed: int = 1, network_faults: NetworkFaults = NO_FAULTS) -> Iterator[Switch]:
     """A proxy in a thread of its own, for tests that wait in this one."""
     ready: list[Switch] = []
     is_ready, end = threading.Event(), asyncio.Event()
 
     async def run() -> None:
-        async with Proxy(server_port, seed, weather) as proxy:
+        async with Proxy(server_port, seed, network_faults) as proxy:
             ready.append(Switch(proxy, asyncio.get_running_loop()))
             is_ready.set()
             await end.wait()

@@ -13,39 +13,31 @@ import msgspec
 from minis import RULES
 
 from mulligan.engine.state import HIDDEN
-from mulligan.server import messages
-from mulligan.server.entries import Done, Entry, Held, Moved, Offered, Secret, decode, is_public
-from mulligan.server.messages import (
-    Accepted,
+from mulligan.server.table.log_entries import Done, Entry, Held, Moved, Offered, Secret, decode, is_public
+from mulligan.server.table.pack import Deal
+from mulligan.server.table.table import Table
+from mulligan.server.table.view import view
+from mulligan.server.wire import base
+from mulligan.server.wire.commands import MoveHere, Play
+from mulligan.server.wire.events import (
     Chatted,
-    Clock,
     Dealt,
     GivenUp,
-    Happened,
     HoleOver,
     Left,
     Lent,
     MatchOver,
-    MoveHere,
-    Play,
-    Presence,
     Reacted,
-    Refused,
     Revealed,
     Said,
     Sealed,
     SeedAdded,
-    ServerMessage,
     Started,
-    Step,
     TookBack,
     Unsealed,
-    View,
-    Welcome,
 )
-from mulligan.server.pack import Deal
-from mulligan.server.table import Table
-from mulligan.server.view import view
+from mulligan.server.wire.replies import Accepted, Clock, Happened, Presence, Refused, ServerMessage, Welcome
+from mulligan.server.wire.view import Step, View
 
 hear = msgspec.json.Decoder(ServerMessage).decode
 MAY_COME_AGAIN = ("too_fast", "server_fault", "garbage", "watching", "id_too_long", "table_gone")
@@ -99,6 +91,8 @@ class Umpire:
         must(step.seat == on_turn, f"seat {step.seat} moved and it is seat {on_turn}'s turn: {step}")
         if step.phase == "tee_off":
             self.hole.play(f"{step.move}={step.face}")
+        elif step.phase == "take" and step.move == ".":
+            self.hole.play("-")
         elif step.phase == "take":
             self.taken = step
             if step.move == "D":
@@ -110,12 +104,12 @@ class Umpire:
                 self.hole.play(f"{self.taken.move}{self.taken.face}>{step.move}x{step.went}")
                 self.taken = None
             else:
-                must(step.face == self.taken.face, "another card is thrown away than was taken")
+                must(step.face == self.taken.face, "another card is discarded than was taken")
                 self.thrown = step
                 if self.hole.closer is not None:
                     self.throw("")
         elif step.phase == "flip":
-            must(self.thrown is not None, "a card is turned up and none was thrown away")
+            must(self.thrown is not None, "a card is turned up and none was discarded")
             self.throw("" if step.move == "." else f"{step.move}={step.face}")
 
     def throw(self, flip: str) -> None:
@@ -267,7 +261,7 @@ class Ledger:
 
     def count_cards(self, table: Table) -> None:
         """Every card of the pack lies at exactly one place."""
-        if not table.is_playing and table.phase not in ("reckoning",):
+        if not table.is_playing and table.phase not in ("hole_over",):
             return
         places = cards_of(table)
         lying = Counter(face for cards in places.values() for face in cards)
@@ -291,7 +285,7 @@ class Ledger:
         return bool(
             table.computer_on_turn
             or table.phase == "draw"
-            or (table.phase == "reckoning" and all(seat.computer for seat in table.seats))
+            or (table.phase == "hole_over" and all(seat.computer for seat in table.seats))
         )
 
 
@@ -339,7 +333,7 @@ class Auditor:
         guest, device = pipe.owner.guest, pipe.owner
         if isinstance(message, Refused):
             self.refused[message.error] += 1
-            must(message.error in messages.ERRORS, f"the refusal {message.error} is not known")
+            must(message.error in base.ERRORS, f"the refusal {message.error} is not known")
         if pipe.code not in (self.watch if pipe.watching else self.ledgers):
             must(isinstance(message, Refused), "no such table, and something is told of it")
             return
@@ -383,10 +377,10 @@ class Auditor:
         told = without_presence(shown)
         if told != real:
             raise Broken(f"at event {event} the log makes another table: {differences(told, real)}")
-        house = self.world.site.house
-        room = house.rooms.get(ledger.code) if house else None
-        if room and room.table.event == ledger.shadow.event and room.table.is_playing:
-            must(cards_of(room.table) == cards_of(ledger.shadow), "the log replays to another pack")
+        registry = self.world.site.registry
+        live = registry.tables.get(ledger.code) if registry else None
+        if live and live.table.event == ledger.shadow.event and live.table.is_playing:
+            must(cards_of(live.table) == cards_of(ledger.shadow), "the log replays to another pack")
 
 
 def differences(told: Any, real: Any) -> str:

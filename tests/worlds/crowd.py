@@ -8,18 +8,17 @@ import msgspec
 from audit import Broken, hear
 from mirror import Mirror
 
-from mulligan.players import NAMES
-from mulligan.server import live, messages
-from mulligan.server.accounts import name_of
-from mulligan.server.messages import (
-    Accepted,
+from mulligan.players import PLAYERS
+from mulligan.server.web import sockets
+from mulligan.server.web.accounts import name_of
+from mulligan.server.wire import base, events
+from mulligan.server.wire.commands import (
     AddSeed,
     Chat,
     Command,
     FillSeat,
     GiveBack,
     GiveUp,
-    Happened,
     Hello,
     Leave,
     Lend,
@@ -28,21 +27,18 @@ from mulligan.server.messages import (
     Offer,
     Ping,
     Play,
-    Pong,
-    Presence,
     React,
-    Refused,
     Rematch,
     Remove,
     Say,
     SetOptions,
     Sit,
     Start,
-    TableOptions,
     TakeBack,
-    View,
-    Welcome,
 )
+from mulligan.server.wire.replies import Accepted, Happened, Pong, Presence, Refused, Welcome
+from mulligan.server.wire.tables import TableOptions
+from mulligan.server.wire.view import View
 
 write = msgspec.json.Encoder().encode
 TOKEN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -137,7 +133,7 @@ class Device:
 
     def hello(self, known: int) -> None:
         self.pipe.asked.append(known)
-        self.say(write(Hello(client_version=messages.WIRE_VERSION, last_event=known, tab=self.tab)))
+        self.say(write(Hello(client_version=base.WIRE_VERSION, last_event=known, tab=self.tab)))
 
     def say(self, text: bytes | str) -> None:
         if self.pipe is not None:
@@ -163,7 +159,7 @@ class Device:
         if pipe is self.pipe:
             self.pipe = None
             self.is_welcome = False
-            if code == live.GONE:
+            if code == sockets.TABLE_GONE:
                 self.table_gone = True
 
     def give(self, command: Command) -> None:
@@ -228,9 +224,9 @@ class Device:
         assert self.mirror is not None
         for event in message.what:
             self.mirror.hear(event)
-            if isinstance(event, messages.Sealed):
+            if isinstance(event, events.Sealed):
                 self.sealed = event.game, event.hole
-            elif isinstance(event, messages.Dealt):
+            elif isinstance(event, events.Dealt):
                 self.sealed = None
         if what := self.mirror.differs(message.view):
             raise Broken(f"{self.name} hears of another table than is shown: {what}")
@@ -288,13 +284,13 @@ class Device:
         if view.phase == "lobby":
             if not leads or is_patient:
                 return False
-            self.give_new(Start, fill=self.dice.choice(NAMES))
-        elif view.phase in ("draw", "reckoning"):
+            self.give_new(Start, fill=self.dice.choice(list(PLAYERS)))
+        elif view.phase in ("draw", "hole_over"):
             if is_patient or not self.you:
                 return False
             self.give_new(NextHole)
         elif open_seats and not is_patient:
-            self.give_new(FillSeat, seat=open_seats[0], player=self.dice.choice(NAMES))
+            self.give_new(FillSeat, seat=open_seats[0], player=self.dice.choice(list(PLAYERS)))
         elif view.phase == "over" and self.world.wants_more(self) and not is_patient:
             self.give_new(Rematch)
         else:
@@ -385,7 +381,7 @@ class Device:
             self.give_new(Chat, seat=seat, text=self.dice.choice(["well", "", "x" * 400, "<b>\u202e"]))
 
     def set_options(self) -> None:
-        pace = self.dice.choice(messages.PACES)
+        pace = self.dice.choice(base.PACES)
         tempo = self.dice.choice(["family", "quick"])
         self.give_new(SetOptions, options=TableOptions(pace=pace, chat=self.dice.random() < 0.5, tempo=tempo))
 

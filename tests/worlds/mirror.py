@@ -4,7 +4,7 @@ from typing import Any
 
 from minis import RULES
 
-from mulligan.server.messages import (
+from mulligan.server.wire.events import (
     DealerDrawn,
     Dealt,
     Drew,
@@ -19,10 +19,9 @@ from mulligan.server.messages import (
     Sat,
     SeatGone,
     Started,
-    Step,
     TookBack,
-    View,
 )
+from mulligan.server.wire.view import Step, View
 
 
 class Mirror:
@@ -67,7 +66,7 @@ class Mirror:
                 wins = 0
                 self.seats[event.seat] = [event.name, event.kind, event.player, False, wins]
             case Left():
-                self.seats[event.seat] = ["", "open", "", False, 0]
+                self.seats[event.seat] = [event.name if self.match else "", "open", "", False, 0]
             case SeatGone():
                 del self.seats[event.seat]
                 del self.layouts[event.seat]

@@ -1,6 +1,6 @@
 """The whole server, as a program that is started, asked, killed and started again over the same disk.
 
-What runs is the application of `mulligan.server.app`, spoken to in ASGI as uvicorn would: only its clock,
+What runs is the application of `mulligan.server.web.app`, spoken to in ASGI as uvicorn would: only its clock,
 its randomness, its threads, its disk and its network are simulated.
 """
 
@@ -17,12 +17,12 @@ import numpy as np
 from disk import Disk, SimulatedStore
 from timeline import Process, Timeline
 
-from mulligan.server import app as apps
 from mulligan.server import bots
-from mulligan.server.config import Config
-from mulligan.server.house import House
+from mulligan.server.bot_processes import BotProcesses
 from mulligan.server.limits import Limits
-from mulligan.server.thinkers import Thinkers
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.web import app as apps
+from mulligan.server.web.config import Config
 
 EPOCH = 1_800_000_000.0  # the wall clock when a world begins
 HOST = "localhost:8765"
@@ -38,14 +38,14 @@ def places(error: BaseException) -> str:
 class Closed:
     """In place of the real store, which no world opens."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, must_exist: bool) -> None:
         pass
 
     def close(self) -> None:
         pass
 
 
-class SimulatedThinkers(Thinkers):
+class SimulatedThinkers(BotProcesses):
     """In place of the processes in which computer players think: they take their time here too."""
 
     def __init__(self, dice: Random) -> None:
@@ -60,7 +60,7 @@ class SimulatedThinkers(Thinkers):
         pass
 
 
-class SimulatedHouse(House):
+class SimulatedRegistry(Registry):
     """Its compiler is ready after a moment."""
 
     async def warm_up(self) -> None:
@@ -69,22 +69,22 @@ class SimulatedHouse(House):
 
 
 class Application:
-    """The application of the server. Each start of it gets a house of its own, and it serves one at a time."""
+    """The application of the server. Each start of it gets a registry of its own, and it serves one at a time."""
 
     def __init__(self) -> None:
-        self.house: Callable[[], House] | None = None  # makes the one of the next start
+        self.registry: Callable[[], Registry] | None = None  # makes the one of the next start
         folder = Path(tempfile.gettempdir())
         store, apps.Store = apps.Store, Closed  # type: ignore[assignment,misc]
         try:
             config = Config("127.0.0.1", 8765, folder, folder, limits=Limits.none())
             with Timeline(0.0).on_the_wall():
-                self.app: Any = apps.build(config, lambda _: self.next_house())
+                self.app: Any = apps.build(config, lambda _: self.next_registry())
         finally:
             apps.Store = store  # type: ignore[misc]
 
-    def next_house(self) -> House:
-        assert self.house is not None
-        return self.house()
+    def next_registry(self) -> Registry:
+        assert self.registry is not None
+        return self.registry()
 
 
 @cache
@@ -208,17 +208,18 @@ class Site:
         self.dice = dice
         self.net = net
         self.process: Process | None = None
-        self.house: House | None = None
+        self.registry: Registry | None = None
         self.graveyard: list[Process] = []
         self.pipes: list[Pipe] = []
         self.lifespan: asyncio.Queue[dict[str, Any]] | None = None
         self.since = 0.0  # when it was started
+        self.clock_off = 0.0  # seconds by which its wall clock is wrong
         self.when_told: Callable[[Pipe, str], None] = lambda pipe, text: None
         self.when_killed: Callable[[], None] = lambda: None
 
     @property
     def is_up(self) -> bool:
-        return self.process is not None and self.process.is_alive and self.house is not None
+        return self.process is not None and self.process.is_alive and self.registry is not None
 
     def start(self) -> None:
         process = self.process = Process(self.timeline, Random(self.dice.random()))
@@ -226,19 +227,19 @@ class Site:
         self.since = self.timeline.now
         seeds, codes = Random(self.dice.random()), Random(self.dice.random())
 
-        def house() -> House:
-            self.house = SimulatedHouse(
+        def registry() -> Registry:
+            self.registry = SimulatedRegistry(
                 SimulatedStore(self.disk, process),
                 seed=lambda: seeds.randbytes(32),
-                clock=lambda: EPOCH + self.timeline.now,
+                clock=lambda: EPOCH + self.timeline.now + self.clock_off,
                 letter=codes.choice,
                 thinkers=SimulatedThinkers(Random(codes.random())),
             )
-            return self.house
+            return self.registry
 
-        self.run(process, self.live(house))
+        self.run(process, self.live(registry))
 
-    async def live(self, house: Callable[[], House]) -> None:
+    async def live(self, registry: Callable[[], Registry]) -> None:
         """The lifespan of the application, as uvicorn would begin and end it."""
         events = self.lifespan = asyncio.Queue()
         events.put_nowait({"type": "lifespan.startup"})
@@ -247,7 +248,7 @@ class Site:
             if message["type"].endswith("failed"):
                 raise AssertionError(f"the server did not start or end: {message['message'][-600:]}")
 
-        self.application.house = house
+        self.application.registry = registry
         scope: dict[str, Any] = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
         await self.serve(scope, events.get, send)
         self.kill()
@@ -275,7 +276,7 @@ class Site:
 
     def died(self) -> None:
         """Nothing more is sent; what the network holds may arrive or not. Not everybody notices at once."""
-        self.house = self.lifespan = None
+        self.registry = self.lifespan = None
         for pipe in self.pipes:
             if not pipe.is_cut:
                 lost = self.net.random()

@@ -30,16 +30,16 @@ from disk import Disk
 from sites import Site
 from timeline import Timeline
 
-from mulligan import referee, variants, verify
-from mulligan.players import NAMES
-from mulligan.server import live
-from mulligan.server.messages import NewTable, SeatWish, TableOpened, TableOptions
-from mulligan.server.table import Table
-from mulligan.server.view import view
+from mulligan.game import referee, shipped, variants, verify
+from mulligan.players import PLAYERS
+from mulligan.server.table.table import Table
+from mulligan.server.table.view import view
+from mulligan.server.web import sockets
+from mulligan.server.wire.tables import NewTable, SeatWish, TableOpened, TableOptions
 
 DAY = 86_400.0
 GAMES = ("mini_columns", "mini_columns", "mini_rows", "mini_rows", "play_nine", "nine_card")
-NIGHTS = (700.0, 4000.0, 31.5 * DAY, 31.5 * DAY, 95.0 * DAY)
+NIGHTS = (700.0, 4000.0, 31.5 * DAY, 31.5 * DAY, 99.0 * DAY)
 PATIENCE = 7200.0  # seconds of calm after which a match must be over
 STEADY = 40.0  # seconds in which a table that waits for nobody has to go on
 
@@ -54,10 +54,18 @@ def short_games() -> Path:
     for file in minis.OWN_FILES:
         if file.stem.startswith("mini"):
             shutil.copy(file, folder)
-    for file in Path(variants.__file__).with_name("variants").glob("*.toml"):
+    for file in shipped.FOLDER.glob("*.toml"):
         text = file.read_text(encoding="utf-8").replace("holes = 9", "holes = 1")
         (folder / file.name).write_text(text, encoding="utf-8")
     return folder
+
+
+def take_games_from(folder: Path) -> Path:
+    """From now on the games of the package are those of the folder. Returns the folder they came from before."""
+    before, shipped.FOLDER = shipped.FOLDER, folder
+    for read in (shipped.tables, shipped.titles, variants.load):
+        read.cache_clear()
+    return before
 
 
 class Listening(logging.Handler):
@@ -145,8 +153,7 @@ class World:
     def play(self) -> str:
         """Runs the world from its first second to its last, and returns the trace's hash."""
         listening, level = Listening(self), TELLING.level
-        folder, variants.FOLDER = variants.FOLDER, short_games()
-        variants.load.cache_clear()
+        folder = take_games_from(short_games())
         TELLING.addHandler(listening)
         TELLING.setLevel(logging.DEBUG)
         propagate, TELLING.propagate = TELLING.propagate, False
@@ -160,8 +167,7 @@ class World:
             TELLING.removeHandler(listening)
             TELLING.setLevel(level)
             TELLING.propagate = propagate
-            variants.FOLDER = folder
-            variants.load.cache_clear()
+            take_games_from(folder)
             self.site.bury()
             if was_collecting:
                 gc.enable()
@@ -196,7 +202,7 @@ class World:
             SeatWish(
                 kind=kind,  # type: ignore[arg-type]
                 name=f"{kind} {place}" if kind in ("me", "here") else "",
-                player=dice.choice(NAMES) if kind == "computer" else "",
+                player=dice.choice(list(PLAYERS)) if kind == "computer" else "",
             )
             for place, kind in enumerate(kinds)
         ]
@@ -236,7 +242,7 @@ class World:
         self.used_keys.append(key)
 
         def go() -> None:
-            from mulligan.server.messages import MoveHere
+            from mulligan.server.wire.commands import MoveHere
 
             device.give_new(MoveHere, key=key)
             device.wake_after(0.0)
@@ -345,12 +351,16 @@ class World:
                 if ledger.code not in self.removed and self.is_untouched_for(ledger, 31 * DAY):
                     phase = ledger.shadow.phase
                     must(phase in ("lobby", "over"), f"nobody came back for {length / DAY:.0f} days, and it is {phase}")
-        if length > 91 * DAY:
+        if length > 98 * DAY:
             for ledger in self.auditor.ledgers.values():
-                must(ledger.code in self.removed, "nobody came back for 95 days, and the table is still there")
+                must(ledger.code in self.removed, "nobody came back for 99 days, and the table is still there")
+
+    def set_clock(self) -> None:
+        """Somebody sets the wall clock of the server: years ahead or back, or right again."""
+        self.site.clock_off = self.dice.choice([0.0, 91.0, -400.0, 3650.0]) * DAY
 
     def two_nights(self) -> None:
-        """A month, an evening, and a month again."""
+        """A month, an driver, and a month again."""
         for _ in range(2):
             self.night(31.5 * DAY)
             self.pass_time(60.0)
@@ -367,18 +377,18 @@ class World:
         return self.timeline.now - self.looked_at.get(code, 0) > days * DAY or self.disk.failures > 0
 
     def is_removed(self, code: str) -> None:
-        """A table is deleted from the disk: only after ninety days without anybody."""
+        """A table is deleted from the disk: only after ninety-seven days without anybody."""
         if code not in self.removed:
-            must(self.is_forgotten(code, 89.9), "a table is deleted that was in use")
+            must(self.is_forgotten(code, 96.9), "a table is deleted that was in use")
             self.removed.add(code)
 
     def watch_steadiness(self) -> None:
         """A table that waits for nobody goes on, as long as anybody looks."""
-        house = self.site.house
-        if house is None:
+        registry = self.site.registry
+        if registry is None:
             return
         for code, ledger in self.auditor.ledgers.items():
-            is_looked_at = code in house.rooms and any(
+            is_looked_at = code in registry.tables and any(
                 device.is_welcome and device.pipe and not device.pipe.is_cut and not device.pipe.was_frozen
                 for device in self.devices
                 if device.table_code == code
@@ -400,7 +410,7 @@ class World:
         """No more pings are answered than the limits let through."""
         begun, answered = self.floods[device.name]
         self.floods[device.name][1] = answered + 1
-        allowed = live.AT_ONCE + (self.timeline.now - begun + 2) * live.PER_SECOND
+        allowed = sockets.AT_ONCE + (self.timeline.now - begun + 2) * sockets.PER_SECOND
         if answered + 1 > allowed:
             self.fail(Broken(f"{answered + 1} messages in a moment were answered, and {allowed:.0f} are allowed"))
 
@@ -502,7 +512,7 @@ class World:
 
 DISASTERS = (
     World.kill_soon, World.kill_soon, World.kill_soon, World.kill_soon, World.stop, World.fail_disk, World.fail_disk,
-    World.slow_disk, World.part_all, World.night, World.two_nights,
+    World.slow_disk, World.part_all, World.night, World.two_nights, World.set_clock,
 )  # fmt: skip
 
 

@@ -9,7 +9,12 @@ else if (/^\/[tw]\//.test(location.pathname)) void import("./pages/Table.svelte"
 
 void learn(language.now).then(() => mount(App, { target: document.body }));
 
-// The shell stays on the device, so that the app opens at once, and with a kind word when there is no network.
+// The shell is cached on the device: the app opens at once and shows a message when offline.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  addEventListener("load", () => void navigator.serviceWorker.register("/sw.js"));
+  addEventListener("load", () => {
+    void navigator.serviceWorker.register("/sw.js");
+    const keep = () => void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ language: language.now }));
+    if ("requestIdleCallback" in window) requestIdleCallback(keep);
+    else setTimeout(keep, 5_000); // Safari
+  });
 }

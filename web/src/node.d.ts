@@ -2,7 +2,7 @@
 declare const process: { env: Record<string, string | undefined> };
 declare module "node:fs" {
   export function readFileSync(path: string | URL, encoding: "utf-8"): string;
-  export function readdirSync(path: string | URL, options: { recursive: true }): string[];
+  export function readdirSync(path: string | URL, options: { recursive: true; encoding?: "utf-8" }): string[];
 }
 declare module "node:crypto" {
   export function createHash(name: string): { update(text: string): { digest(encoding: "hex"): string } };

@@ -5,7 +5,7 @@ const FILES = ["__FILES__"];
 const SHELL = `shell-${VERSION}`;
 const KEPT = "kept"; // what the server said last of games and rules
 const NEEDED = ["/api/facts"]; // kept from the first visit on: the score pad begins games without a network
-const READABLE = /^\/api\/(facts$|rulebook\/)/;
+const READABLE = /^\/api\/(facts$|rulebook\/|tutorial\/)/;
 const PATIENCE = 4000; // milliseconds for a network that is there and does not answer, where something is kept
 
 self.addEventListener("install", (event) => {
@@ -24,6 +24,9 @@ self.addEventListener("activate", (event) => {
       .then(() => self.clients.claim()),
   );
 });
+
+/** The page is open and has nothing to do: time for what may be read without a network later. */
+self.addEventListener("message", (event) => event.waitUntil(keepReading(event.data.language)));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -59,4 +62,12 @@ function patiently(asked, find) {
 async function keepFirst(path) {
   const cache = await caches.open(KEPT);
   await cache.add(path).catch(() => {});
+}
+
+/** The rule book in the reader's language, and every game's lessons. */
+async function keepReading(language) {
+  const facts = await caches.match("/api/facts", { cacheName: KEPT });
+  const { games } = facts ? await facts.json() : { games: [] };
+  for (const path of [`/api/rulebook/${language}`, ...games.map(({ name }) => `/api/tutorial/${name}`)])
+    if (!(await caches.match(path, { cacheName: KEPT }))) await keepFirst(path);
 }

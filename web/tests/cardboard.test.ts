@@ -1,7 +1,7 @@
 /** Games with real cards as the device keeps them, and tables as they lie. */
 import { expect, test } from "vitest";
 import { newGame, readRecord, undone, type KeptHole } from "../src/cardboard/kept";
-import { bare, following, left, position, put, withPlayers } from "../src/cardboard/lying";
+import { bare, following, left, position, put, withPlayers } from "../src/cardboard/setup";
 import type { GameFacts } from "../src/lib/messages";
 
 const facts = {
@@ -50,41 +50,41 @@ test("a record is read, and what is none is not", () => {
 });
 
 test("a table is written row by row, with only what is in hand", () => {
-  let lying = put(bare(facts, 2), { kind: "slot", seat: 0, at: 1 }, "1");
-  lying = { ...put(lying, { kind: "discard" }, "H"), held: "1", turn: 1 };
-  expect(position(lying, facts)).toEqual({
+  let setup = put(bare(facts, 2), { kind: "slot", seat: 0, at: 1 }, "1");
+  setup = { ...put(setup, { kind: "discard" }, "H"), held: "1", turn: 1 };
+  expect(position(setup, facts)).toEqual({
     game: "mini",
     layouts: ["? 1 / ? ?", "? ? / ? ?"],
     discard: "H",
     turn: 1,
     held: null,
     taken: false,
-    thrown_away: false,
+    discarded: false,
     closer: null,
     gone: [],
   });
-  expect(position({ ...lying, doing: "drew" }, facts).held).toBe("1");
-  expect(position({ ...lying, doing: "took" }, facts).taken).toBe(true);
+  expect(position({ ...setup, doing: "drew" }, facts).held).toBe("1");
+  expect(position({ ...setup, doing: "took" }, facts).taken).toBe(true);
 });
 
 test("no more cards can be laid than the pack has", () => {
   const place = { kind: "slot", seat: 0, at: 0 } as const;
-  let lying = put(bare(facts, 2), place, "H");
-  expect(left(lying, facts, { kind: "discard" })).toEqual({ "1": 2, H: 0 });
-  expect(left(lying, facts, place)).toEqual({ "1": 2, H: 1 });
-  lying = put(put(lying, { kind: "gone" }, "1"), { kind: "discard" }, "1");
-  expect(left(lying, facts, place)).toEqual({ "1": 0, H: 1 });
+  let setup = put(bare(facts, 2), place, "H");
+  expect(left(setup, facts, { kind: "discard" })).toEqual({ "1": 2, H: 0 });
+  expect(left(setup, facts, place)).toEqual({ "1": 2, H: 1 });
+  setup = put(put(setup, { kind: "gone" }, "1"), { kind: "discard" }, "1");
+  expect(left(setup, facts, place)).toEqual({ "1": 0, H: 1 });
 });
 
 test("the next place follows, layout after layout, and then the discard pile", () => {
-  const lying = bare(facts, 2);
-  expect(following(lying, { kind: "slot", seat: 0, at: 2 })).toEqual({ kind: "slot", seat: 0, at: 3 });
-  expect(following(lying, { kind: "slot", seat: 0, at: 3 })).toEqual({ kind: "slot", seat: 1, at: 0 });
-  expect(following(lying, { kind: "slot", seat: 1, at: 3 })).toEqual({ kind: "discard" });
+  const setup = bare(facts, 2);
+  expect(following(setup, { kind: "slot", seat: 0, at: 2 })).toEqual({ kind: "slot", seat: 0, at: 3 });
+  expect(following(setup, { kind: "slot", seat: 0, at: 3 })).toEqual({ kind: "slot", seat: 1, at: 0 });
+  expect(following(setup, { kind: "slot", seat: 1, at: 3 })).toEqual({ kind: "discard" });
 });
 
 test("whoever leaves the table takes the turn with him", () => {
-  const lying = { ...bare(facts, 3), turn: 2 };
-  expect(withPlayers(lying, facts, 2)).toMatchObject({ turn: 1, names: ["", ""] });
-  expect(withPlayers(lying, facts, 2).layouts).toHaveLength(2);
+  const setup = { ...bare(facts, 3), turn: 2 };
+  expect(withPlayers(setup, facts, 2)).toMatchObject({ turn: 1, names: ["", ""] });
+  expect(withPlayers(setup, facts, 2).layouts).toHaveLength(2);
 });

@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
-const { amount, moveInWords, ratedInWords, REASONS, reasonInWords, signed, strokes } = await import("../src/coach/words");
+const { amount, moveInWords, ratedInWords, REASONS, reasonInWords, signed, strokes } = await import("../src/coach/coachWords");
 const { Hinting } = await import("../src/coach/hinting.svelte");
 const { settings } = await import("../src/lib/settings.svelte");
 const { table } = await import("./table/fake");
@@ -26,25 +26,36 @@ test("a reason nobody here knows is left out", () => {
   expect(reasonInWords({ code: "never_heard_of", params: {} }, [], FACTS)).toBe("");
 });
 
+test("a reason that is not the whole of it says so", () => {
+  settings.language = "en";
+  const params = { face: "5", old: "Q", strokes: "7.0" };
+  const words = (more: object) => reasonInWords({ code: "replaces", params: { ...params, ...more } }, [], FACTS);
+  expect(words({})).toBe("5 in place of queen: 7.0 strokes fewer.");
+  expect(words({ part: 1 })).toBe("5 in place of queen: 7.0 strokes fewer. That’s only part of the difference.");
+  expect(words({ but: "stock" })).toBe("5 in place of queen: 7.0 strokes fewer. But this is better: draw from the stock.");
+});
+
 test("strokes have a true minus sign, one decimal, and no minus before nothing", () => {
   settings.language = "en";
   expect([signed(2.04), signed(-0.44), signed(-0.01), amount(-0.04)]).toEqual(["+2.0", "−0.4", "0.0", "0.0"]);
-  expect(strokes(2.1)).toBe("2.1 strokes");
+  expect([strokes(2.1), strokes(1), strokes(0.96)]).toEqual(["2.1 strokes", "1.0 strokes", "1.0 strokes"]);
   settings.language = "fr";
   expect(strokes(1.5)).toBe("1,5 coup");
   settings.language = "de";
-  expect(strokes(2.5)).toBe("2,5 Schläge");
+  expect([strokes(2.5), strokes(1)]).toEqual(["2,5 Schläge", "1,0 Schläge"]);
   settings.language = "en";
 });
 
 test("a move is said with the card it is about and what lies there", () => {
   settings.language = "en";
   expect(moveInWords("D", "take", "7", { place: "b2" })).toBe("take the 7 (for b2)");
-  expect(moveInWords("-", "place", "12")).toBe("throw the 12 away");
+  expect(moveInWords("-", "place", "12")).toBe("discard the 12");
   expect(moveInWords("a1", "flip", null)).toBe("turn up a1");
+  expect(moveInWords(".", "flip", null)).toBe("leave the last card face down");
+  expect(moveInWords(".", "take", "7")).toBe("skip the last turn");
   const view = table({ phase: "place", held: { face: "4", pile: "S" } });
   const rated = { move: "b2", loss: 0, reason: { code: "equal", params: {} }, place: null };
-  expect(ratedInWords(rated, "place", view, FACTS)).toBe("put the 4 on b2 (face down)");
+  expect(ratedInWords(rated, "place", view, FACTS)).toBe("place the 4 on b2 (face down)");
 });
 
 test("a hint lights up what is as good as the best, and is gone once the table has changed", async () => {

@@ -1,10 +1,10 @@
 /** The shuffle computed on this device is the server's, with either library; and what does not fit is found. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { digests, ofALibrary } from "../src/lib/digests";
-import { bytesOf, hexOf, labelOf, placeOf, prove, shuffled, type Digests } from "../src/lib/fair";
+import { digests, ofALibrary } from "../src/golf/digests";
+import { bytesOf, hexOf, labelOf, placeInPack, prove, shuffled, type Digests } from "../src/golf/fair";
 import type { CardSeen, GameFacts, Shuffle } from "../src/lib/messages";
-import { slotName } from "../src/table/scenes";
+import { slotName } from "../src/golf/slots";
 import { PLAY_NINE } from "./table/fake";
 
 interface Vector {
@@ -59,6 +59,7 @@ const SHUFFLE: Shuffle = {
     { place: "stock", face: "C", seat: null, slot: "" },
   ],
   renewed: [],
+  without_seed: [],
 };
 const proveIt = async (more: Partial<Shuffle> = {}, game = "ABCD2345-1") => prove(game, { ...SHUFFLE, ...more }, GAME, await digests());
 
@@ -69,10 +70,10 @@ test("cards that came as they lay are fair", async () => {
 });
 
 test("the cards go round one at a time", () => {
-  expect([1, 0].map((seat) => placeOf(SHUFFLE, GAME, seat, "a1"))).toEqual([0, 1]);
-  expect([1, 0].map((seat) => placeOf(SHUFFLE, GAME, seat, "b1"))).toEqual([2, 3]);
+  expect([1, 0].map((seat) => placeInPack(SHUFFLE, GAME, seat, "a1"))).toEqual([0, 1]);
+  expect([1, 0].map((seat) => placeInPack(SHUFFLE, GAME, seat, "b1"))).toEqual([2, 3]);
   const slots = Array.from({ length: 8 }, (_, place) => slotName(place, 4));
-  expect(slots.map((slot) => placeOf({ ...SHUFFLE, seats: [2] }, PLAY_NINE, 2, slot))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(slots.map((slot) => placeInPack({ ...SHUFFLE, seats: [2] }, PLAY_NINE, 2, slot))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
 test.each<[string, Partial<Shuffle>]>([

@@ -19,7 +19,13 @@ test.each([
   ["/t/", "", { page: "lost", path: "/t/" }],
   ["/t/a/b", "", { page: "lost", path: "/t/a/b" }],
   ["/t/..%2Fapi", "", { page: "lost", path: "/t/..%2Fapi" }],
-  ["/rules/3", "", { page: "lost", path: "/rules/3" }],
+  ["/T/FQGR2N", "", { page: "table", code: "FQGR2N" }],
+  ["/Rules/", "", { page: "rules", anchor: "" }],
+  ["/rules/5.4", "", { page: "rules", anchor: "5.4" }],
+  ["/rules/3", "", { page: "rules", anchor: "3" }],
+  ["/rules/5.4", "#3.3", { page: "rules", anchor: "3.3" }],
+  ["/rules/three", "", { page: "lost", path: "/rules/three" }],
+  ["/rules", "#%", { page: "rules", anchor: "" }],
   ["/nowhere", "", { page: "lost", path: "/nowhere" }],
 ])("%s%s", (path, hash, route) => {
   expect(routeOf(path, hash)).toEqual(route);

@@ -1,4 +1,4 @@
-/** The connection under bad weather, with a socket of straw and a clock of our own. */
+/** The connection on a bad network, with a fake socket and a fake clock. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { View } from "../src/lib/messages";
 import { Session } from "../src/lib/session.svelte";
@@ -91,6 +91,22 @@ test("says hello first, and knows my turn after the welcome", () => {
   expect(session.myTurn).toBeNull();
 });
 
+test("a new link is told in a welcome, and used for the next connection", () => {
+  latest().hears({ ...welcome(5), link: "ABC" });
+  latest().hears({ ...welcome(6), link: "XYZ" });
+  expect(session.code).toBe("XYZ");
+  latest().hears({ ...welcome(7), link: "" });
+  expect(session.code).toBe("XYZ");
+});
+
+test("a refused seat is told by the page that asked for it, and by nobody else", async () => {
+  latest().hears(welcome(5));
+  const answer = session.sit(-1, "Ann");
+  latest().hears({ is: "Refused", id: (latest().sent.at(-1) as { id: string }).id, error: "name_taken", params: {} });
+  expect(await answer).toMatchObject({ error: "name_taken" });
+  expect(session.refused).toBeNull();
+});
+
 test("an event that was told before is not told again", () => {
   const told = vi.fn();
   session.onHappened(told);
@@ -131,6 +147,40 @@ test("a server that knows less than the page is believed", async () => {
   expect(told).toHaveBeenCalledOnce();
   latest().hears(happened(8, [], 1));
   expect(session.view?.turn).toBe(1);
+});
+
+test("a server that knows less than the page has lost the last moves, and the player is told so", async () => {
+  latest().hears(welcome(9));
+  expect(session.wentBack).toBe(false);
+  latest().breaks();
+  await vi.advanceTimersByTimeAsync(1_000);
+  latest().open();
+  latest().hears(welcome(7));
+  expect(session.wentBack).toBe(true);
+  expect(session.link).toBe("open");
+});
+
+test("a server that is starting shows the table, takes the move, and plays it once it has started", async () => {
+  latest().hears(welcome(5, [0], { starting: true }));
+  expect(session.starting).toBe(true);
+  expect(session.myTurn).toBe(0);
+  const answer = session.play("a1");
+  latest().hears(welcome(5, [0], { starting: false }));
+  expect(session.starting).toBe(false);
+  expect(latest().names.filter((name) => name === "Play")).toHaveLength(1);
+  latest().hears({ is: "Accepted", id: latest().sent.at(-1)!.id! });
+  expect(await answer).toBeNull();
+});
+
+test("a table that cannot be read ends the session with the reason", () => {
+  latest().hears({ is: "Refused", id: "", error: "table_unreadable", params: {} });
+  expect(session.problem?.error).toBe("table_unreadable");
+});
+
+test("half a letter does not travel, and whole ones do", () => {
+  latest().hears(welcome(5));
+  void session.chat("hi \ud83d, \ud83d\ude00 \ude00");
+  expect(latest().sent.at(-1)?.text).toBe("hi \ufffd, \ud83d\ude00 \ufffd");
 });
 
 test("a second welcome on the same socket sends nothing twice", () => {
@@ -347,6 +397,21 @@ test("the network gone, the socket is asked; the network back, it is tried at on
   latest().open();
   latest().hears(welcome(5));
   expect(session.link).toBe("open");
+});
+
+test("without a network nothing is dialled that must fail, and the table is back as soon as there is one", async () => {
+  vi.stubGlobal("location", { protocol: "https:", host: "golf.example", hostname: "golf.example" });
+  vi.stubGlobal("navigator", { onLine: false });
+  latest().hears(welcome(5));
+  const count = sockets.length;
+  latest().breaks();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sockets).toHaveLength(count);
+  expect(session.link).toBe("lost");
+  vi.stubGlobal("navigator", { onLine: true });
+  phone.tell("online");
+  expect(sockets).toHaveLength(count + 1);
+  vi.stubGlobal("location", undefined);
 });
 
 test("the link is open after the welcome, not before", async () => {

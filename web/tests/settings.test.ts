@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { lasting, mended, settings } from "../src/lib/settings.svelte";
+import { lasting, validSettings, settings } from "../src/lib/settings.svelte";
 
 test("what was remembered is kept where it makes sense, and nothing else", () => {
-  const kept = mended({ theme: "dark", card_size: "huge", sound: "yes", left_handed: true, __proto__: { x: 1 }, other: 5 });
+  const kept = validSettings({ theme: "dark", card_size: "huge", sound: "yes", left_handed: true, __proto__: { x: 1 }, other: 5 });
   expect(kept.theme).toBe("dark");
   expect(kept.card_size).toBe("normal");
   expect(kept.sound).toBe(false);
@@ -11,7 +11,7 @@ test("what was remembered is kept where it makes sense, and nothing else", () =>
 });
 
 test.each([null, 7, "dark", []])("damaged memory %s is forgotten", (damaged) => {
-  expect(mended(damaged)).toEqual(mended(null));
+  expect(validSettings(damaged)).toEqual(validSettings(null));
 });
 
 test("cards move as fast as wished", () => {

@@ -1,4 +1,4 @@
-"""What may come next, and how likely; dice to let it come."""
+"""Chance: which card may come next and how likely it is, and the dice that choose it."""
 
 import numpy as np
 

@@ -1,11 +1,12 @@
-"""The one file that names Numba: how the engine is compiled, or left plain.
+"""Compiles functions with Numba. No other file knows Numba.
 
-With ``MULLIGAN_PLAIN=1`` in the environment nothing is compiled; the results are the same, some
-two hundred times slower, and every line can be stepped through.
+With ``MULLIGAN_PLAIN=1`` in the environment nothing is compiled: the results are the same, some
+two hundred times slower, and a debugger can step through every line.
 """
 
 import hashlib
 import os
+import re
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,14 @@ import numpy as np
 
 PLAIN = os.environ.get("MULLIGAN_PLAIN", "") not in ("", "0")
 PACKAGE = Path(__file__).parents[1]
-COMPILED_ROOMS = ("engine", "players", "simulate.py", "rollouts.py", "analysis.py", "solve", "learn")
+IS_COMPILED = re.compile(rb"^ *@(compiled|intrinsic)|= record\($", re.M)
+
+
+def stay_plain():
+    """Compiles nothing in this process and those it starts. Call it before importing anything compiled."""
+    global PLAIN
+    PLAIN = True
+    os.environ["MULLIGAN_PLAIN"] = "1"
 
 
 def record(fields):
@@ -31,20 +39,22 @@ def fresh(structure):
     return np.zeros(1, structure)[0]
 
 
+def compiled_sources():
+    """Every file of the package with a compiled function, or with a structure for one."""
+    sources = ((file, file.read_bytes()) for file in sorted(PACKAGE.rglob("*.py")))
+    return {file: source for file, source in sources if IS_COMPILED.search(source)}
+
+
 def sources_digest():
     """Changes with every edit of a compiled file: Numba itself looks only at the file it compiles."""
-    digest = hashlib.sha256()
-    for room in COMPILED_ROOMS:
-        for source in sorted((PACKAGE / room).rglob("*.py")) or [PACKAGE / room]:
-            digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
+    return hashlib.sha256(b"".join(compiled_sources().values())).hexdigest()[:16]
 
 
 @cache
 def cache_folder():
-    """Where compiled code is kept between runs, or None where nothing can be written.
+    """The folder that keeps compiled code between runs, or None if nothing can be written.
 
-    An older version's folder is simply not looked at.
+    Each version of the sources has its own folder.
     """
     try:
         home = os.environ.get("MULLIGAN_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -61,7 +71,7 @@ def compiled(function):
 
 
 def compiled_in_any_order(function):
-    """The same, free to add up in whatever order is fastest: sums may differ in the last digits."""
+    """Like `compiled`, but sums may be added in any order, so their last digits may differ."""
     return function if PLAIN else by_numba(function, fastmath={"reassoc", "contract", "nsz"})
 
 
@@ -71,6 +81,54 @@ def by_numba(function, fastmath):
     others = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder())
     try:
-        return numba.njit(cache=bool(cache_folder()), nogil=True, error_model="numpy", fastmath=fastmath)(function)
+        return numba.njit(
+            cache=bool(cache_folder()), nogil=True, error_model="numpy", fastmath=fastmath, no_cfunc_wrapper=True
+        )(function)
     finally:
         numba.config.CACHE_DIR = others
+
+
+def address(function, arguments):
+    """A number by which `call` finds a compiled function that returns an integer.
+
+    The function is compiled for arguments of these types; their values do not matter.
+    """
+    if PLAIN:
+        return CALLED.setdefault(id(function), (id(function), function))[0]
+    import numba
+
+    signature = numba.int64(*map(numba.typeof, arguments))
+    result = function.get_compile_result(signature)
+    return result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+
+
+CALLED: dict = {}
+
+
+def call_plain(place, arguments):
+    return CALLED[place][1](*arguments)
+
+
+def call_by_numba():
+    from numba.core import cgutils, types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def call(typing, place, arguments):
+        def generate(context, builder, signature, values):
+            convention, kinds = context.call_conv, signature.args[1].types
+            kind = convention.get_function_type(types.int64, kinds).as_pointer()
+            function, passed = builder.inttoptr(values[0], kind), cgutils.unpack_tuple(builder, values[1])
+            status, result = convention.call_function(builder, function, types.int64, kinds, passed)
+            with cgutils.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
+            return result
+
+        return types.int64(place, arguments), generate
+
+    return call
+
+
+# `call(address, arguments)` calls the function there. Compiled code that gets its functions by address is compiled and
+# kept once, whichever functions they are; Numba keeps nothing between runs where the functions themselves are passed.
+call = call_plain if PLAIN else call_by_numba()

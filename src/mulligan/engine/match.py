@@ -11,7 +11,8 @@ MATCH = record(
         ("unseen", "i1", MAX_FACES),  # 2.1 the pack as the draw for the deal leaves it
         ("drawn", "i1", MAX_SEATS),  # 2.1 the face each player drew last
         ("at_table", "i1", MAX_SEATS),  # 1 for who draws (2.1), or who plays the hole (6.3)
-        ("points", "i2", MAX_SEATS),  # what each drew (2.1), or the last hole cost him (5)
+        ("draw_points", "i2", MAX_SEATS),  # 2.1 the points of the card each player drew last
+        ("points", "i2", MAX_SEATS),  # 5 what the last hole cost each player
         ("totals", "i4", MAX_SEATS),  # 6.1 of the nine holes
         ("players", "i1"),
         ("dealer", "i1"),  # NOBODY until 2.1 is settled
@@ -23,7 +24,7 @@ MATCH = record(
 
 @compiled
 def begin_match(rules, match, players):
-    """Everybody is to draw for the deal (2.1)."""
+    """Starts a match in which everybody draws for the deal (2.1)."""
     match.players = players
     match.dealer = NOBODY
     match.holes = 0
@@ -35,7 +36,7 @@ def begin_match(rules, match, players):
 
 @compiled
 def draw_for_deal(rules, match, dice):
-    """Everybody still in it draws a card, unseen, from the spread pack (2.1)."""
+    """Everybody who is still in the draw takes a card from the spread pack (2.1)."""
     for face in range(rules.faces):
         match.unseen[face] = rules.copies[face]
     for player in range(match.players):
@@ -49,8 +50,8 @@ def compare_draw(rules, match):
     """The lowest card deals; those level for lowest draw again (2.1)."""
     for player in range(match.players):
         if match.at_table[player]:
-            match.points[player] = rules.points[match.drawn[player]]
-    keep_lowest(match, match.points)
+            match.draw_points[player] = rules.points[match.drawn[player]]
+    keep_lowest(match, match.draw_points)
     if count_at_table(match) == 1:
         match.dealer = player_at(match, 0)
         for player in range(match.players):
@@ -83,7 +84,7 @@ def finish_hole(rules, match, state):
 
 @compiled
 def keep_lowest(match, points):
-    """Of those at the table only the lowest stay."""
+    """Only the players with the lowest points stay at the table."""
     lowest = 2**31 - 1
     for player in range(match.players):
         if match.at_table[player] and points[player] < lowest:
@@ -112,7 +113,7 @@ def count_at_table(match):
 
 @compiled
 def player_at(match, seat):
-    """Which player sits there: seats number those at the table, clockwise."""
+    """The player in a seat: seats number those at the table, clockwise."""
     player = -1
     while seat >= 0:
         player += 1

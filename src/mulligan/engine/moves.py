@@ -1,7 +1,7 @@
 """A hole, move by move (2.3 to 4.3).
 
-A player's choice is played with `play`. Where it shows a card, the hole waits (`state.awaited`)
-until chance names the face and `turn_up` lays it open.
+`play` makes a player's choice. If it shows a card (`state.awaited`), the hole waits until `turn_up`
+passes its face.
 """
 
 from .chance import bag, renew_stock
@@ -9,13 +9,14 @@ from .compiled import compiled
 from .scoring import settle
 from .state import (
     DISCARD,
+    DISCARD_DRAWN,
     HIDDEN,
     MOVES,
+    NO_CARD,
     NOBODY,
     NOTHING,
     PASS,
     STOCK,
-    THROW_AWAY,
     Phase,
     is_hidden,
     is_last_turn,
@@ -32,9 +33,9 @@ def deal(rules, state, seats, dealer):
     state.turn = dealer
     state.closer = NOBODY
     state.turns = 0
-    state.held = HIDDEN
+    state.held = NO_CARD
     state.held_from_stock = 0
-    state.discard = HIDDEN
+    state.discard = NO_CARD
     state.renewed = 0
     state.stock_left = -rules.slots * seats
     for face in range(rules.faces):
@@ -58,15 +59,21 @@ def is_legal(rules, state, move):
         return False
     player = state.players[state.turn]
     on_layout = 0 <= move < rules.slots
+    face_down = on_layout and is_hidden(player, move)
     if state.phase == Phase.TEE_OFF:  # 2.4 any face-down card
-        return on_layout and is_hidden(player, move)
-    if state.phase == Phase.TAKE:  # 3.1 the top of either pile
-        return move in (STOCK, DISCARD)
-    if state.phase == Phase.PLACE:  # 3.2 on any card; 3.3, 3.5 only a stock card may be thrown away
-        return on_layout or (move == THROW_AWAY and state.held_from_stock and rules.may_throw_away)
+        return face_down
+    if state.phase == Phase.TAKE:  # 3.1 the top of either pile; 4.2 a last turn may be declined
+        return move in (STOCK, DISCARD) or (move == PASS and may_decline(rules, state))
+    if state.phase == Phase.PLACE:  # 3.2 on any card; 3.3, 3.5 only a stock card may be discarded
+        return on_layout or (move == DISCARD_DRAWN and state.held_from_stock and rules.may_discard_drawn)
     if state.phase == Phase.FLIP:  # 3.3 any face-down card; 3.4 the last one may stay face down
-        return (on_layout and is_hidden(player, move)) or (move == PASS and may_pass(rules, player))
+        return face_down or (move == PASS and may_pass(rules, player))
     return False
+
+
+@compiled
+def may_decline(rules, state):
+    return rules.may_decline_last_turn and is_last_turn(state)
 
 
 @compiled
@@ -86,9 +93,11 @@ def legal_moves(rules, state):
 
 @compiled
 def play(rules, state, move):
-    """Plays a legal move. If a card is shown by it, `turn_up` has to follow."""
+    """Plays a legal move. If it shows a card (`state.awaited`), `turn_up` has to follow."""
     player = state.players[state.turn]
-    if state.phase == Phase.TEE_OFF:  # 2.4
+    if move == PASS:  # 3.4 the last card stays face down; 4.2 the last turn is declined
+        end_turn(rules, state)
+    elif state.phase == Phase.TEE_OFF:  # 2.4
         state.awaited = move
     elif state.phase == Phase.TAKE:  # 3.1
         if move == STOCK:
@@ -96,17 +105,14 @@ def play(rules, state, move):
         else:
             take_discard(state)
     elif state.phase == Phase.PLACE:
-        if move == THROW_AWAY:  # 3.3
-            throw_away(rules, state)
+        if move == DISCARD_DRAWN:  # 3.3
+            discard_drawn(rules, state)
         elif is_hidden(player, move):  # 3.2 whatever turns up under it, it goes
             state.awaited = move
         else:
             put_down(rules, state, move, player.layout[move])
-    elif state.phase == Phase.FLIP:
-        if move == PASS:  # 3.4
-            end_turn(rules, state)
-        else:  # 3.3
-            state.awaited = move
+    elif state.phase == Phase.FLIP:  # 3.3
+        state.awaited = move
 
 
 @compiled
@@ -122,6 +128,7 @@ def turn_up(rules, state, face):
         end_turn(rules, state)  # 2.5 the player on the dealer's left starts
     elif state.phase == Phase.TEE_OFF:  # 2.4
         lay_open(state, slot, face)
+        close_if_open(state)
         if not is_teeing_off(rules, state.players[state.turn]):
             tee_off_done(rules, state)
     elif state.phase == Phase.TAKE:  # 3.1
@@ -131,6 +138,7 @@ def turn_up(rules, state, face):
         put_down(rules, state, slot, face)
     elif state.phase == Phase.FLIP:  # 3.3
         lay_open(state, slot, face)
+        close_if_open(state)
         end_turn(rules, state)
     elif state.phase == Phase.REVEAL:  # 4.3
         lay_open(state, slot, face)
@@ -139,7 +147,7 @@ def turn_up(rules, state, face):
 
 @compiled
 def tee_off_done(rules, state):
-    """Either everybody tees off before anybody plays, or one plays on at once (2.4)."""
+    """Either everybody tees off before the first turn, or the player goes on at once (2.4)."""
     if rules.tee_off_before_play:
         end_turn(rules, state)
     else:
@@ -163,16 +171,17 @@ def take_discard(state):
 def put_down(rules, state, slot, old_face):
     """The card in hand takes the slot, and the card that lay there goes to the discard pile (3.2)."""
     lay_open(state, slot, state.held)
-    state.held = HIDDEN
+    close_if_open(state)
+    state.held = NO_CARD
     state.discard = old_face
     end_turn(rules, state)
 
 
 @compiled
-def throw_away(rules, state):
+def discard_drawn(rules, state):
     """On a last turn nothing is turned up after it: it could change nothing (4.2)."""
     state.discard = state.held
-    state.held = HIDDEN
+    state.held = NO_CARD
     if is_last_turn(state):
         end_turn(rules, state)
     else:
@@ -181,18 +190,23 @@ def throw_away(rules, state):
 
 @compiled
 def lay_open(state, slot, face):
-    """The card on the slot now lies face up; whoever opens his last one first has closed (4.1)."""
+    """The card on the slot now lies face up."""
     player = state.players[state.turn]
     if is_hidden(player, slot):
         player.hidden -= 1
     player.layout[slot] = face
-    if player.hidden == 0 and state.closer == NOBODY and state.phase != Phase.REVEAL:
+
+
+@compiled
+def close_if_open(state):
+    """The first player whose cards are all face up has closed (4.1)."""
+    if state.closer == NOBODY and state.players[state.turn].hidden == 0:
         state.closer = state.turn
 
 
 @compiled
 def end_turn(rules, state):
-    """The turn passes to the left (2.5). Back at the closer, everybody has had his last one (4.2)."""
+    """The turn passes to the left (2.5). Back at the closer, everybody has had their last one (4.2)."""
     state.turn = left_of(state, state.turn)
     state.turns += 1
     if state.stock_left == 0:  # 2.6
@@ -221,7 +235,7 @@ def reveal(rules, state):
 
 @compiled
 def abandon(rules, state):
-    """The table gives up on a hole in which nobody closes: it is revealed as it lies."""
+    """Ends a hole in which nobody closes: all cards are revealed."""
     state.awaited = NOTHING
     reveal(rules, state)
 

@@ -1,25 +1,25 @@
-"""A hole as it is kept: the moves and the cards they showed, step by step. Every position replays."""
+"""A hole as recorded steps: the moves and the cards they showed. Every position is a replay."""
 
 from .chance import bag, stock_bag
 from .compiled import compiled, record
 from .moves import is_legal, play, turn_up
-from .state import DISCARD, HIDDEN, NOTHING, PASS, STOCK, THROW_AWAY, Phase, is_hidden
+from .state import DISCARD, DISCARD_DRAWN, HIDDEN, NOTHING, PASS, STOCK, Phase, is_hidden
 
 STEP = record(
     [
         ("seat", "i1"),  # whose step it is
         ("phase", "i1"),  # when it was played
         ("move", "i1"),  # the move; in the deal STOCK, in the reveal the slot
-        ("face", "i1"),  # the card it took, replaced, threw away or turned up; HIDDEN when passing
+        ("face", "i1"),  # the card it took, replaced, threw away or turned up; HIDDEN for PASS
     ]
 )
 
 
 @compiled
 def replay(rules, state, steps):
-    """Plays the steps in order, and stops before one that cannot be. Returns how many were played.
+    """Plays the steps in order and stops before an impossible one. Returns how many were played.
 
-    Whose step it was is written into each.
+    Writes into each step whose it was.
     """
     for number in range(len(steps)):
         if not may_come(rules, state, steps[number]):
@@ -39,7 +39,7 @@ def take_step(rules, state, step):
 
 @compiled
 def may_come(rules, state, step):
-    """Whether the step is what the hole waits for, legal, and shows a card that can be there."""
+    """Whether the hole waits for this step, the move is legal and the card can be there."""
     return is_due(rules, state, step) and is_card_there(rules, state, step)
 
 
@@ -65,7 +65,7 @@ def is_card_there(rules, state, step):
         return stock_bag(state)[step.face] > 0
     if step.move == DISCARD:
         return step.face == state.discard
-    if step.move == THROW_AWAY:
+    if step.move == DISCARD_DRAWN:
         return step.face == state.held
     player = state.players[state.turn]
     if is_hidden(player, step.move):
@@ -75,10 +75,10 @@ def is_card_there(rules, state, step):
 
 @compiled
 def face_shown(state, move):
-    """The card the move is about if it lies open already, else HIDDEN."""
+    """The face of the card that the move concerns if it is open already, else HIDDEN."""
     if move == DISCARD:
         return state.discard
-    if move == THROW_AWAY:
+    if move == DISCARD_DRAWN:
         return state.held
     if state.phase == Phase.PLACE:
         return state.players[state.turn].layout[move]

@@ -1,18 +1,16 @@
 """What a layout costs (5)."""
 
 from .compiled import compiled
-from .rules import slot_in_line
-from .state import HIDDEN, NOBODY
-
-NO_MATCH = -2  # in place of a face: the line does not match
+from .rules import line_of, slot_in_line
+from .state import ANY_FACE, HIDDEN, NO_MATCH, NOBODY
 
 
 @compiled
 def cost(rules, layout, hidden_points):
     """What the cards cost together, if each card still face down costs `hidden_points`."""
-    total = 0 * hidden_points
+    total = 0 * hidden_points  # a float if `hidden_points` is one: compiled sums keep one type
     for line in range(rules.lines):
-        face = matched_face(rules, layout, line)
+        face = line_face(rules, layout, line)
         if face == NO_MATCH:
             total += cards_cost(rules, layout, line, hidden_points)
         elif is_first_match(rules, layout, line, face):
@@ -21,31 +19,57 @@ def cost(rules, layout, hidden_points):
 
 
 @compiled
-def matched_face(rules, layout, line):
+def line_face(rules, layout, line):
     """The face that fills the line, or NO_MATCH (5.2)."""
-    face = layout[slot_in_line(rules, line, 0)]
-    if face == HIDDEN:
-        return NO_MATCH
-    for place in range(1, rules.line_length):
-        if layout[slot_in_line(rules, line, place)] != face:
-            return NO_MATCH
-    return face
+    wanted, hidden = wanted_face(rules, layout, line)
+    return NO_MATCH if hidden else wanted
+
+
+@compiled
+def wanted_face(rules, layout, line):
+    """The face of all open cards of the line, and how many of its cards are face down (5.2).
+
+    The face is ANY_FACE if every card is face down, and NO_MATCH if two open cards differ.
+    """
+    wanted, hidden = ANY_FACE, 0
+    for place in range(rules.line_length):
+        face = layout[slot_in_line(rules, line, place)]
+        if face == HIDDEN:
+            hidden += 1
+        elif wanted == ANY_FACE:
+            wanted = face
+        elif wanted != face:
+            wanted = NO_MATCH
+    return wanted, hidden
+
+
+@compiled
+def missing_face(rules, layout, slot):
+    """The face that a card on the slot needs to complete its line, or NO_MATCH (5.2)."""
+    face = layout[slot]
+    layout[slot] = HIDDEN
+    wanted, hidden = wanted_face(rules, layout, line_of(rules, slot))
+    layout[slot] = face
+    return wanted if hidden == 1 else NO_MATCH
 
 
 @compiled
 def is_first_match(rules, layout, line, face):
     for earlier in range(line):
-        if matched_face(rules, layout, earlier) == face:
+        if line_face(rules, layout, earlier) == face:
             return False
     return True
 
 
 @compiled
 def count_lines(rules, layout, face):
-    """How many lines match in that face; they need not be neighbours (5.4)."""
+    """How many lines match in that face; they need not be neighbours (5.4).
+
+    There are at most 12 lines: counting them again is cheaper than a table.
+    """
     lines = 0
     for line in range(rules.lines):
-        if matched_face(rules, layout, line) == face:
+        if line_face(rules, layout, line) == face:
             lines += 1
     return lines
 

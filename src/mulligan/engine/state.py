@@ -5,16 +5,20 @@ from enum import IntEnum
 from .compiled import compiled, record
 from .rules import MAX_FACES, MAX_SEATS, MAX_SLOTS
 
-HIDDEN = -1  # in place of a face: the card lies face down
-NOTHING = -1  # in place of a slot: no card is about to be shown
-NOBODY = -1  # in place of a seat
+# In place of a face, a slot or a seat. All are negative, and no two that may meet are equal.
+HIDDEN = -1  # a face: the card lies face down
+NO_CARD = -1  # a face: there is no card in hand, or on the discard pile
+NOTHING = -1  # a slot: no card is about to be shown
+NOBODY = -1  # a seat
+NO_MATCH = -2  # a face that completes a line: there is none
+ANY_FACE = -3  # a face that completes a line: whichever comes
 
 # A move is the number of a slot, or one of these. None moves a card within a layout (3.6).
-STOCK = 12  # 3.1 take the top card of the stock
-DISCARD = 13  # 3.1 take the top card of the discard pile
-THROW_AWAY = 14  # 3.3 put the card taken from the stock on the discard pile
-PASS = 15  # 3.4 leave the last card face down
-MOVES = 16
+STOCK = MAX_SLOTS  # 3.1 take the top card of the stock
+DISCARD = MAX_SLOTS + 1  # 3.1 take the top card of the discard pile
+DISCARD_DRAWN = MAX_SLOTS + 2  # 3.3 put the card drawn from the stock on the discard pile
+PASS = MAX_SLOTS + 3  # 3.4 leave the last card face down; 4.2 decline a last turn
+MOVES = MAX_SLOTS + 4
 
 
 class Phase(IntEnum):
@@ -24,7 +28,7 @@ class Phase(IntEnum):
     TEE_OFF = 1  # 2.4 a card to turn up before the first turn
     TAKE = 2  # 3.1 a card from either pile
     PLACE = 3  # 3.2 where the card goes
-    FLIP = 4  # 3.3 a card to turn up after throwing one away
+    FLIP = 4  # 3.3 a card to turn up after discarding the drawn one
     REVEAL = 5  # 4.3 the cards still face down
     OVER = 6
 
@@ -44,15 +48,15 @@ STATE = record(
         ("stock", "i1", MAX_FACES),  # 2.6 of each face, the cards in a stock made anew
         ("renewed", "i1"),  # 2.6 whether it was
         ("stock_left", "i2"),  # how many cards the stock has
-        ("discard", "i1"),  # the face on top of the discard pile
-        ("held", "i1"),  # 3.1 the card in hand
+        ("discard", "i1"),  # the face on top of the discard pile, or NO_CARD
+        ("held", "i1"),  # 3.1 the card in hand, or NO_CARD
         ("held_from_stock", "i1"),
         ("awaited", "i1"),  # the card about to be shown: its slot, STOCK, or NOTHING
         ("phase", "i1"),
         ("seats", "i1"),
         ("dealer", "i1"),
         ("turn", "i1"),  # whose turn it is
-        ("closer", "i1"),  # 4.1 who turned up his last card first
+        ("closer", "i1"),  # 4.1 who turned up their last card first
         ("turns", "i4"),  # turns begun; teeing off before play is one (2.4)
     ]
 )

@@ -1,53 +1,43 @@
-"""Computer players. Each is one function, `choose(rules, …) -> move`, in a file of its own.
+"""Computer players. Each is one function, `choose(rules, match, state, dice, books) -> move`, in a file of its own.
 
-A new player is its file, its name in NAMES, and its line in `choose`. Games tell players apart by
-their place in NAMES.
+`match` is a MATCH, as it stands before this hole; with no players in it, the hole is played by itself. `books` is what
+`book_files.books_for` found, or None if nobody at the table needs a book.
+
+A new player needs its file and its line in PLAYERS; programs may add players of their own. Only the players at the
+table are compiled.
 """
 
-from ..engine.compiled import compiled
-from . import book, eye, greedy, levels, linear, patient, plain_book, random, search, threshold
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-LEVELS = ("beginner", "weekend", "regular", "club", "pro", "search")  # for people to play against, the weakest first
-NAMES = ("random", "greedy", "threshold", "patient", *LEVELS[:-1], "plain_book", "book", "linear", "eye", "search")
-RANDOM, GREEDY, THRESHOLD, PATIENT, BEGINNER, WEEKEND, REGULAR, CLUB, PRO, *_ = range(len(NAMES))
-PLAIN_BOOK, BOOK, LINEAR, EYE, SEARCH = range(PRO + 1, len(NAMES))
-LOOKED_UP = {PRO: "book", PLAIN_BOOK: "plain", BOOK: "book", LINEAR: "linear", EYE: "net", SEARCH: "net"}
+from . import book, greedy, levels, net_player, plain_book, random, search
+
+
+class Player(NamedTuple):
+    choose: Callable[..., Any]
+    book: str = ""  # the kind of book it needs
+
+
+LEVELS = {  # for people to play against, the weakest first
+    "beginner": Player(levels.level(levels.BEGINNER)),
+    "weekend": Player(levels.level(levels.WEEKEND)),
+    "regular": Player(levels.level(levels.REGULAR)),
+    "club": Player(levels.level(levels.CLUB)),
+    "pro": Player(levels.choose_as_pro, "book"),
+    "search": Player(search.choose, "net"),
+}
+PLAYERS = {
+    "random": Player(random.choose),
+    "greedy": Player(greedy.choose),
+    **LEVELS,
+    "plain_book": Player(plain_book.choose, "plain"),
+    "book": Player(book.choose, "book"),
+    "net": Player(net_player.choose, "net"),
+}
 STAND_IN = "pro"  # plays for people who are away: the strongest that need not be waited for
+FORMER = {"eye": "net", "linear": "net", "threshold": "greedy", "patient": "greedy"}  # names in stored games
 
 
-@compiled
-def choose(player, rules, match, state, dice, books):
-    """The move of the player of that number, who is on turn.
-
-    `match` is a MATCH, as it stands before this hole; with no players in it, the hole is played by itself.
-    `books` is what `shelf.books` found for these rules and this number of seats. Without any, None, players from
-    PRO on play as `greedy` does; nothing of theirs is compiled then, which takes minutes.
-    """
-    if player == RANDOM:
-        return random.choose(rules, state, dice)
-    if player == THRESHOLD:
-        return threshold.choose(rules, state)
-    if player == PATIENT:
-        return patient.choose(rules, state, dice)
-    if BEGINNER <= player < PRO:
-        return levels.choose(player - BEGINNER, rules, state)
-    if books is not None:
-        return choose_with_books(player, rules, match, state, dice, books)
-    return greedy.choose(rules, state, dice)
-
-
-@compiled
-def choose_with_books(player, rules, match, state, dice, books):
-    if player == PRO:
-        return levels.choose_as_pro(rules, state, books)
-    if player == PLAIN_BOOK:
-        return plain_book.choose(rules, state, books)
-    if player == BOOK:
-        return book.choose(rules, state, books)
-    if player == LINEAR:
-        return linear.choose(rules, state, dice, books)
-    if player == EYE:
-        return eye.choose(rules, state, dice, books)
-    if player == SEARCH:
-        return search.choose(rules, match, state, dice, books)
-    return greedy.choose(rules, state, dice)
+def now_called(name: str) -> str:
+    """The player that plays for one of an earlier version; any other name is returned as it is."""
+    return FORMER.get(name, name)

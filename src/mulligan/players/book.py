@@ -1,17 +1,18 @@
-"""Plays by the book: every layout, by how far the others are and how they stand.
+"""Plays by a book of layout values, looked up by the own layout and the state of the others.
 
-It counts cards, weighs what it leaves on the discard pile for the next player, and closes with the
-others' last turns looked through. While no book is written it plays as `greedy` does.
+It counts cards, considers what a discard gives the next player, and calculates the others' last turns
+before it closes. Without a book it plays like `greedy`.
 """
 
 import numpy as np
 
-from ..engine.compiled import compiled
-from ..engine.scoring import cost
-from ..engine.state import NOBODY, Phase, is_last_turn, left_of
-from .greedy import choose as choose_greedily
-from .greedy import mean_unseen
-from .one_turn import (
+from mulligan.engine.compiled import compiled
+from mulligan.engine.scoring import cost
+from mulligan.engine.state import NOBODY, Phase, is_last_turn, left_of
+from mulligan.players.values.expected_reveal import mean_unseen
+from mulligan.players.values.layout_table import MOST_EDGES, STEPS, is_written
+
+from .book_turn import (
     SIGHT,
     best_place,
     choose_seen,
@@ -22,20 +23,25 @@ from .one_turn import (
     see_unknown,
     value_of_stock,
 )
-from .pages import MOST_EDGES, STEPS, is_written
+from .greedy import GREEDY
+from .look_ahead import choose_by as choose_by_traits
 
 
 @compiled
-def choose(rules, state, books):
-    pages = books.book
+def choose(rules, match, state, dice, books):
+    return choose_by(rules, state, books.book)
+
+
+@compiled
+def choose_by(rules, state, pages):
     if not is_written(pages):
-        return choose_greedily(rules, state, np.zeros(1, np.int64))
+        return choose_by_traits(GREEDY, rules, state)
     return choose_seen_by(rules, state, pages, np.zeros(2, SIGHT))
 
 
 @compiled
 def choose_seen_by(rules, state, pages, sights):
-    """The move, with room for what he sees and what the next player will see.
+    """The move; `sights` has room for what this player sees and what the next player will see.
 
     Compiled, a record lives only as long as the array it is in: so the array comes from the caller.
     """
@@ -55,7 +61,7 @@ def choose_seen_by(rules, state, pages, sights):
 
 @compiled
 def sign_of(rules, state, seat, facts):
-    """What the table shows a seat of the others: how far the fastest is, and how the best stands."""
+    """The column of the book for a seat: how many face-down cards the fastest opponent has, and the best points."""
     fewest, best = others_show(rules, state, seat)
     step = max(0, min(fewest, STEPS) - 1)
     sign = facts.first_sign[step]
@@ -78,7 +84,7 @@ def others_show(rules, state, seat):
 
 @compiled
 def see_closer_pay(rules, state, sight):
-    """Who ends below the closer makes him pay, and the others' mean is so much higher (5.6)."""
+    """Adds the penalty of the closer for each player who ends lower, as the others' mean sees it (5.6)."""
     points = cost(rules, state.players[state.closer].layout, 0)
     pays = rules.closer_penalty / (state.seats - 1)
     sight.as_is -= pays * (sight.as_is < points)
@@ -89,7 +95,7 @@ def see_closer_pay(rules, state, sight):
 
 @compiled
 def see_discards(rules, state, pages, hidden_points, sight, theirs):
-    """Fills `left` and `closing`: what each card is worth to the next player, in the others' mean.
+    """Fills `left` and `closing`: what each discard gives the next player, as a part of the others' mean.
 
     Before the hole is closed only what it gains on the usual card counts, the book knows the rest.
     """
@@ -132,10 +138,11 @@ def see_last_turn(rules, state, seat, hidden_points, sight, theirs):
             best = min(best, cost(rules, player.layout, hidden_points))
             player.layout[slot] = old_face
         theirs.left[face] = best
-        stock += sight.stock[face] * (min(best, as_is) if rules.may_throw_away else best)
+        stock += sight.stock[face] * (min(best, as_is) if rules.may_discard_drawn else best)
+    otherwise = min(stock, as_is) if rules.may_decline_last_turn else stock  # 4.2
     mean = 0.0
     for face in range(rules.faces):
-        theirs.left[face] = min(theirs.left[face], stock)
+        theirs.left[face] = min(theirs.left[face], otherwise)
         mean += sight.stock[face] * theirs.left[face]
     return mean
 

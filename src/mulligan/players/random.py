@@ -1,18 +1,20 @@
-"""Any legal move, each as likely as another."""
+"""Any legal move, all equally likely."""
 
-from ..engine.chance import roll
-from ..engine.compiled import compiled
-from ..engine.moves import is_legal
-from ..engine.state import DISCARD, PASS, STOCK, THROW_AWAY, Phase
+from mulligan.engine.chance import roll
+from mulligan.engine.compiled import compiled
+from mulligan.engine.moves import is_legal, may_decline
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, PASS, STOCK, Phase
 
 
 @compiled
-def choose(rules, state, dice):
+def choose(rules, match, state, dice, books):
     if state.phase == Phase.TAKE:
+        if may_decline(rules, state) and not roll(dice, 3):
+            return PASS
         return STOCK if roll(dice, 2) else DISCARD
     while True:
         move = roll(dice, rules.slots + 1)
         if move == rules.slots:
-            move = THROW_AWAY if state.phase == Phase.PLACE else PASS
+            move = DISCARD_DRAWN if state.phase == Phase.PLACE else PASS
         if is_legal(rules, state, move):
             return move

@@ -1,24 +1,26 @@
-"""The strongest player: plays the best few moves out, again and again, on cards that may really come.
+"""The strongest player: rollouts of the most promising moves.
 
-The net's look-ahead plays for everybody. How lucky each turn was is known from that look-ahead and
-taken off, so that a playout tells the net's errors and little else, and few playouts do. Near the end of a
-match playouts go to the end of the hole, and what counts is the match (see `stakes`).
+The net player plays for everybody. Its own search gives the luck of each turn, which is subtracted, so that a
+rollout measures little but the net's errors and few rollouts suffice. Near the end of a match rollouts go to the
+end of the hole, and the value is the chance to win the match (`values.match_equity`).
 """
 
 from math import sqrt
 
 import numpy as np
 
-from ..engine.chance import bag, draw, roll
-from ..engine.compiled import compiled
-from ..engine.moves import play, turn_up
-from ..engine.state import MOVES, NOTHING, STATE, Phase, is_last_turn
-from .eye import NEVER, best_of, weigh
-from .foresight import copy_state
-from .greedy import choose as choose_greedily
-from .net import is_trained
-from .outlook import outlook_of
-from .stakes import chance_to_win, stakes_of
+from mulligan.engine.chance import bag, draw, roll
+from mulligan.engine.compiled import compiled
+from mulligan.engine.moves import play, turn_up
+from mulligan.engine.state import MOVES, NOTHING, STATE, Phase, is_last_turn
+from mulligan.players.values.match_equity import chance_to_win, stakes_of
+from mulligan.players.values.net import is_trained
+from mulligan.players.values.value import values_by_net
+
+from .exact_turn import copy_state
+from .greedy import GREEDY
+from .look_ahead import choose_by as choose_by_traits
+from .net_player import NEVER, best_of, weigh
 
 MARGIN = 1.5  # strokes; a move that looks worse by more is not played out
 MOST_MOVES = 5
@@ -32,33 +34,33 @@ TO_THE_END = 200  # turns a seat that it takes at least to play moves out to the
 
 @compiled
 def choose(rules, match, state, dice, books):
-    """The best move found within the books' budget, the number of turns that may be looked through."""
+    """The best move found within the budget of the books, counted in searched turns."""
     if not is_trained(books.net, state.seats):
-        return choose_greedily(rules, state, dice)
-    worths = np.zeros(MOVES)
-    hope, budget = weigh(rules, books.net, state, worths), books.budget[0]
-    stakes = stakes_of(rules, match, state, hope, budget >= TO_THE_END * state.seats)
+        return choose_by_traits(GREEDY, rules, state)
+    move_values = np.zeros(MOVES)
+    value, budget = weigh(rules, books.net, state, move_values), books.budget[0]
+    stakes = stakes_of(rules, match, state, value, budget >= TO_THE_END * state.seats)
     if stakes.stroke or not is_last_turn(state):  # 4.2 the strokes of a last turn have been reckoned exactly
         depth = budget if stakes.stroke else DEPTH
-        think(rules, books.net, state, dice, budget, depth, stakes, worths)
-    return best_of(worths)
+        think(rules, books.net, state, dice, budget, depth, stakes, move_values)
+    return best_of(move_values)
 
 
 @compiled
-def think(rules, net, state, dice, budget, depth, stakes, worths):
-    """Corrects the worths of the moves that look best by what playouts find; the others become NEVER.
+def think(rules, net, state, dice, budget, depth, stakes, move_values):
+    """Corrects the values of the most promising moves by rollouts; the others become NEVER.
 
-    Returns how many turns were looked through.
+    Returns how many turns were searched.
     """
     doubt = AT_STAKE if stakes.stroke else 1.0
-    moves = contenders(worths, MARGIN * doubt)
-    looked = worths[moves]
-    worths[:] = NEVER
-    worths[moves] = looked
+    moves = contenders(move_values, MARGIN * doubt)
+    looked = move_values[moves]
+    move_values[:] = NEVER
+    move_values[moves] = looked
     count, played, spent = len(moves), 0, 0
     found, sums, squares = np.zeros(count), np.zeros(count), np.zeros((count, count))
     seed, trial = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    tables, hopes, scratch = np.zeros(1, STATE), np.zeros(state.seats), np.zeros(MOVES)
+    tables, values, scratch = np.zeros(1, STATE), np.zeros(state.seats), np.zeros(MOVES)
     me = np.int64(state.turn)
     while count > 1 and spent < budget:
         for _ in range(ROUNDS):
@@ -70,7 +72,7 @@ def think(rules, net, state, dice, budget, depth, stakes, worths):
                 table = tables[0]  # in here: a compiled record alone does not keep its memory from being used again
                 copy_state(state, table)
                 play(rules, table, moves[nth])
-                found[nth], turns = playout(rules, net, table, me, trial, depth, stakes, hopes, scratch)
+                found[nth], turns = playout(rules, net, table, me, trial, depth, stakes, values, scratch)
                 spent += turns + 1
             for nth in range(count):
                 sums[nth] += found[nth]
@@ -79,23 +81,23 @@ def think(rules, net, state, dice, budget, depth, stakes, worths):
             played += 1
         if played < ROUNDS:  # too little to say anything
             return spent
-        count = drop(moves, looked, sums, squares, played, count, DOUBT * doubt, worths)
+        count = drop(moves, looked, sums, squares, played, count, DOUBT * doubt, move_values)
     return spent
 
 
 @compiled
-def contenders(worths, margin):
-    """The moves that look best, the best first."""
-    moves = np.argsort(worths)[:MOST_MOVES]
+def contenders(move_values, margin):
+    """The most promising moves, the best first."""
+    moves = np.argsort(move_values)[:MOST_MOVES]
     count = 1
-    while count < len(moves) and worths[moves[count]] < worths[moves[0]] + margin:
+    while count < len(moves) and move_values[moves[count]] < move_values[moves[0]] + margin:
         count += 1
     return moves[:count]
 
 
 @compiled
-def drop(moves, looked, sums, squares, played, count, doubt, worths):
-    """Sets the worths anew and drops the moves that are surely worse. Returns how many are left, in the front."""
+def drop(moves, looked, sums, squares, played, count, doubt, move_values):
+    """Updates the values and drops moves that are certainly worse. Returns how many are left, in front."""
     leader = np.argmin(looked[:count] + sums[:count] / played)
     ahead, lead_sum = looked[leader], sums[leader]
     kept = 0
@@ -106,10 +108,10 @@ def drop(moves, looked, sums, squares, played, count, doubt, worths):
         error = sqrt(max(0.0, errors[nth] / played - mean * mean) / played)
         behind = looked[nth] - ahead + mean
         if nth != leader and behind > SURE * error:
-            worths[moves[nth]] = NEVER
+            move_values[moves[nth]] = NEVER
         else:
             trust = doubt**2 / (doubt**2 + error**2)
-            worths[moves[nth]] = looked[nth] - ahead + trust * mean
+            move_values[moves[nth]] = looked[nth] - ahead + trust * mean
             stays[kept] = nth
             kept += 1
     for nth in range(kept):
@@ -121,12 +123,12 @@ def drop(moves, looked, sums, squares, played, count, doubt, worths):
 
 
 @compiled
-def playout(rules, net, state, me, dice, depth, stakes, hopes, worths):
-    """Plays on for so many turns, everybody by the look-ahead; the move in question has just been made.
+def playout(rules, net, state, me, dice, depth, stakes, values, move_values):
+    """One rollout of so many turns by the net player, after the move in question.
 
-    Returns how much worse for `me` the net found things than it had said before, luck taken off as far
-    as it is known, and how many turns were looked through. With two players all luck is known; with
-    more, that in the others' turns stays. Where the match is at stake, strokes are what they did for it.
+    Returns how much the value for `me` rose against the net's first estimate, with known luck subtracted, and
+    how many turns were searched. With two players all luck is known; with more, that of the others' turns
+    remains. Near the end of a match strokes count by their effect on winning it.
     """
     correction, before = 0.0, 0.0
     turns, luck_is_known = 0, True
@@ -137,29 +139,29 @@ def playout(rules, net, state, me, dice, depth, stakes, hopes, worths):
         if state.phase in (Phase.TAKE, Phase.TEE_OFF, Phase.OVER):
             if state.phase == Phase.OVER and luck_is_known and not stakes.stroke:
                 return correction, turns
-            outlook_of(rules, net, state, hopes)
+            values_by_net(rules, net, state, values)
             if not luck_is_known:
-                correction += hopes[me] - before
+                correction += values[me] - before
             if state.phase == Phase.OVER and stakes.stroke:
-                return correction + strokes_for_match(state, stakes, me) - hopes[me], turns
+                return correction + strokes_for_match(state, stakes, me) - values[me], turns
             if state.phase == Phase.OVER or turns == depth:
                 return correction, turns
-            least = weigh(rules, net, state, worths)
+            least = weigh(rules, net, state, move_values)
             turns += 1
             luck_is_known = state.seats == 2 or state.turn == me
             if state.turn == me:
-                correction += least - hopes[me]
+                correction += least - values[me]
             elif luck_is_known:
-                correction -= least - hopes[state.turn]
-            before = hopes[me]
+                correction -= least - values[state.turn]
+            before = values[me]
         else:
-            weigh(rules, net, state, worths)
-        play(rules, state, best_of(worths))
+            weigh(rules, net, state, move_values)
+        play(rules, state, best_of(move_values))
 
 
 @compiled
 def strokes_for_match(state, stakes, me):
-    """The chance to win after this hole, in strokes of it."""
+    """The chance to win the match after this hole, in strokes of this hole."""
     points = np.zeros(state.seats)
     for seat in range(state.seats):
         points[seat] = state.players[seat].points

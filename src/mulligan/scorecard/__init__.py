@@ -1,1 +1,1 @@
-"""The score card to print: blank or filled in, with the rules of scoring in pictures beside it, as a PDF."""
+"""Prints score cards as PDF, blank or filled in, with the scoring rules in pictures."""

@@ -1,4 +1,4 @@
-"""What stands on a score card: who plays, what was played, and the rules in pictures."""
+"""Defines the content of a score card: players, holes played, and the scoring rules in pictures."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -6,20 +6,22 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Literal, TypeAlias
 
-from ..game import Game
-from ..variants import Variant
-from .letters import is_rare
+from mulligan.game.hole import Game
+from mulligan.game.variants import Variant
+
+from .court import Court, lettered
+from .glyphs import is_rare
 from .pictures import pictures
-from .words import signed, title, words
+from .words import signed, words
 
 Paper: TypeAlias = Literal["a4", "letter"]
 LONGEST_NAME = 40
-MOST_PLAYOFFS = 4  # columns; of more play-off holes the last ones stand on the card
+MOST_PLAYOFFS = 4  # columns; of more play-off holes, only the last ones are printed
 
 
 @dataclass(frozen=True)
 class PlayedHole:
-    """A hole that is over; points by player, None for who sat out a play-off; the dealer where he is known."""
+    """A finished hole; points by player, None for a player not in the play-off; the dealer if known."""
 
     points: tuple[int | None, ...]
     dealer: int | None = None
@@ -27,9 +29,9 @@ class PlayedHole:
 
 @dataclass(frozen=True)
 class Card:
-    """A score card. Names may be empty, for writing them in; `dealer` deals the first hole, None: nobody knows yet.
+    """A score card. Names may be empty, to write in. `dealer` deals the first hole; None if not known yet.
 
-    Holes beyond those of the match are play-off holes.
+    Additional holes after those of the match are play-off holes.
     """
 
     variant: Variant
@@ -39,6 +41,7 @@ class Card:
     dealer: int | None = None
     holes: tuple[PlayedHole, ...] = ()
     winners: tuple[int, ...] = ()
+    court: Court | None = None  # the letters on jack, queen and king; None: the language's usual ones
 
 
 def blank(
@@ -48,16 +51,17 @@ def blank(
     language: str,
     paper: Paper,
     dealer: int | None = None,
+    court: Court | None = None,
 ) -> Card:
-    """A card to write on. Without names the first line is the first dealer's, so that the deal can be printed."""
+    """Returns a card to write on. Without names, the first line is the first dealer's, so dealers can be printed."""
     given = [tidy(name) for name in names]
     if not any(given) and dealer is None:
         dealer = 0
-    return Card(variant, tuple([*given, *[""] * players][:players]), language, paper, dealer)
+    return Card(variant, tuple([*given, *[""] * players][:players]), language, paper, dealer, court=court)
 
 
-def of_game(game: Game, language: str, paper: Paper) -> Card:
-    """The card of a finished game."""
+def of_game(game: Game, language: str, paper: Paper, court: Court | None = None) -> Card:
+    """Returns the card of a finished game."""
     players = range(len(game.players))
     holes = tuple(
         PlayedHole(
@@ -68,11 +72,11 @@ def of_game(game: Game, language: str, paper: Paper) -> Card:
         for by_seat in [dict(zip(hole["seats"], hole["points"], strict=True))]
     )
     names = tuple(tidy(name) for name in game.players)
-    return Card(game.variant, names, language, paper, holes[0].dealer, holes, tuple(game.winners))
+    return Card(game.variant, names, language, paper, holes[0].dealer, holes, tuple(game.winners), court)
 
 
 def tidy(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name in one line: composed letters, single spaces, nothing that cannot be printed."""
+    """Normalizes a name to one line: composed letters, single spaces, printable characters only."""
     composed = unicodedata.normalize("NFC", name)
     printable = "".join(letter if letter.isprintable() else " " for letter in composed)
     line = " ".join(printable.split())
@@ -80,14 +84,14 @@ def tidy(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def contents(card: Card) -> dict[str, Any]:
-    """All that is printed, as the template (card.typ) takes it."""
+    """Returns all printed data in the form of the template (card.typ)."""
     text, rules = words(card.language), card.variant.rules
     match = int(rules.holes)
     filled = bool(card.holes)
     return {
         "paper": {"a4": "a4", "letter": "us-letter"}[card.paper],
         "language": card.language,
-        "title": title(card.variant, card.language),
+        "title": card.variant.facts.title_in(card.language),
         "words": text,
         "names": [{"text": name, "rare": is_rare(name)} for name in card.names],
         "is_blank": not any(card.names),
@@ -97,12 +101,12 @@ def contents(card: Card) -> dict[str, Any]:
         "totals": totals(card) if filled else None,
         "winners": list(card.winners),
         "knows_dealer": card.dealer is not None,
-        "pictures": pictures(card.variant, card.language),
+        "pictures": pictures(lettered(card.variant, card.language, card.court), card.language),
     }
 
 
 def column(card: Card, number: int) -> dict[str, Any]:
-    """One hole of the match: what it cost each, what it came to, and who dealt."""
+    """Returns one hole of the match: points, running totals and dealer."""
     players = range(len(card.names))
     if number >= len(card.holes):
         return {"label": str(number + 1), "dealer": dealer_of(card, number), "points": None, "best": []}
@@ -118,14 +122,14 @@ def column(card: Card, number: int) -> dict[str, Any]:
 
 
 def dealer_of(card: Card, number: int) -> int | None:
-    """Who deals a hole of the match: the deal passes to the left after each (6.1)."""
+    """Returns the dealer of a hole of the match: the deal passes to the left after each hole (6.1)."""
     if number < len(card.holes) and card.holes[number].dealer is not None:
         return card.holes[number].dealer
     return None if card.dealer is None else (card.dealer + number) % len(card.names)
 
 
 def playoffs(card: Card) -> list[dict[str, Any]]:
-    """The play-off holes; one to write in, where the game has any and none was played (6.3)."""
+    """Returns the play-off holes; an empty one to write in if the game allows one and none was played (6.3)."""
     text, match = words(card.language), int(card.variant.rules.holes)
     if not card.variant.rules.playoff:
         return []
@@ -148,13 +152,13 @@ def write(points: int | None) -> str | None:
 
 
 def best(hole: PlayedHole) -> list[int]:
-    """Who had the fewest points of a hole, unless all had the same."""
+    """Returns the players with the fewest points in a hole; empty if all are level."""
     played = {player: points for player, points in enumerate(hole.points) if points is not None}
     lowest = [player for player, points in played.items() if points == min(played.values())]
     return lowest if len(lowest) < len(played) else []
 
 
 def totals(card: Card) -> list[str]:
-    """What the holes of the match came to for each; a play-off hole does not count (6.3)."""
+    """Returns each player's total of the match; play-off holes do not count (6.3)."""
     match = card.holes[: int(card.variant.rules.holes)]
     return [signed(sum(hole.points[player] or 0 for hole in match)) for player in range(len(card.names))]

@@ -1,14 +1,17 @@
-"""What somebody asks to have printed, checked; whatever cannot be is said in one sentence."""
+"""Checks an order for a score card; each error is one sentence."""
 
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import get_args
 
-from ..inert import inert
-from ..referee import Fault, read_records, replay
-from ..variants import Variant
+from mulligan.game.characters import fault_in
+from mulligan.game.referee import Fault, read_records, replay
+from mulligan.game.safe_text import printable
+from mulligan.game.variants import Variant
+
 from .card import LONGEST_NAME, Card, Paper, blank, of_game
+from .court import COURTS, Court
 from .words import LANGUAGES
 
 PAPERS: tuple[Paper, ...] = get_args(Paper)
@@ -16,7 +19,7 @@ USUAL_PLAYERS = 4
 
 
 class OrderError(ValueError):
-    """Why there is no such card, in one sentence."""
+    """An invalid order; the message is one sentence."""
 
 
 def order(
@@ -26,8 +29,9 @@ def order(
     language: str,
     paper: str,
     dealer: int | None = None,
+    court: str = "",
 ) -> Card:
-    """A card to write on, for so many players; without a number for as many as are named. Raises OrderError."""
+    """Returns a blank card for that number of players; without a number, for the names. Raises OrderError."""
     least, most = variant.seats[0], variant.seats[-1]
     count = players if players is not None else len(names) or max(least, min(USUAL_PLAYERS, most))
     if count not in variant.seats:
@@ -35,35 +39,47 @@ def order(
     if len(names) > count:
         raise OrderError(f"{len(names)} names are given for {count} players.")
     for name in names:
-        if len(name) > LONGEST_NAME:
-            raise OrderError(f"The name “{inert(name)}” has {len(name)} letters; {LONGEST_NAME} are the most.")
+        if fault := fault_in(name, LONGEST_NAME):
+            raise OrderError(f"The name “{printable(name)}” {fault}.")
     if dealer is not None and dealer >= count:
         raise OrderError(f"Player {dealer + 1} is to deal, but only {count} play.")
-    return blank(variant, count, names, language_of(language), paper_of(paper), dealer)
+    return blank(variant, count, names, language_of(language), paper_of(paper), dealer, court_of(court))
 
 
-def filled(file: Path, number: int, variant: Variant | None, language: str, paper: str) -> Card:
-    """The card of one game of a file of records. Raises OrderError, Fault for a record that breaks a rule, OSError."""
-    tongue, sheet = language_of(language), paper_of(paper)
+def filled(file: Path, number: int, variant: Variant | None, language: str, paper: str, court: str = "") -> Card:
+    """Returns the card of one game of a file of records. Raises OrderError, Fault for an invalid record, OSError."""
+    tongue, sheet, letters = language_of(language), paper_of(paper), court_of(court)
     with file.open("rb") as opened:
         found = next(islice(read_records(opened), number - 1, None), None)
     if found is None:
         raise OrderError(f"{file} has no game {number}.")
     line, record = found
     try:
-        return of_game(replay(record, variant), tongue, sheet)
+        return of_game(replay(record, variant), tongue, sheet, letters)
     except Fault as fault:
-        raise Fault(f"game {number} (line {line}), {fault}") from None
+        raise fault.at("terminal_at_game", number=number, line=line) from None
 
 
 def language_of(language: str) -> str:
+    """Returns the language of an order. Raises OrderError."""
     if language not in LANGUAGES:
-        raise OrderError(f"There is no card in “{inert(language)}”; the languages are {', '.join(LANGUAGES)}.")
+        raise OrderError(f"There is no card in “{printable(language)}”; the languages are {', '.join(LANGUAGES)}.")
     return language
 
 
 def paper_of(paper: str) -> Paper:
+    """Returns the paper size of an order. Raises OrderError."""
     for known in PAPERS:
         if paper.lower() == known:
             return known
-    raise OrderError(f"There is no paper “{inert(paper)}”; print on {' or '.join(PAPERS)}.")
+    raise OrderError(f"There is no paper “{printable(paper)}”; print on {' or '.join(PAPERS)}.")
+
+
+def court_of(letters: str) -> Court | None:
+    """Returns the court-card letters of an order. Raises OrderError."""
+    for known in COURTS:
+        if letters.upper() == known:
+            return known
+    if letters:
+        raise OrderError(f"There is no deck with the letters “{printable(letters)}”; there are {', '.join(COURTS)}.")
+    return None

@@ -1,21 +1,22 @@
-"""The rules of scoring as small pictures, found out from a variant's facts alone (5)."""
+"""Derives the pictures of the scoring rules from the facts of a variant (5)."""
 
 from collections import Counter
 from itertools import groupby
 from typing import Any
 
-from ..engine.rules import slot_in_line
-from ..engine.scoring import lines_cost
-from ..explain import explain
-from ..notation import read_layout
-from ..variants import Variant
+from mulligan.engine.rules import slot_in_line
+from mulligan.engine.scoring import lines_cost
+from mulligan.game.notation import read_layout
+from mulligan.game.score_parts import explain
+from mulligan.game.variants import Variant
+
 from .words import MINUS, signed, words
 
-LONG_RUN = 4  # so many cards one after another that cost what stands on them are one picture
+LONG_RUN = 4  # a run of this many cards that score their number is one picture
 
 
 def pictures(variant: Variant, language: str) -> dict[str, Any]:
-    """What the card shows of the rules: what cards cost, matched lines and their bonuses, penalty, winner."""
+    """Returns the pictures for the card: points of cards, matched lines and bonuses, penalty, winner."""
     text, rules = words(language), variant.rules
     penalty = int(rules.closer_penalty)
     return {
@@ -31,7 +32,7 @@ def pictures(variant: Variant, language: str) -> dict[str, Any]:
 
 
 def cards(variant: Variant) -> list[dict[str, Any]]:
-    """What each card costs (5.1); a long run of those that cost what stands on them is its first and its last."""
+    """Returns the points of each card (5.1); a long run of cards that score their number is shown as first and last."""
     shown: list[dict[str, Any]] = []
     for is_plain, group in groupby(range(len(variant.faces)), lambda face: is_worth_its_name(variant, face)):
         run = list(group)
@@ -51,12 +52,12 @@ def points_of(variant: Variant, face: int) -> str:
 
 
 def picture(variant: Variant, face: int) -> dict[str, Any]:
-    """A card: its name, and how high the hill on it is, as the client draws it."""
+    """Returns a card's name and the height of its hill, as the client draws it."""
     return {"name": variant.faces[face], "hill": max(0, min(12, int(variant.rules.points[face])))}
 
 
 def usual_faces(variant: Variant) -> list[int]:
-    """The faces whose matched line costs what most do, of those that can fill the most lines."""
+    """Returns the faces whose matched line has the most common score, of those that can fill the most lines."""
     lines = {face: most_lines(variant, face) for face in range(len(variant.faces))}
     can = [face for face in lines if lines[face]]
     if not can:
@@ -68,18 +69,18 @@ def usual_faces(variant: Variant) -> list[int]:
 
 
 def most_lines(variant: Variant, face: int) -> int:
-    """How many lines the copies of a face can fill."""
+    """Returns how many lines the copies of a face can fill."""
     return min(int(variant.rules.lines), int(variant.rules.copies[face]) // int(variant.rules.line_length))
 
 
 def usual_face(variant: Variant) -> int | None:
-    """The one in the middle of them stands for all."""
+    """Returns the middle one of the usual faces, as their example."""
     faces = usual_faces(variant)
     return faces[len(faces) // 2] if faces else None
 
 
 def single_lines(variant: Variant, text: dict[str, str]) -> list[dict[str, Any]]:
-    """One matched line: of a usual card (5.2), and of the cards whose lines cost something else (5.3)."""
+    """Returns pictures of one matched line: of a usual card (5.2), and of cards whose lines score otherwise (5.3)."""
     usual = usual_face(variant)
     if usual is None:
         return []
@@ -91,7 +92,7 @@ def single_lines(variant: Variant, text: dict[str, str]) -> list[dict[str, Any]]
 
 
 def unusual_faces(variant: Variant, usual: int) -> list[list[int]]:
-    """The faces whose lines cost otherwise, those together that cost the same."""
+    """Returns the faces whose lines score otherwise, grouped by score."""
     points = variant.rules.line_points
     values = dict.fromkeys(int(value) for value in points[: len(variant.faces)] if value != points[usual])
     same = [
@@ -102,7 +103,7 @@ def unusual_faces(variant: Variant, usual: int) -> list[list[int]]:
 
 
 def several_lines(variant: Variant, text: dict[str, str]) -> list[dict[str, Any]]:
-    """Several matched lines of one card, wherever they earn something together (5.4, 5.5)."""
+    """Returns pictures of several matched lines of one card if they earn a bonus (5.4, 5.5)."""
     usual = usual_face(variant)
     if usual is None:
         return []
@@ -122,17 +123,17 @@ def several_lines(variant: Variant, text: dict[str, str]) -> list[dict[str, Any]
 
 
 def names(variant: Variant, faces: list[int], text: dict[str, str]) -> str:
-    """Faces as they are read; one that is a mark only has a word."""
+    """Lists the names of faces; a face that is only a mark has a word."""
     return ", ".join(text.get(f"face_{variant.faces[face]}", variant.faces[face]) for face in faces)
 
 
 def together(variant: Variant, face: int, count: int) -> int:
-    """What so many matched lines of a face cost, bonus and all."""
+    """Returns the score of that many matched lines of a face, bonus included."""
     return int(lines_cost(variant.rules, face, count))
 
 
 def board(variant: Variant, face: int, count: int, words: str) -> dict[str, Any]:
-    """A layout with so many lines of a face; the other cards, which may be any, are null."""
+    """Returns a layout with that many lines of a face; the other cards are null and may be any."""
     rules = variant.rules
     marked = {int(slot_in_line(rules, line, place)) for line in range(count) for place in range(rules.line_length)}
     card = picture(variant, face)
@@ -144,7 +145,7 @@ def board(variant: Variant, face: int, count: int, words: str) -> dict[str, Any]
 
 
 def example(variant: Variant) -> dict[str, Any] | None:
-    """A whole layout counted: two matched lines where it has room for more, and whatever comes beside them."""
+    """Returns a scored layout: two matched lines if there is room for more lines, else one, and other cards."""
     usual = usual_face(variant)
     if usual is None:
         return None
@@ -168,6 +169,6 @@ def example(variant: Variant) -> dict[str, Any] | None:
 
 
 def closing(penalty: int) -> dict[str, Any]:
-    """Three results of a hole: the closer's, of whom one has fewer points, and what he then has (5.6)."""
+    """Returns an example of the penalty: the closer's points, two others' (one has fewer), and the sum (5.6)."""
     others, own = (8, 12), 10
     return {"own": own, "others": others, "sum": f"{own} + {penalty} = {own + penalty}"}

@@ -1,21 +1,25 @@
-"""`python -m mulligan.server`: the server without the rest of the command line."""
+"""Runs the server without the rest of the command line: `python -m mulligan.server`."""
 
 import argparse
 import sys
 from pathlib import Path
 
-from .limits import Limits
-from .run import ServeError, serve
+from mulligan.server import first_start
+from mulligan.server.limits import Limits
 
 
 def main() -> None:
-    """Reads the arguments and serves."""
+    """Parses the arguments and runs the server."""
+    first_start.play_uncompiled()
+    from mulligan.server.web.run import ServeError, serve
+
     parser = argparse.ArgumentParser("mulligan.server", description="Serves the golf card games.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--data", type=Path)
     parser.add_argument("--host-name", action="append", default=[], help="a name it answers to; may be repeated")
     parser.add_argument("--behind-proxy", action="append", default=[], help="a proxy's address; may be repeated")
+    parser.add_argument("--must-exist", action="store_true", help="do not start where there are no games yet")
     parser.add_argument("--no-limits", action="store_true", help="for measurements: nothing is ever too much")
     parser.add_argument("--log", choices=["json", "text"], help="how the log looks; JSON where no terminal shows it")
     arguments = parser.parse_args()
@@ -29,6 +33,7 @@ def main() -> None:
             behind=arguments.behind_proxy,
             limits=limits,
             log_form=arguments.log,
+            must_exist=arguments.must_exist,
         )
     except ServeError as error:
         sys.exit(str(error))

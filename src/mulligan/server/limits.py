@@ -1,4 +1,4 @@
-"""How much one visitor, and all together, may ask of the server."""
+"""The server's limits: rate limits per address, and limits on simultaneous connections."""
 
 import ipaddress
 import math
@@ -8,29 +8,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-REMEMBERED = 10_000  # visitors; the full buckets among them are forgotten then
+REMEMBERED = 10_000  # visitors; above this number the full buckets are forgotten
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What the server bears. A class of forty behind one address never meets any of these, nor does a club evening."""
+    """The limits of a server, far above the use of a class of forty or a club evening behind one address."""
 
-    sockets: int = 20_000  # people at tables or watching, in all
+    sockets: int = 20_000  # players and spectators, in total
     sockets_per_address: int = 500
-    connections: int = 24_000  # of any kind, in all
+    connections: int = 24_000  # of any kind, in total
     connections_per_address: int = 1_000
-    credit: float = 2_000  # requests from one address in one go; what is costly counts for several
+    credit: float = 2_000  # requests from one address at once; expensive ones count several times
     credit_per_second: float = 60
-    messages: float = 4_000  # on all sockets from one address in one go
+    messages: float = 4_000  # on all sockets from one address at once
     messages_per_second: float = 400
-    tables: float = 60  # opened from one address in one go
+    tables: float = 60  # opened from one address at once
     tables_per_second: float = 1
-    questions: float = 60  # to the coach from one address in one go
+    questions: float = 60  # to the coach from one address at once
     questions_per_second: float = 1
+    guesses: float = 20  # at codes of non-existent tables, from one address at once
+    guesses_per_second: float = 0.1
 
     @classmethod
     def of(cls, people: int, per_address: int) -> "Limits":
-        """Limits for so many people, who may share one address by so many; all else grows with them."""
+        """Returns limits for a number of people, up to `per_address` behind one address; scales other limits."""
         usual = cls()
         share = per_address / usual.sockets_per_address
         return cls(
@@ -46,17 +48,19 @@ class Limits:
             tables_per_second=usual.tables_per_second * max(1.0, share),
             questions=usual.questions * max(1.0, share),
             questions_per_second=usual.questions_per_second * max(1.0, share),
+            guesses=usual.guesses * max(1.0, share),
+            guesses_per_second=usual.guesses_per_second * max(1.0, share),
         )
 
     @classmethod
     def none(cls) -> "Limits":
-        """Nothing is too much: for measurements."""
+        """Returns limits that are never reached, for measurements."""
         most = 2**60
-        return cls(most, most, most, most, *[math.inf] * 8)
+        return cls(most, most, most, most, *[math.inf] * 10)
 
 
 class Bucket:
-    """What one visitor may still ask: a bucket that fills up again with time."""
+    """A token bucket for one visitor, refilled over time."""
 
     __slots__ = ("left", "most", "per_second", "since")
 
@@ -66,8 +70,8 @@ class Bucket:
         self.since = now
 
     def take(self, now: float) -> bool:
-        """Whether there was one left."""
-        self.left = min(self.most, self.left + (now - self.since) * self.per_second)
+        """Takes one token. Returns False if none is left."""
+        self.left = min(self.most, self.left + max(0.0, now - self.since) * self.per_second)
         self.since = now
         if self.left < 1:
             return False
@@ -76,7 +80,7 @@ class Bucket:
 
 
 class Buckets:
-    """What each visitor may still ask: a bucket for every address, which fills up again with time."""
+    """A token bucket for each address, refilled over time."""
 
     def __init__(self, most: float, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.most = most
@@ -85,30 +89,56 @@ class Buckets:
         self.buckets: dict[str, tuple[float, float]] = {}
 
     def ask(self, address: str, cost: float = 1) -> float:
-        """Seconds until the visitor may ask for that much, or 0 where it may be now."""
-        if math.isinf(self.most):
-            return 0
+        """Takes tokens and returns 0, or returns the seconds until enough tokens are available."""
+        wait = self.wait(address, cost)
+        if wait or math.isinf(self.most):
+            return wait
         now = self.clock()
         if len(self.buckets) >= REMEMBERED and address not in self.buckets:
             self.forget(now)
-        left = self.left(address, now)
-        if left < cost:
-            return (cost - left) / self.per_second
-        self.buckets[address] = (left - cost, now)
+        self.buckets[address] = (self.left(address, now) - cost, now)
         return 0
+
+    def wait(self, address: str, cost: float = 1) -> float:
+        """Returns the seconds until enough tokens are available, without taking them."""
+        if math.isinf(self.most):
+            return 0
+        left = self.left(address, self.clock())
+        return (cost - left) / self.per_second if left < cost else 0
 
     def left(self, address: str, now: float) -> float:
         left, since = self.buckets.get(address, (self.most, now))
-        return min(self.most, left + (now - since) * self.per_second)
+        return min(self.most, left + max(0.0, now - since) * self.per_second)
 
     def forget(self, now: float) -> None:
-        """Makes room: only the half who asked for most are remembered, and of those nobody whose bucket is full."""
+        """Frees memory: keeps the half with the emptiest buckets, and of these only buckets that are not full."""
         emptiest = sorted(self.buckets, key=lambda address: self.left(address, now))[: REMEMBERED // 2]
         self.buckets = {name: self.buckets[name] for name in emptiest if self.left(name, now) < self.most}
 
 
+class Guesses(Buckets):
+    """Limits wrong guesses at codes. The same guess again is free: a page and its socket ask for the same code."""
+
+    def __init__(self, most: float, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(most, per_second, clock)
+        self.latest: dict[str, str] = {}  # the last wrong guess of each address that has a bucket
+
+    def miss(self, address: str, guess: str) -> float:
+        """Counts a wrong guess, unless it is the address's last one again. Returns 0 or the seconds to wait."""
+        if self.latest.get(address) == guess:
+            return 0
+        wait = self.ask(address)
+        if not wait and address in self.buckets:
+            self.latest[address] = guess
+        return wait
+
+    def forget(self, now: float) -> None:
+        super().forget(now)
+        self.latest = {address: guess for address, guess in self.latest.items() if address in self.buckets}
+
+
 class Crowd:
-    """Who is inside: so many in all, and so many of each address."""
+    """Counts the current connections, in total and per address."""
 
     def __init__(self, most: int, most_per_address: int) -> None:
         self.most = most
@@ -117,7 +147,7 @@ class Crowd:
         self.all = 0
 
     def enter(self, address: str) -> bool:
-        """Lets one more in, unless it is full."""
+        """Adds one connection. Returns False if a limit is reached."""
         if self.all >= self.most or self.inside[address] >= self.most_per_address:
             return False
         self.inside[address] += 1
@@ -132,7 +162,7 @@ class Crowd:
 
     @contextmanager
     def visit(self, address: str) -> Iterator[bool]:
-        """Whether there is room; it is taken until the end."""
+        """Yields True if there is room, and counts the connection until the end of the block."""
         is_in = self.enter(address)
         try:
             yield is_in
@@ -142,7 +172,7 @@ class Crowd:
 
 
 def visitor(address: str) -> str:
-    """Whom an address stands for: one of version 6 is one of 2**64 which its owner may use as he likes."""
+    """Returns the key for an address's limits: the /64 network for IPv6, since one owner has all its addresses."""
     try:
         number = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,7 +1,7 @@
-"""What the server tells of itself: an event and its fields, in lines for people or as JSON for programs.
+"""The server's structured log: text lines for people or JSON for programs.
 
-A table is named by its spectators' code. What could let somebody in, tell who was there, or tell a card
-has no place here: no code of players, name, guest, key, seed, talk or address.
+Entries identify a table by its spectators' code. They never contain players' codes, names, guests, keys,
+seeds, chat, network addresses or cards.
 """
 
 import logging
@@ -18,9 +18,9 @@ from structlog.stdlib import BoundLogger, ProcessorFormatter
 
 Form = Literal["json", "text"]
 
-MOST_WAITING = 10_000  # lines; those after it are lost rather than that the games wait for who reads them
-LAST_LINES = 1.0  # seconds for what still waits when the server ends
-SELDOM = 60.0  # seconds between two lines about the same thing that may happen very often
+MOST_WAITING = 10_000  # lines; further lines are dropped so that a slow reader does not block games
+LAST_LINES = 1.0  # seconds to write the remaining lines when the server ends
+LOG_INTERVAL = 60.0  # seconds between two lines about the same frequent event
 
 STAMPED: list[Any] = [
     structlog.stdlib.add_log_level,
@@ -33,27 +33,29 @@ log: BoundLogger = structlog.wrap_logger(
 )
 
 
-class Seldom:
-    """Says the same thing at most once a minute, and how often it has happened since."""
+class RareLog:
+    """Logs the same event at most once a minute, with the number of times it occurred since."""
 
     def __init__(self) -> None:
         self.said: dict[str, tuple[float, int]] = {}
 
-    def say(self, event: str, why: str, level: str = "warning") -> None:
-        key, now = f"{event} {why}", time.monotonic()
-        at, times = self.said.get(key, (-SELDOM, 0))
-        if now - at < SELDOM:
+    def say(self, event: str, why: str, level: str = "warning", table: str = "", **more: Any) -> None:
+        key, now = f"{event} {why} {table}", time.monotonic()
+        if table:
+            more["table"] = table
+        at, times = self.said.get(key, (-LOG_INTERVAL, 0))
+        if now - at < LOG_INTERVAL:
             self.said[key] = (at, times + 1)
         else:
             self.said[key] = (now, 0)
-            getattr(log, level)(event, why=why, times=times + 1)
+            getattr(log, level)(event, why=why, times=times + 1, **more)
 
 
-seldom = Seldom().say
+log_rarely = RareLog().say
 
 
 class Lines(logging.Handler):
-    """Writes lines in a thread of its own, so that a terminal or pipe that is stuck holds up nobody."""
+    """Writes lines in a separate thread, so that a blocked terminal or pipe does not block the server."""
 
     def __init__(self, file: int) -> None:
         super().__init__()
@@ -66,7 +68,7 @@ class Lines(logging.Handler):
         try:
             with suppress(queue.Full):
                 self.waiting.put_nowait(self.format(record))
-        except Exception:  # a line that cannot be written is no reason to stop a game
+        except Exception:  # a line that cannot be formatted must not stop a game
             self.handleError(record)
 
     def close(self) -> None:
@@ -78,14 +80,14 @@ class Lines(logging.Handler):
     def write(self) -> None:
         while (line := self.waiting.get()) is not None:
             left = f"{line}\n".encode(errors="backslashreplace")
-            with suppress(OSError):  # nobody reads it any more
+            with suppress(OSError):  # the reader has closed the file
                 while left:
                     left = left[os.write(self.file, left) :]
 
 
 @contextmanager
 def logging_to(file: int, form: Form) -> Iterator[None]:
-    """Everything said meanwhile, by libraries too, becomes lines of that open file."""
+    """Sends all log messages in this block, including the libraries', to an open file descriptor."""
     lines = Lines(file)
     lines.setFormatter(formatter(form, os.isatty(file)))
     root, own = logging.getLogger(), logging.getLogger("mulligan")
@@ -101,7 +103,7 @@ def logging_to(file: int, form: Form) -> Iterator[None]:
 
 
 def formatter(form: Form, colours: bool) -> ProcessorFormatter:
-    """How a line looks. A traceback holds no values of variables, which might be somebody's secret."""
+    """Returns the formatter of log lines. Tracebacks omit the values of variables, which may be secret."""
     if form == "json":
         last: list[Any] = [
             structlog.processors.format_exc_info,
@@ -118,12 +120,12 @@ def formatter(form: Form, colours: bool) -> ProcessorFormatter:
 
 
 def in_order(_: Any, __: str, line: Any) -> dict[str, Any]:
-    """When, how grave and what come first."""
+    """Puts the time, level and event first."""
     return {key: line[key] for key in ("time", "level", "event")} | line
 
 
 def short_time(_: Any, __: str, line: Any) -> Any:
-    """People know what day it is."""
+    """Shortens the time to hours, minutes and seconds."""
     line["timestamp"] = time.strftime("%H:%M:%S")
     del line["time"]
     return line

@@ -1,4 +1,4 @@
-"""A few processes that answer questions, a line each, so that the server itself never has to think for long."""
+"""A pool of worker processes that answer requests of one line each, so that long work does not block the server."""
 
 import asyncio
 import os
@@ -10,11 +10,11 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-LONGEST = 4_000_000  # bytes of an answer
+LONGEST = 4_000_000  # bytes in a response
 
 
 class Processes:
-    """They are started when they are first needed, and replaced where they die."""
+    """Starts workers when they are needed, and replaces those that end."""
 
     def __init__(self, command: Sequence[str], most: int, patience: float) -> None:
         self.command = command
@@ -24,10 +24,10 @@ class Processes:
         self.started: list[Process] = []
 
     async def ask(self, question: bytes, tries: int = 1, patience: float = 0.0) -> bytes:
-        """The answer of one of them, waited for as long as usual or as `patience` says.
+        """Returns a worker's response. `patience` is the timeout in seconds, 0 for the pool's own.
 
-        Whoever dies over it is replaced, and the next one asked, `tries` times in all. Raises what befell the
-        last of them: OSError where it died, TimeoutError where it took too long.
+        Replaces a worker that fails and retries, up to `tries` requests in all. Raises the last failure: OSError if
+        the worker ended, TimeoutError if it took too long.
         """
         async with self.places:
             for left in reversed(range(tries)):
@@ -39,7 +39,7 @@ class Processes:
         raise AssertionError("somebody was asked")
 
     async def ask_one(self, question: bytes, patience: float) -> bytes:
-        """Whoever is not waited for to the end is not asked again."""
+        """Sends a request to one worker, and ends the worker if its response is incomplete. Raises ConnectionError."""
         one = self.idle.pop() if self.idle else await self.start()
         assert one.stdin is not None
         assert one.stdout is not None
@@ -74,12 +74,12 @@ def end(one: Process) -> None:
 
 
 def answer_all(answer: Callable[[bytes], bytes], get_ready: Callable[[], None] = lambda: None) -> None:
-    """The work of such a process, until there is nobody left to ask, however the server ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server
+    """The main loop of a worker; it ends when its input closes, even after a crash of the server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     if hasattr(os, "nice"):
         os.nice(5)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # whatever else is printed is no answer
+    os.dup2(2, 1)  # other output must not mix with responses
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=listen, args=[questions], daemon=True).start()
     get_ready()

@@ -1,7 +1,7 @@
-"""The one file that sees SQL: the logs of all tables, kept in one SQLite file.
+"""Stores the logs of all tables in one SQLite file. This is the only module with SQL.
 
-Everything is written by one thread, which puts all that has gathered meanwhile into one transaction:
-what `append` promises is on disk once its future is done.
+One thread writes everything and combines waiting work into one transaction. Entries passed to `append` are
+on disk when its future is done.
 """
 
 import asyncio
@@ -29,53 +29,79 @@ MIGRATIONS = (
     CREATE TABLE entries (
         code TEXT NOT NULL,
         number INTEGER NOT NULL,  -- from 1, without a gap
-        entry BLOB NOT NULL,      -- JSON, see entries.py
+        entry BLOB NOT NULL,      -- JSON, see log_entries.py
         PRIMARY KEY (code, number)
     ) WITHOUT ROWID;
     """,
     """
-    ALTER TABLE tables ADD COLUMN touched REAL NOT NULL DEFAULT 0;  -- when somebody was last there
+    ALTER TABLE tables ADD COLUMN touched REAL NOT NULL DEFAULT 0;  -- when the table was last used
     UPDATE tables SET touched = opened;
-    CREATE TABLE dealt (          -- how often each face was dealt, for the page of frequencies
+    CREATE TABLE dealt (          -- how often each face was dealt
         game TEXT NOT NULL,
         face TEXT NOT NULL,
         count INTEGER NOT NULL,
         PRIMARY KEY (game, face)
     ) WITHOUT ROWID;
-    CREATE TABLE holes (          -- how many holes were dealt with so many cards
+    CREATE TABLE holes (          -- how many holes had this number of cards
         game TEXT NOT NULL,
         cards INTEGER NOT NULL,
         count INTEGER NOT NULL,
         PRIMARY KEY (game, cards)
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE life (           -- one row: the running time of the server
+        hours INTEGER NOT NULL,   -- in total; the age of tables is measured in these
+        clock REAL NOT NULL       -- the wall clock at the last hour, in seconds since 1970; it may be wrong
+    );
+    INSERT INTO life VALUES (0, 0);
+    ALTER TABLE tables RENAME COLUMN touched TO seen;  -- running hours at the last use
+    UPDATE tables SET seen = 0;
+    ALTER TABLE tables ADD COLUMN marked INTEGER;  -- running hours when it was marked for deletion
+    """,
+    """
+    CREATE TABLE links (          -- all codes of a table's links
+        code TEXT PRIMARY KEY,
+        table_code TEXT NOT NULL, -- the original code
+        number INTEGER NOT NULL,  -- the current link has the highest
+        UNIQUE (table_code, number)
+    ) WITHOUT ROWID;
+    INSERT INTO links SELECT code, code, 0 FROM tables;
+    """,
 )
-ADD_TABLE = "INSERT INTO tables (code, watch, game, opened, touched) VALUES (?, ?, ?, ?, ?)"
+HOURS = "(SELECT hours FROM life)"
+ADD_TABLE = f"INSERT INTO tables (code, watch, game, opened, seen) VALUES (?, ?, ?, ?, {HOURS})"
+ADD_LINK = "INSERT INTO links (code, table_code, number) VALUES (?, ?, ?)"
 ADD_ENTRY = "INSERT INTO entries (code, number, entry) VALUES (?, ?, ?)"
 READ_LOG = """SELECT group_concat(CAST(entry AS TEXT), char(10)) FROM
     (SELECT entry FROM entries WHERE code = ? ORDER BY number)"""  # one row: see add_entries
-TOUCH = "UPDATE tables SET touched = ? WHERE code = ?"
-REMOVE = ("DELETE FROM entries WHERE code = ?", "DELETE FROM tables WHERE code = ?")
-ROWS = 200  # entries added at a time
+PRESENT_LINK = "SELECT code FROM links WHERE table_code = ? ORDER BY number DESC LIMIT 1"
+TOUCH = f"UPDATE tables SET seen = {HOURS}, marked = NULL WHERE code = ?"
+MARK = f"UPDATE tables SET marked = {HOURS} WHERE marked IS NULL AND seen <= {HOURS} - ?"
+COUNT_HOUR = "UPDATE life SET hours = hours + 1, clock = ?"
+REMOVE = tuple(
+    f"DELETE FROM {name}" for name in ("entries WHERE code = ?", "links WHERE table_code = ?", "tables WHERE code = ?")
+)
+ROWS = 200  # entries added per statement
 COUNT_FACE = """INSERT INTO dealt (game, face, count) VALUES (?, ?, ?)
     ON CONFLICT (game, face) DO UPDATE SET count = count + excluded.count"""
 COUNT_HOLE = """INSERT INTO holes (game, cards, count) VALUES (?, ?, 1)
     ON CONFLICT (game, cards) DO UPDATE SET count = count + 1"""
 
-CHECKED = 64_000_000  # bytes; a larger file is not read through at every start
-TRY_AGAIN = 1.0  # seconds between two looks whether a disk that failed can be written to again
+CHECKED = 64_000_000  # bytes; larger files are not checked at every start
+TRY_AGAIN = 1.0  # seconds between write attempts after a disk failure
 
 Work = list[tuple[str, Sequence[Any]]]
-Written = Future[None] | asyncio.Future[None]  # done once it is on disk
+Written = Future[None] | asyncio.Future[None]  # done once the data is on disk
 Job = tuple[Work, "Future[None] | Promise"]
 
 
 class StoreError(OSError):
-    """The folder cannot be used, or the file in it; the message says why in one sentence."""
+    """The folder or its file cannot be used; the message gives the reason in one sentence."""
 
 
 class Promise:
-    """What somebody in an event loop waits for; the writer notes here how it went."""
+    """A result for an event loop; the writer thread sets it."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
@@ -83,30 +109,30 @@ class Promise:
         self.error: BaseException | None = None
 
     def set_result(self, result: None) -> None:
-        """Nothing went wrong."""
+        """Records success, which is the default."""
 
     def set_exception(self, error: BaseException) -> None:
         self.error = error
 
     def keep(self) -> None:
-        if self.future.done():  # nobody waits any more
+        if self.future.done():  # the caller no longer waits
             return
         if self.error is None:
             self.future.set_result(None)
         else:
             self.future.set_exception(self.error)
-            self.future.exception()  # not all who put something ask how it went
+            self.future.exception()  # marks the error as seen: not every caller checks it
 
 
 class Dealing(NamedTuple):
-    """The cards dealt in a hole: a game's name, and how often each face came."""
+    """The cards dealt in a hole: the game's name, and the count of each face."""
 
     game: str
     faces: Mapping[str, int]
 
 
 class Frequencies(NamedTuple):
-    """The cards dealt in all holes of a game: how many holes with so many cards, and how often each face came."""
+    """The cards dealt in all holes of a game: the holes by number of cards, and the count of each face."""
 
     game: str
     holes: dict[int, int]
@@ -114,21 +140,25 @@ class Frequencies(NamedTuple):
 
 
 class Store:
-    """The logs in one folder, for one server alone."""
+    """The logs in one folder. Only one server may use it at a time."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, must_exist: bool = False) -> None:
+        """Opens the store in a folder. Raises StoreError."""
         self.path = folder / FILE
-        self.is_well = True  # the last thing put was written
+        self.is_well = True  # the last write succeeded
+        if must_exist and not size_of(self.path):
+            raise StoreError(f"There are no games in {folder}, but --must-exist requires some; is the disk mounted?")
+        must_be_whole(self.path)
         self.lock = claim(folder)
         try:
-            with self.reading() as connection:
+            with closing(connect(self.path)) as connection:
                 migrate(connection, self.path)
                 check(connection, self.path)
         except sqlite3.Error as error:
             os.close(self.lock)
-            if isinstance(error, sqlite3.OperationalError):  # the disk is full, say
+            if isinstance(error, sqlite3.OperationalError):  # for example, the disk is full
                 raise StoreError(f"The games in {self.path} cannot be opened ({error}).") from None
-            raise StoreError(f"{self.path} is not a file Mulligan can keep games in ({error}).") from None
+            raise StoreError(f"{self.path} is not a database of Mulligan ({error}).") from None
         except OSError:
             os.close(self.lock)
             raise
@@ -137,8 +167,8 @@ class Store:
         self.writer.start()
 
     def open_table(self, code: str, watch: str, game: str, opened: float, entries: Sequence[bytes]) -> Written:
-        """Adds a table and the first entries of its log. The future fails where the code is taken."""
-        work: Work = [(ADD_TABLE, (code, watch, game, opened, opened))]
+        """Adds a table and the first entries of its log. The future fails if the code is taken."""
+        work: Work = [(ADD_TABLE, (code, watch, game, opened)), (ADD_LINK, (code, code, 0))]
         return self.put(work + log_work(code, 1, entries))
 
     def append(
@@ -147,57 +177,99 @@ class Store:
         first: int,
         entries: Sequence[bytes],
         dealt: Dealing | tuple[str, Mapping[str, int]] | None = None,
+        link: str = "",
     ) -> Written:
-        """Adds entries to a table's log; the first has that number. All of them are kept, or none.
+        """Adds entries to a table's log, numbered from `first`; either all of them or none.
 
-        Where they end a hole, `dealt` counts its cards, so that no hole is counted twice or left out.
+        `dealt` counts the cards of the hole that ends with these entries, in the same transaction. `link` is the code
+        of a new link made by these entries; the future fails if it is taken.
         """
         work = log_work(code, first, entries)
         if dealt is not None:
             game, faces = dealt
             work += [(COUNT_FACE, (game, face, count)) for face, count in faces.items()]
             work.append((COUNT_HOLE, (game, sum(faces.values()))))
+        if link:
+            work.append((ADD_LINK, (link, code, first)))
         return self.put(work)
 
-    def touch(self, code: str, when: float) -> Written:
-        """Notes that somebody was at the table then."""
-        return self.put([(TOUCH, (when, code))])
+    def touch(self, code: str) -> Written:
+        """Records that the table is in use, which postpones its deletion."""
+        return self.put([(TOUCH, (code,))])
+
+    def mark(self, hours: int) -> Written:
+        """Marks the tables unused for a number of running hours, to be deleted later."""
+        return self.put([(MARK, (hours,))])
+
+    def count_hour(self, clock: float) -> Written:
+        """Records another hour of running time, and the time of the wall clock."""
+        return self.put([(COUNT_HOUR, (clock,))])
 
     def remove(self, code: str) -> Written:
-        """Deletes a table and its log. What was counted of its cards stays."""
+        """Deletes a table and its log. The counts of its cards remain."""
         return self.put([(statement, (code,)) for statement in REMOVE])
 
     def entries(self, code: str) -> list[bytes]:
-        """A table's log, or an empty list where there is no such table."""
+        """Returns a table's log, or an empty list if there is no such table."""
         with self.reading() as connection:
+            connection.text_factory = bytes  # damaged text may not be valid UTF-8
             (lines,) = connection.execute(READ_LOG, (code,)).fetchone()
-            return lines.encode().split(b"\n") if lines else []
+            connection.text_factory = str
+            return lines.split(b"\n") if lines else []
 
-    def length(self, code: str) -> int:
-        """The number of entries in a table's log."""
+    def table_of(self, link: str) -> str | None:
+        """Returns a table's original code for the code of any of its links, or None."""
         with self.reading() as connection:
-            return int(connection.execute("SELECT max(number) FROM entries WHERE code = ?", (code,)).fetchone()[0] or 0)
+            row = connection.execute("SELECT table_code FROM links WHERE code = ?", (link,)).fetchone()
+            return row[0] if row else None
+
+    def link_of(self, code: str) -> str:
+        """Returns the code in a table's current link for its original code, or "" if there is no such table."""
+        with self.reading() as connection:
+            row = connection.execute(PRESENT_LINK, (code,)).fetchone()
+            return row[0] if row else ""
 
     def code_of(self, watch: str) -> str | None:
-        """The code of the table that spectators know by that one."""
+        """Returns the original code of the table with a spectators' code, or None."""
         with self.reading() as connection:
             row = connection.execute("SELECT code FROM tables WHERE watch = ?", (watch,)).fetchone()
             return row[0] if row else None
 
+    def opened(self, watch: str) -> float:
+        """Returns when the table with a spectators' code was opened, in seconds since 1970; 0 if there is none."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT opened FROM tables WHERE watch = ?", (watch,)).fetchone()
+            return float(row[0]) if row else 0.0
+
     def watch_of(self, code: str) -> str | None:
-        """The code that spectators know the table by, which may stand in a log."""
+        """Returns a table's spectators' code, which may appear in logs, or None."""
         with self.reading() as connection:
             row = connection.execute("SELECT watch FROM tables WHERE code = ?", (code,)).fetchone()
             return row[0] if row else None
 
-    def untouched(self, before: float) -> list[str]:
-        """The codes of the tables where nobody has been since then, the longest forgotten first."""
+    def count_tables(self) -> int:
         with self.reading() as connection:
-            rows = connection.execute("SELECT code FROM tables WHERE touched < ? ORDER BY touched, code", (before,))
-            return [row[0] for row in rows]
+            return int(connection.execute("SELECT count(*) FROM tables").fetchone()[0])
+
+    def unseen(self, hours: int) -> list[str]:
+        """Returns the codes of the tables unused for a number of running hours, longest unused first."""
+        return self.codes(f"seen <= {HOURS} - ? ORDER BY seen, code", hours)
+
+    def marked(self, hours: int) -> list[str]:
+        """Returns the codes of the tables marked at least a number of running hours ago, earliest first."""
+        return self.codes(f"marked <= {HOURS} - ? ORDER BY marked, code", hours)
+
+    def codes(self, which: str, hours: int) -> list[str]:
+        with self.reading() as connection:
+            return [code for (code,) in connection.execute(f"SELECT code FROM tables WHERE {which}", (hours,))]
+
+    def clock_noted(self) -> float:
+        """Returns the last recorded time of the wall clock in seconds since 1970, or 0."""
+        with self.reading() as connection:
+            return float(connection.execute("SELECT clock FROM life").fetchone()[0])
 
     def frequencies(self) -> list[Frequencies]:
-        """The cards dealt in all holes of every game that has been played here."""
+        """Returns the counts of the cards dealt in every game played on this server."""
         found: dict[str, Frequencies] = {}
         with self.reading() as connection:
             for game, cards, count in connection.execute("SELECT game, cards, count FROM holes ORDER BY game, cards"):
@@ -207,15 +279,15 @@ class Store:
         return list(found.values())
 
     def close(self) -> None:
-        """Everything put is written, and then the file is closed."""
+        """Writes all pending work, then closes the file."""
         self.waiting.put(None)
         self.writer.join()
         os.close(self.lock)
 
     def put(self, work: Work) -> Written:
-        """What has been put will be written, even where nobody waits for it any more.
+        """Queues work and returns its future; the work is written even if no caller waits.
 
-        In an event loop the future is one of that loop.
+        In an event loop, the future belongs to that loop.
         """
         try:
             promise = Promise(asyncio.get_running_loop())
@@ -229,11 +301,15 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        with closing(connect(self.path)) as connection:
-            yield connection
+        """Opens a connection for reading. Raises StoreError if the file is damaged or cannot be read."""
+        try:
+            with closing(connect(self.path)) as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise StoreError(f"The games in {self.path} cannot be read ({error}).") from None
 
     def write(self) -> None:
-        """The writer thread: everything that waits goes to disk together."""
+        """The main loop of the writer thread: writes all waiting work together."""
         connection = connect(self.path)
         is_open = True
         while is_open:
@@ -254,9 +330,9 @@ class Store:
 
 
 def write_together(connection: sqlite3.Connection, jobs: list[Job]) -> bool:
-    """One transaction for all; where that fails, one for each, so that nobody's fault is another's.
+    """Writes all jobs in one transaction; if that fails, each in its own, so that one failure affects one job.
 
-    Says whether everything was written.
+    Returns True if everything was written.
     """
     try:
         commit(connection, [statement for work, _ in jobs for statement in work])
@@ -271,14 +347,14 @@ def write_together(connection: sqlite3.Connection, jobs: list[Job]) -> bool:
 
 
 def keep_promises(promises: Sequence[Promise]) -> None:
-    """Tells all who waited for one commit together: each call into a busy loop costs its thread and this one."""
+    """Resolves all promises of a commit with one call per event loop: each call into a busy loop is slow."""
     with suppress(RuntimeError):  # the loop has ended
         for loop, group in groupby(promises, attrgetter("loop")):
             loop.call_soon_threadsafe(lambda kept: [promise.keep() for promise in kept], [*group])
 
 
 def can_write(connection: sqlite3.Connection) -> bool:
-    """Whether the disk takes something: the number of the file's format, which it has already."""
+    """True if the disk accepts a write; it rewrites the unchanged format number."""
     try:
         commit(connection, [(f"PRAGMA user_version = {len(MIGRATIONS)}", ())])
     except sqlite3.Error:
@@ -304,9 +380,9 @@ def commit(connection: sqlite3.Connection, work: Work) -> None:
 
 
 def add_entries(connection: sqlite3.Connection, rows: list[Sequence[Any]]) -> None:
-    """Many rows with one statement.
+    """Adds many rows per statement.
 
-    For each statement this thread lets go of Python's lock, and has to wait for it while the server is busy.
+    Each statement releases Python's lock, and waiting for it again is slow while the server is busy.
     """
     for start in range(0, len(rows), ROWS):
         some = rows[start : start + ROWS]
@@ -321,17 +397,17 @@ def connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=10, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA secure_delete = ON")  # what is removed is not to be found in the file any more
+    connection.execute("PRAGMA secure_delete = ON")  # deleted data must not remain in the file
     return connection
 
 
 def migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Brings an older file up to date, one numbered step after the other, and keeps a copy as it was."""
+    """Upgrades an older file step by step after copying it. Raises StoreError."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
-        raise StoreError(f"{path} was written by a newer Mulligan; install that one, or name another folder.")
+        raise StoreError(f"{path} was written by a newer version of Mulligan; install it, or use another folder.")
     if not version and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-        raise StoreError(f"{path} holds something else than games; name another folder.")
+        raise StoreError(f"{path} does not contain games; use another folder.")
     if 0 < version < len(MIGRATIONS):
         copy(connection, path.with_name(f"{FILE}.v{version}"))
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
@@ -339,52 +415,53 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def check(connection: sqlite3.Connection, path: Path) -> None:
-    """Looks for damage, where the file is small enough that nobody has to wait for it."""
+    """Checks for damage if the file is small enough. Raises StoreError."""
     if path.stat().st_size <= CHECKED:
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
-            raise StoreError(f"{path} is damaged; put a backup in its place ({' '.join(verdict.split())[:120]}).")
+            raise StoreError(f"{path} is damaged; restore a backup ({' '.join(verdict.split())[:120]}).")
 
 
 class Backup(NamedTuple):
-    """What a copy of the games holds."""
+    """The number of tables in a backup and its size."""
 
     tables: int
     size: int  # bytes
 
 
 def back_up(folder: Path, file: Path, overwrite: bool = False) -> Backup:
-    """Copies the games of a folder into one file, while a server may be writing them. Raises StoreError."""
+    """Copies the games of a folder into one file; a server may be running meanwhile. Raises StoreError."""
     path = folder / FILE
+    must_be_whole(path)
     if not path.is_file():
-        raise StoreError(f"There are no games in {folder}; name the folder with --data.")
+        raise StoreError(f"There are no games in {folder}; give the folder with --data.")
     if file.is_dir():
-        raise StoreError(f"{file} is a folder; name a file for the copy.")
+        raise StoreError(f"{file} is a folder; give a file for the copy.")
     if file.exists() and not file.is_file():
-        raise StoreError(f"{file} is no file but a device; name a file for the copy.")
+        raise StoreError(f"{file} is a device; give a file for the copy.")
     if file.exists() and not overwrite:
-        raise StoreError(f"{file} is there already; name another file, or say --overwrite.")
+        raise StoreError(f"{file} already exists; give another file, or use --overwrite.")
     if file.exists() and file.samefile(path):
-        raise StoreError(f"{file} is the file of the games itself; name another for the copy.")
+        raise StoreError(f"{file} is the database itself; give another file for the copy.")
     try:
         with closing(sqlite3.connect(path, timeout=10, isolation_level=None)) as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if not 0 < version <= len(MIGRATIONS):
-                raise StoreError(f"{path} is not a file this Mulligan keeps games in.")
+                raise StoreError(f"{path} is not a database of this version of Mulligan.")
             return copy(connection, file)
     except sqlite3.Error as error:
         raise StoreError(f"The games in {folder} cannot be copied to {file} ({error}).") from None
 
 
 def copy(connection: sqlite3.Connection, file: Path) -> Backup:
-    """A copy of all that is committed, checked, which gets its name only when it is whole and on disk."""
+    """Writes a verified copy of all committed data; renames it once it is complete on disk. Raises StoreError."""
     part = file.with_name(f".{file.name}.part")
     try:
         part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds people's names
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it contains players' names
         with closing(sqlite3.connect(part, isolation_level=None)) as target:
             connection.backup(target)
-            target.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+            target.execute("PRAGMA journal_mode = DELETE")  # a single file, without a separate log
             (verdict,) = target.execute("PRAGMA integrity_check(1)").fetchone()
             if verdict != "ok":
                 raise StoreError(f"The copy would be damaged ({verdict}); {file} was not written.")
@@ -402,7 +479,7 @@ def copy(connection: sqlite3.Connection, file: Path) -> Backup:
 
 
 def settle(folder: Path) -> None:
-    """The new name in a folder is on disk too, where the system lets us ask for that."""
+    """Writes a folder's new file names to disk, if the system supports it."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -411,12 +488,29 @@ def settle(folder: Path) -> None:
             os.close(opened)
 
 
+def must_be_whole(path: Path) -> None:
+    """Raises StoreError if the file is empty but has a write-ahead log, which SQLite would delete."""
+    waiting = path.with_name(f"{path.name}-wal")
+    if not size_of(path) and size_of(waiting):
+        raise StoreError(
+            f"{path} is missing or empty, but {waiting.name} beside it contains games; restore the file or a "
+            f"backup, or move {waiting.name} away to start without games."
+        )
+
+
+def size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
 def claim(folder: Path) -> int:
-    """Holds the folder for this process alone: two servers would tell two stories of one table."""
+    """Locks the folder for this process, so that no second server writes to it. Raises StoreError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-        os.close(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600))  # it holds the seeds of running holes
+        os.close(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600))  # it contains the seeds of running holes
     except OSError as error:
         raise StoreError(f"The folder {folder} cannot be written to ({error.strerror}).") from None
     try:
@@ -427,7 +521,5 @@ def claim(folder: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(lock)
-        raise StoreError(
-            f"Another Mulligan keeps its games in {folder} already; close it, or name another folder."
-        ) from None
+        raise StoreError(f"Another Mulligan server already uses {folder}; stop it, or use another folder.") from None
     return lock

@@ -1,1 +1,1 @@
-"""The games at a terminal: `play` plays them, `replay` steps through recorded ones."""
+"""Plays games in the terminal (`play`) and replays recorded ones (`replay_viewer`)."""

@@ -1,4 +1,4 @@
-"""Cards as they lie on the table, drawn in letters: a face, a back, a slot's name on the upper edge."""
+"""Draws cards and layouts with text characters: a face or a back, and the slot's name on the upper edge."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from typing import Any
 from rich.cells import cell_len
 from rich.text import Text
 
-from ..engine.state import HIDDEN
-from ..explain import matched_slots
-from ..notation import write_face, write_slot
-from ..variants import Variant
+from mulligan.engine.state import HIDDEN
+from mulligan.game.notation import write_face, write_slot
+from mulligan.game.score_parts import matched_slots
+from mulligan.game.variants import Variant
 
-Block = list[Text]  # lines of text, all as wide as the widest
+Block = list[Text]  # lines of text of equal width
 
 BACK, LOW, HIGH, MATCHED, CHANGED = "bright_blue", "bold green", "bold", "bold green", "bold yellow"
-EDGES = {  # by whether the terminal has boxes, and whether the card's line has matched
+EDGES = {  # by (terminal has box characters, the card's line is matched)
     (True, False): tuple("┌─┐│└┘"),
     (True, True): tuple("╔═╗║╚╝"),
     (False, False): tuple("+-+|++"),
@@ -25,7 +25,7 @@ EDGES = {  # by whether the terminal has boxes, and whether the card's line has 
 
 @dataclass(frozen=True)
 class Card:
-    """A place for a card: the face in text, `None` for one that lies face down, "" for no card at all."""
+    """A place for a card: the face as text, `None` for a face-down card, "" for an empty place."""
 
     face: str | None
     style: str = ""
@@ -35,7 +35,7 @@ class Card:
 
 
 def draw_card(card: Card, has_boxes: bool) -> Block:
-    """A card of three lines; a matched one has a double edge."""
+    """Draws a card in three lines; a matched one has a double edge."""
     upper_left, across, upper_right, down, lower_left, lower_right = EDGES[has_boxes, card.is_matched]
     width = max(2, len(card.name))
     inside = (("░" if has_boxes else "/") * width) if card.face is None else card.face.rjust(width)
@@ -45,7 +45,7 @@ def draw_card(card: Card, has_boxes: bool) -> Block:
 
 
 def draw_layout(variant: Variant, layout: Any, changed: set[int], has_boxes: bool) -> Block:
-    """A layout as cards in their rows. `changed` are the slots to point out."""
+    """Draws a layout as rows of cards. `changed` are the slots to highlight."""
     cards = [draw_card(card, has_boxes) for card in cards_of(variant, layout, changed)]
     columns = int(variant.rules.columns)
     rows = [beside(cards[start : start + columns], 0) for start in range(0, len(cards), columns)]
@@ -53,9 +53,9 @@ def draw_layout(variant: Variant, layout: Any, changed: set[int], has_boxes: boo
 
 
 def draw_small(variant: Variant, layout: Any, changed: set[int], has_boxes: bool, is_named: bool = False) -> Block:
-    """A layout with one line a row; a matched card has `=` before it, a face-down one is a block.
+    """Draws a layout with one line per row; a matched card has `=` before it, a face-down card is a block.
 
-    `is_named` writes the columns' letters above and the rows' numbers beside.
+    `is_named` adds the column letters above and the row numbers at the side.
     """
     columns = int(variant.rules.columns)
     cards = cards_of(variant, layout, changed)
@@ -95,7 +95,7 @@ def width_of(block: Sequence[Text]) -> int:
 
 
 def beside(blocks: Sequence[Block], gap: int) -> Block:
-    """Blocks side by side, their upper edges level."""
+    """Joins blocks side by side, aligned at the top."""
     widths = [width_of(block) for block in blocks]
     lines = []
     for number in range(max((len(block) for block in blocks), default=0)):
@@ -109,7 +109,7 @@ def beside(blocks: Sequence[Block], gap: int) -> Block:
 
 
 def in_rows(blocks: Sequence[Block], width: int, gap: int) -> Block:
-    """Blocks side by side as far as the width goes, in rows about as long as one another."""
+    """Places blocks side by side in rows of similar length that fit the width."""
     if not blocks:
         return []
     widest = max(width_of(block) for block in blocks)
@@ -127,7 +127,7 @@ def pad(line: Text, width: int) -> Text:
 
 
 def shorten(text: str, width: int) -> str:
-    """A name that fits."""
+    """Cuts a name to the width."""
     if cell_len(text) <= width:
         return text
     while cell_len(text) > width - 1:

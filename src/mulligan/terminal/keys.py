@@ -1,4 +1,4 @@
-"""Single keys, read as they are pressed."""
+"""Reads single keys as they are pressed."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ except ImportError:  # Windows
 
 
 class Keys:
-    """The keyboard of a terminal. Within `pressed` no key is echoed, and none waits for Enter."""
+    """The keyboard of a terminal. Within `pressed`, keys are not echoed and do not need Enter."""
 
     def __init__(self) -> None:
         self.waiting = ""
@@ -27,14 +27,14 @@ class Keys:
             yield
             return
         before = termios.tcgetattr(sys.stdin)
-        tty.setcbreak(sys.stdin, termios.TCSADRAIN)  # keys pressed meanwhile are not lost
+        tty.setcbreak(sys.stdin, termios.TCSADRAIN)  # TCSADRAIN keeps the keys pressed in the meantime
         try:
             yield
         finally:
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
     def read(self) -> str:
-        """The next key, an arrow being one. Raises EOFError when the terminal is gone."""
+        """Reads the next key; an arrow is one key. Raises EOFError when the terminal is closed."""
         if not termios:
             return read_windows()
         if not self.waiting:

@@ -1,4 +1,4 @@
-"""The game in the terminal: asks the people, lets the computer players move, counts the holes."""
+"""Plays the game in the terminal: asks people for moves, runs the computer players, shows the score."""
 
 import shlex
 from collections.abc import Callable
@@ -7,137 +7,143 @@ from rich.markdown import Markdown
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .. import rulebook
-from ..engine.state import Phase
-from ..explain import in_words
-from ..variants import Variant
-from . import saving
+from mulligan.engine.state import Phase
+from mulligan.game import rulebook
+from mulligan.game.safe_text import printable
+from mulligan.game.variants import Variant
+from mulligan.game.words import Words
+
+from . import saved_games
 from .cards import draw_card, in_rows
-from .entries import HELP, MORE_HELP, Misread, question, read_entry, rule_in_question
-from .saving import DamagedSave, NoSavedGame
-from .scores import heading, level, result, score_card, show_reckoning
+from .history import Event, since_last_turn, tell
+from .own_rules import nearest
+from .saved_games import DamagedSave, NoSavedGame
+from .score_tables import heading, level, result, score_card, show_hole_result, title
 from .screen import Screen
-from .seats import SeatError
-from .sitting import Sitting, begin, go_on, is_ours
-from .story import Event, since_last_turn, tell
-from .table import Table, draw_table, face_card
+from .seats import SeatError, tell_kind
+from .session import Session, begin, go_on
+from .table_view import Table, draw_table, face_card
+from .typed_moves import RETURN, Misread, help_on, question, read_entry, rule_in_question
 
 __all__ = ["DamagedSave", "NoSavedGame", "SeatError", "play", "resume"]
 
-HOW_TO_RETURN = "mulligan play --resume"
 
-
-def play(variant: Variant, seats: list[str], seed: int | None) -> None:
+def play(words: Words, variant: Variant, seats: list[str], seed: int | None) -> None:
     """Plays a new game. `seats` are `you`, `you:NAME` or computer players. Raises SeatError."""
-    kept = len(saving.unfinished())
-    sitting, rounds = begin(variant, seats, seed)
-    evening = Evening(Screen(), sitting)
-    evening.spend(lambda: evening.draw_for_deal(rounds, kept))
+    kept = len(saved_games.unfinished())
+    session, rounds = begin(words, variant, seats, seed)
+    game = TerminalGame(Screen(words), session)
+    game.run(lambda: game.draw_for_deal(rounds, kept))
 
 
-def resume() -> None:
-    """Goes on with the game played last. Raises NoSavedGame, or DamagedSave, or VariantError."""
-    evening = Evening(Screen(), go_on())
-    evening.spend(evening.welcome_back)
+def resume(words: Words) -> None:
+    """Continues the game played last. Raises NoSavedGame, DamagedSave or VariantError."""
+    game = TerminalGame(Screen(words), go_on(words))
+    game.run(game.welcome_back)
 
 
 class Leave(Exception):
-    """Somebody wants to go home."""
+    """Raised when a player leaves the game."""
 
 
-class Evening:
-    """A game, the screen it is played on, and the person who sits at the near side of the table."""
+class TerminalGame:
+    """A game, its screen, and the person whose layout is at the bottom of the table (`near`)."""
 
-    def __init__(self, screen: Screen, sitting: Sitting) -> None:
+    def __init__(self, screen: Screen, session: Session) -> None:
         self.screen = screen
-        self.sitting = sitting
-        self.game = sitting.game
-        self.near: int | None = next((n for n, seat in enumerate(sitting.seats) if seat.is_person), None)
+        self.words = screen.words
+        self.session = session
+        self.game = session.game
+        self.near: int | None = next((n for n, seat in enumerate(session.seats) if seat.is_person), None)
 
-    def spend(self, opening: Callable[[], None]) -> None:
-        """Plays to the end of the match, or until somebody leaves; the game is kept either way."""
+    def run(self, opening: Callable[[], None]) -> None:
+        """Plays to the end of the match, or until a player leaves; the game is saved in both cases."""
         try:
             opening()
             while not self.game.is_over:
                 self.play_hole()
-            self.celebrate()
+            self.show_winners()
         except (KeyboardInterrupt, EOFError, Leave):
             self.screen.show("")
             self.screen.show_path(self.goodbye())
 
     def draw_for_deal(self, rounds: list[dict[int, int]], kept: int) -> None:
-        """Shows who drew what, and so deals first (2.1)."""
-        variant, names = self.sitting.variant, self.game.players
-        holes = int(variant.rules.holes)
-        self.screen.redraw([Text(f"{variant.title}: {holes} holes, and the fewest points win.", "bold")])
-        self.screen.show("Type help for all you can type, and ? for the rule you need.")
+        """Shows the cards drawn and the first dealer (2.1)."""
+        variant, names, words = self.session.variant, self.game.players, self.words
+        holes = words("length_holes", count=int(variant.rules.holes))
+        self.screen.redraw([Text(words("terminal_title", game=words.game(variant), holes=holes), "bold")])
+        self.screen.show(words("terminal_intro", help="help", rule="?"))
         if kept:
-            games = "1 unfinished game is" if kept == 1 else f"{kept} unfinished games are"
-            self.screen.show(f"{games} still kept; this one is played first.")
-        self.screen.show("", "Who deals first? Everybody draws a card, and the lowest deals (2.1).")
+            self.screen.show(words("terminal_kept", count=kept))
+        self.screen.show("", words.sentences(words("table_draw_title"), words("table_draw_text")))
         for number, drawn in enumerate(rounds):
             if number:
-                self.screen.show(f"Level for lowest, so {in_words([names[player] for player in drawn])} draw again.")
+                self.screen.show(words("terminal_draw_again", names=words.listed([names[player] for player in drawn])))
             cards = [
                 [Text(names[player], "bold cyan"), *draw_card(face_card(variant, face), self.screen.has_boxes)]
                 for player, face in drawn.items()
             ]
             self.screen.draw(in_rows(cards, self.screen.width, 3))
-        dealer, first = names[self.game.dealer], names[(self.game.dealer + 1) % len(names)]
-        self.screen.show(Text(f"First dealer: {dealer}. First turn, on the left: {first} (2.5).", "bold"))
-        self.screen.wait("to begin")
+        levels = [(seat.name, tell_kind(words, seat.player)) for seat in self.session.seats if not seat.is_person]
+        if levels:
+            self.screen.show(" · ".join(words("terminal_brackets", text=name, more=level) for name, level in levels))
+        dealer, starter = names[self.game.dealer], names[(self.game.dealer + 1) % len(names)]
+        self.screen.show(Text(words.sentences(words("pad_deal", dealer=dealer, starter=starter)), "bold"))
+        self.screen.wait("terminal_enter_begin")
 
     def welcome_back(self) -> None:
-        self.screen.redraw([Text(f"{self.sitting.variant.title}: the game goes on with {self.heading()}.", "bold")])
+        game = self.words.game(self.session.variant)
+        self.screen.redraw([Text(self.words("terminal_back", game=game, hole=self.heading()), "bold")])
         self.screen.show("", *score_card(self.game, self.screen))
-        self.screen.wait("to go on")
+        self.screen.wait("terminal_enter_continue")
 
     def play_hole(self) -> None:
-        """One hole, from the deal to the counting."""
+        """Plays one hole, from the deal to the score."""
         if self.game.hole is None:
-            self.sitting.deal()
+            self.session.deal()
         at_table = self.game.at_table
         if self.near not in at_table:
-            self.near = next((player for player in at_table if self.sitting.seats[player].is_person), None)
+            self.near = next((player for player in at_table if self.session.seats[player].is_person), None)
         told = 0
-        while not self.sitting.hole.is_over:
-            if self.sitting.on_turn().is_person:
-                self.near = at_table[self.sitting.hole.turn]
+        while not self.session.hole.is_over:
+            if self.session.on_turn().is_person:
+                self.near = at_table[self.session.hole.turn]
                 self.ask_move()
             else:
                 self.watch_computer()
             if self.near is None and not self.screen.live:
                 told = self.tell_since(told)
         self.show_end()
-        hole, title = self.sitting.hole, f"{self.sitting.variant.title} · {self.heading()}: the counting"
-        self.sitting.finish_hole()
+        hole, over = self.session.hole, title(self.words, self.session.variant, len(self.game.holes))
+        self.session.finish_hole()
         names = [self.game.players[player] for player in at_table]
         totals = [self.game.totals[player] for player in at_table]
-        show_reckoning(self.screen, title, hole, names, totals)
-        if len(self.game.holes) >= self.sitting.variant.rules.holes and not self.game.is_over:
-            self.screen.show(Text(level(self.game), "bold"))
-        self.screen.wait("for the score card" if self.game.is_over else "for the next hole")
+        show_hole_result(self.screen, over, hole, names, totals)
+        if len(self.game.holes) >= self.session.variant.rules.holes and not self.game.is_over:
+            self.screen.show(Text(level(self.words, self.game), "bold"))
+        self.screen.wait("terminal_enter_card" if self.game.is_over else "terminal_enter_next")
 
     def ask_move(self) -> None:
-        """Shows the table to the person on turn, and asks until a move is typed."""
-        hole, note = self.sitting.hole, self.sitting.trouble
-        asked = question(hole, self.sitting.on_turn().name, self.sitting.is_alone)
+        """Shows the table to the person on turn, and asks until they type a move."""
+        hole, note = self.session.hole, self.session.trouble
+        name = self.session.on_turn().name
+        asked = question(self.words, hole, "" if self.session.is_alone else name)
         self.show_table(self.lines_of(note, asked))
         while True:
             typed = self.ask(note, asked)
             note = ""
             if typed.lower() in ("undo", "u"):
-                if self.sitting.take_back():
+                if self.session.take_back():
                     return
-                note = "There is nothing to take back: what was done last has shown a card."
+                note = self.words("terminal_no_undo")
             elif not self.is_errand(typed):
                 try:
-                    moves = read_entry(hole, typed)
+                    moves = read_entry(self.words, hole, name, typed)
                 except Misread as misread:
                     note = str(misread)
                 else:
                     for move in moves:
-                        self.sitting.play(move)
+                        self.session.play(move)
                     return
             if self.screen.live:
                 self.show_table(self.lines_of(note, asked))
@@ -148,12 +154,12 @@ class Evening:
         return self.screen.ask(Text(asked, "bold")).strip()
 
     def lines_of(self, note: str, asked: str) -> int:
-        """How many lines of the screen go to what is said below the table, and to the answer."""
+        """Returns the number of screen lines needed below the table for the note, the question and the answer."""
         texts = [Text(text) for text in (note, asked) if text]
         return 1 + sum(len(text.wrap(self.screen.console, self.screen.width)) for text in texts)
 
     def is_errand(self, typed: str) -> bool:
-        """Does what is no move: shows a rule, the help, the card, or leaves. Says whether it was that."""
+        """Handles input other than moves: a rule, help, the card, leaving. Returns whether it did. Raises Leave."""
         word = typed.lower()
         if word in ("quit", "q", "exit"):
             raise Leave
@@ -162,47 +168,50 @@ class Evening:
         elif word in ("card", "c"):
             self.screen.show(*score_card(self.game, self.screen))
         elif word.startswith("?"):
-            self.show_rules([word.removeprefix("?").strip()] if word != "?" else rule_in_question(self.sitting.hole))
+            self.show_rules([word.removeprefix("?").strip()] if word != "?" else rule_in_question(self.session.hole))
         else:
             return False
-        self.screen.wait("to go back to the table")
+        self.screen.wait("terminal_enter_table")
         return True
 
     def show_help(self) -> None:
+        meanings, more = help_on(self.words)
         grid = Grid.grid(padding=(0, 2))
-        for key, meaning in HELP.items():
+        for key, meaning in meanings.items():
             grid.add_row(Text(key, "bold"), meaning)
-        self.screen.show(grid, MORE_HELP)
+        self.screen.show(grid, "", more)
 
     def show_rules(self, numbers: list[str]) -> None:
-        name = self.sitting.variant.name
+        game, differs = nearest(self.words, self.session.variant)
+        rules = rulebook.book(self.words.language).rules
+        if differs:
+            self.screen.show(Text(differs, "yellow"))
         for number in numbers:
-            try:
-                text = rulebook.rule(number, name if name in rulebook.GAMES.values() else None)
-            except rulebook.RuleBookError as error:
-                self.screen.show(Text(str(error), "bold yellow"))
+            if number in rules:
+                self.screen.show(Markdown(rules[number].text(game)))
             else:
-                self.screen.show(Markdown(text))
+                unknown = self.words("terminal_no_rule", number=printable(number), first=min(rules), last=max(rules))
+                self.screen.show(Text(unknown, "bold yellow"))
 
     def watch_computer(self) -> None:
-        """The computer player on turn plays the turn, at a pace one can follow."""
-        hole, turn = self.sitting.hole, self.sitting.hole.turn
+        """Plays the turn of the computer player on turn, at a pace that people can follow."""
+        hole, turn = self.session.hole, self.session.hole.turn
         while not hole.is_over and hole.turn == turn and hole.state.phase < Phase.REVEAL:
-            self.sitting.play_computer()
+            self.session.play_computer()
         if self.screen.pace and not hole.is_over:
             self.show_table(1)
             self.screen.rest()
 
     def show_end(self) -> None:
-        """The table as it lies when every card has been turned up (4.3)."""
+        """Shows the table after all cards have been turned up (4.3)."""
         self.show_table(2)
-        self.screen.show(Text("The hole is over: every card lies open.", "bold"))
-        self.screen.wait("to count")
+        self.screen.show(Text(self.words("cardboard_wrong_hole_over"), "bold"))
+        self.screen.wait("terminal_enter_count")
 
     def show_table(self, lines_below: int) -> None:
-        hole, at_table = self.sitting.hole, self.game.at_table
+        hole, at_table = self.session.hole, self.game.at_table
         table = Table(
-            variant=self.sitting.variant,
+            variant=self.session.variant,
             state=hole.state,
             names=[self.game.players[player] for player in at_table],
             totals=[self.game.totals[player] for player in at_table],
@@ -213,45 +222,45 @@ class Evening:
         self.screen.redraw(draw_table(table, self.screen, lines_below))
 
     def events(self) -> list[Event]:
-        """What happened since the person at the near side began the last turn; for onlookers, the last round."""
-        steps, at_table = self.sitting.hole.steps, self.game.at_table
+        """Returns the events since the near person's last turn began; without a person, those of the last round."""
+        steps, at_table = self.session.hole.steps, self.game.at_table
         names = [self.game.players[player] for player in at_table]
-        seat = at_table.index(self.near) if self.near in at_table else self.sitting.hole.state.closer
-        told = tell(self.sitting.variant, steps[since_last_turn(steps, max(seat, 0)) :], names)
+        seat = at_table.index(self.near) if self.near in at_table else self.session.hole.state.closer
+        told = tell(self.words, self.session.variant, steps[since_last_turn(steps, max(seat, 0)) :], names)
         return told[-3 * len(names) - 1 :]
 
     def tell_since(self, told: int) -> int:
-        """Tells onlookers at a pipe what came after so many steps, and returns how many there are now."""
-        steps = self.sitting.hole.steps
+        """Prints the events after that number of steps to a pipe, and returns the number of steps now."""
+        steps = self.session.hole.steps
         names = [self.game.players[player] for player in self.game.at_table]
-        for event in tell(self.sitting.variant, steps[told:], names):
+        for event in tell(self.words, self.session.variant, steps[told:], names):
             self.screen.show(event.words)
         return len(steps)
 
     def heading(self) -> str:
-        return heading(self.sitting.variant, len(self.game.holes))
+        return heading(self.words, self.session.variant, len(self.game.holes))
 
-    def celebrate(self) -> None:
-        """The whole score card, the winner, and where the game's record is."""
+    def show_winners(self) -> None:
+        """Shows the whole score card, the winner, and the path of the game's record."""
         self.screen.redraw([])
         self.screen.show(*score_card(self.game, self.screen))
-        self.screen.show(Text(result(self.game), "bold green"))
+        self.screen.show(Text(result(self.words, self.game), "bold green"))
         self.screen.show("")
         for line in self.keep_record():
             self.screen.show_path(line)
 
     def keep_record(self) -> list[str]:
         record = self.game.record()
-        record["kinds"] = [text.partition(":")[0] for text in self.sitting.typed]
-        if self.sitting.seed is not None:
-            record["seed"] = self.sitting.seed
+        record["kinds"] = [text.partition(":")[0] for text in self.session.typed]
+        if self.session.seed is not None:
+            record["seed"] = self.session.seed
         try:
-            file = self.sitting.put_away(record)
+            file = self.session.put_away(record)
         except OSError as error:
-            return [f"The record cannot be kept ({error.filename}: {error.strerror})."]
-        own = [] if is_ours(self.sitting.variant) else ["--game", str(self.sitting.variant.file)]
+            return [self.words("terminal_record_failed", why=f"{error.filename}: {error.strerror}")]
+        own = [] if self.session.variant.is_ours else ["--game", str(self.session.variant.file)]
         command = shlex.join(["mulligan", "replay", str(file), *own])
-        return ["The game is kept. To see it again, move by move:", f"  {command}"]
+        return [self.words("terminal_record"), f"  {command}"]
 
     def goodbye(self) -> str:
-        return self.sitting.trouble or f"The game is saved. Go on with it: {HOW_TO_RETURN}"
+        return self.session.trouble or self.words("terminal_saved", command=RETURN)

@@ -1,4 +1,4 @@
-"""The terminal itself: what is printed, asked and waited for, on a screen or through a pipe."""
+"""Prints to the terminal, asks and waits, on a live screen or through a pipe."""
 
 import contextlib
 import io
@@ -10,21 +10,23 @@ from collections.abc import Iterable
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from ..inert import inert
+from mulligan.game.safe_text import NEAREST_ASCII, printable
+from mulligan.game.words import Words
 
-PACE = 0.9  # seconds between the moves of computer players
+PACE = 0.9  # seconds between moves of computer players
 
 with contextlib.suppress(ImportError):
-    import readline  # noqa: F401  makes the arrow keys edit the line in input()
+    import readline  # noqa: F401  enables line editing in input()
 
 
 class Screen:
-    """`live` where a person sits before it: then it is redrawn in place, and waits for the reader."""
+    """The output. `live`: a person is at the terminal, so it is redrawn in place and waits for them."""
 
-    def __init__(self) -> None:
-        for stream in (sys.stdin, sys.stdout):
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        for stream, errors in ((sys.stdin, "replace"), (sys.stdout, NEAREST_ASCII)):
             if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="replace")
+                stream.reconfigure(errors=errors)
         self.console = Console(highlight=False, markup=False, emoji=False)
         self.live = sys.stdin.isatty() and self.console.is_terminal
         self.pace = pace() if self.live else 0.0
@@ -35,12 +37,12 @@ class Screen:
 
     @property
     def height(self) -> int:
-        """How many lines are seen at once; a pipe has room for all."""
+        """The number of visible lines; unlimited for a pipe."""
         return self.console.height if self.live else 1_000_000
 
     @property
     def has_boxes(self) -> bool:
-        """Whether the terminal can show more letters than ASCII."""
+        """Whether the terminal can show characters outside ASCII."""
         return not self.console.options.ascii_only
 
     def show(self, *things: RenderableType) -> None:
@@ -48,16 +50,16 @@ class Screen:
             self.console.print(thing)
 
     def show_path(self, text: str) -> None:
-        """A line with a file's name or a command: never broken, so that it can be copied."""
+        """Prints a line with a path or a command without wrapping it, so that it can be copied."""
         self.console.print(Text(text), soft_wrap=True)
 
     def draw(self, lines: Iterable[Text]) -> None:
-        """Prints lines as they are, cut off where the terminal ends."""
+        """Prints lines unchanged, cut at the width of the terminal."""
         for line in lines:
             self.console.print(line, no_wrap=True, overflow="crop", crop=True)
 
     def redraw(self, lines: Iterable[Text]) -> None:
-        """A fresh screen with these lines; through a pipe, the next ones."""
+        """Clears the screen and prints these lines; through a pipe, only prints them."""
         if self.live:
             self.console.clear()
         else:
@@ -65,7 +67,7 @@ class Screen:
         self.draw(lines)
 
     def ask(self, question: RenderableType = "") -> str:
-        """What is typed. Raises EOFError when there is no more."""
+        """Returns the typed line. Raises EOFError at the end of the input."""
         if question:
             self.console.print(question)
         if self.live:
@@ -73,22 +75,22 @@ class Screen:
         line = sys.stdin.readline()
         if not line:
             raise EOFError
-        self.console.print(f"> {inert(line.rstrip())}")
+        self.console.print(f"> {printable(line.rstrip())}")
         return line
 
     def retype(self, typed: str) -> None:
-        """Shows on the last line what has been typed so far, where the keyboard does not."""
-        self.console.file.write(f"\r> {inert(typed)} \b")
+        """Shows the text typed so far on the last line, while the keyboard does not echo it."""
+        self.console.file.write(f"\r> {printable(typed)} \b")
         self.console.file.flush()
 
-    def wait(self, what_for: str) -> None:
-        """Waits for Enter, if there is somebody to press it."""
+    def wait(self, message: str) -> None:
+        """Waits for Enter on a live screen; the message says what follows."""
         if self.live:
-            self.console.print(Text(f"Press Enter {what_for}.", "dim"))
+            self.console.print(Text(self.words(message), "dim"))
             input()
 
     def rest(self) -> None:
-        """Lets a person read."""
+        """Pauses so that a person can read."""
         time.sleep(self.pace)
 
 

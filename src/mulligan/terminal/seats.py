@@ -1,48 +1,49 @@
-"""Who sits at the table: people at this keyboard, and computer players."""
+"""Reads the seats of a table: people at this keyboard and computer players."""
 
 from dataclasses import dataclass
 
-from ..players import LEVELS, NAMES
-from ..variants import Variant
+from mulligan.game.characters import fault_in
+from mulligan.game.safe_text import printable
+from mulligan.game.variants import Variant
+from mulligan.game.words import Words
+from mulligan.players import LEVELS, PLAYERS, now_called
 
-ANIMALS = ("Fox", "Owl", "Bear", "Hare", "Mole", "Toad", "Lynx", "Crow")
 LONGEST_NAME = 24
-PERSON = -1  # in place of a computer player's number
+PERSON = ""  # instead of the name of a computer player in `PLAYERS`
 
 
 class SeatError(ValueError):
-    """Seats nobody can sit down to play on."""
+    """An invalid list of seats."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A player: the name shown, and for a computer player its number in `players.NAMES`."""
+    """A player: the displayed name, and for a computer player its name in `PLAYERS`."""
 
     name: str
-    player: int = PERSON
+    player: str = PERSON
 
     @property
     def is_person(self) -> bool:
         return self.player == PERSON
 
 
-def read_seats(variant: Variant, typed: list[str]) -> list[Seat]:
-    """The seats as typed: `you`, `you:NAME`, or a computer player. Raises SeatError."""
+def read_seats(words: Words, variant: Variant, typed: list[str]) -> list[Seat]:
+    """Reads the seats typed: `you`, `you:NAME`, or a computer player. Raises SeatError."""
     if len(typed) not in variant.seats:
         least, most = variant.seats[0], variant.seats[-1]
-        raise SeatError(f"{variant.title} is for {least} to {most} players (1.1), and {len(typed)} are named.")
-    people = [read_person(text) if is_person(text) else None for text in typed]
+        raise SeatError(words("terminal_seats", game=words.game(variant), least=least, most=most, count=len(typed)))
+    people = [read_person(words, text, seat) if is_person(text) else None for seat, text in enumerate(typed, 1)]
     for name in people:
         if name is not None and people.count(name) > 1:
-            raise SeatError(f"Two people are called {name}; name them apart, such as you:Ann,you:Ben.")
-    animals = [animal for animal in ANIMALS if not any(name and name.endswith(animal) for name in people)]
+            raise SeatError(words("terminal_same_name", name=name, example="you:Ann,you:Ben"))
+    free = [name for name in words("player_names").split() if name not in people]
     seats: list[Seat] = []
     for text, name in zip(typed, people, strict=True):
         if name is not None:
             seats.append(Seat(name))
         else:
-            kind = read_kind(text)
-            seats.append(Seat(f"{kind.title()} {animals.pop(0)}", NAMES.index(kind)))
+            seats.append(Seat(free.pop(0), read_kind(words, text)))
     return seats
 
 
@@ -50,23 +51,30 @@ def is_person(text: str) -> bool:
     return text.partition(":")[0].strip().lower() == "you"
 
 
-def read_person(text: str) -> str:
+def read_person(words: Words, text: str, seat: int) -> str:
+    """Returns the name typed, or the number of the seat, the first being 1. Raises SeatError."""
     _, colon, name = text.partition(":")
     name = " ".join(name.split())
     if not colon:
-        return "You"
+        return words("start_player", seat=seat)
     if not name:
-        raise SeatError("A name is missing after “you:”; write it like you:Ann.")
-    if not name.isprintable():
-        raise SeatError("A name has characters that cannot be shown.")
+        raise SeatError(words("terminal_no_name", example="you:Ann"))
     if len(name) > LONGEST_NAME:
-        raise SeatError(f"The name {name[:LONGEST_NAME]}… is too long; {LONGEST_NAME} letters are the most.")
+        raise SeatError(words("error_name_too_long", most=LONGEST_NAME))
+    if fault_in(name):
+        raise SeatError(words("terminal_bad_name", name=printable(name)))
     return name
 
 
-def read_kind(text: str) -> str:
-    kind = text.strip().lower()
-    if kind not in NAMES:
+def tell_kind(words: Words, player: str) -> str:
+    """Returns the level of a computer player, or its name if it has no level."""
+    return words(f"player_skill_{player}") if player in LEVELS else player
+
+
+def read_kind(words: Words, text: str) -> str:
+    """Returns the name of a computer player in `PLAYERS`. Raises SeatError."""
+    kind = now_called(text.strip().lower())
+    if kind not in PLAYERS:
         shown = "".join(letter for letter in text if letter.isprintable())[:40]
-        raise SeatError(f"There is no player “{shown}”; there are you, you:NAME, {', '.join(LEVELS)}.")
+        raise SeatError(words("terminal_no_player", player=shown, players=", ".join(["you", "you:NAME", *LEVELS])))
     return kind

@@ -1,4 +1,5 @@
 /** Games with real cards as this device keeps them, and records as files. */
+import { visible } from "../lib/characters";
 import type { CardboardGame, CardboardTable, HoleTold } from "../lib/messages";
 import { recall, remember } from "../lib/stored";
 
@@ -47,7 +48,7 @@ export function told({ game, players, dealer }: KeptGame, holes: HoleTold[]): Ca
   return { game, players, dealer, holes };
 }
 
-/** The holes one step earlier; nothing where there is none. */
+/** The holes one step earlier; null if there is no earlier step. */
 export function undone(holes: KeptHole[]): KeptHole[] | null {
   const last = holes.at(-1);
   if (!last) return null;
@@ -65,7 +66,7 @@ export function recordOf(game: KeptGame, table: CardboardTable): string {
   return JSON.stringify({ format: 1, game: game.game, players: game.players, holes, ...end }) + "\n";
 }
 
-/** The first game of a file of records; null where it is none. Whether its moves can be, the server says. */
+/** The first game of a file of records; null if there is none. The server checks its moves. */
 export function readRecord(text: string): { game: string; players: string[]; dealer: number; holes: HoleTold[] } | null {
   try {
     const record: unknown = JSON.parse(text.trim().split("\n")[0] ?? "");
@@ -76,7 +77,7 @@ export function readRecord(text: string): { game: string; players: string[]; dea
     if (read.some((hole) => hole === null)) return null;
     const first: unknown = holes[0];
     const dealer = isTable(first) && typeof first.dealer === "number" && Number.isInteger(first.dealer) ? first.dealer : 0;
-    return { game: record.game, players, dealer, holes: read as HoleTold[] };
+    return { game: record.game, players: players.map(visible), dealer, holes: read as HoleTold[] };
   } catch {
     return null;
   }

@@ -29,6 +29,10 @@ export const GLYPHS: Record<string, Glyph> = {
   A: { width: 40, path: "M3 60L20 4L37 60M9.5 41H30.5" },
   J: { width: 30, path: "M27 4V43C27 54 22 60 14 60C7 60 3 55 2 48" },
   Q: { width: 40, path: "M19 4C8 4 3 16 3 32S8 60 19 60S35 48 35 32S30 4 19 4ZM24 45L38 63" },
+  V: { width: 40, path: "M3 4L20 60L37 4" },
+  D: { width: 38, path: "M5 4V60H14C28 60 35 48 35 32C35 16 28 4 14 4Z" },
+  R: { width: 38, path: "M5 60V4H19C29 4 34 11 34 19C34 27 29 34 19 34H5M19 34L35 60" },
+  B: { width: 38, path: "M5 31.5V4H20C28 4 32 10 32 18C32 26 28 31.5 20 31.5H5V60H20C30 60 35 54 35 46C35 38 30 31.5 20 31.5" },
   K: { width: 36, path: "M4 4V60M33 4L5 36M15 25.5L34 60" },
   "-": { width: 20, path: "M3 32H17" },
 };
@@ -68,14 +72,14 @@ const HILLS: Record<string, number> = { A: 1, J: 11, Q: 12, K: 0 };
 export interface Art {
   /** Names its colours in cards.css, and its symbol. */
   style: string;
-  /** The numeral or letter, where it is not a picture. */
+  /** The numeral or letter, if it is not a picture. */
   word: string;
   /** 0 to 12: the higher, the higher the hill and the further along the colours. */
   hill: number;
   picture: "flag" | "joker" | null;
   /** A small mark on the hill of a lettered card. */
   mark: "ball" | "club" | "coronet" | "crown" | null;
-  /** What it counts, written small where the card's name does not say it. */
+  /** Its points, in small print if the card's name does not show them. */
   worth: string;
 }
 
@@ -88,14 +92,6 @@ export function art(face: string): Art {
   const style = picture ?? `v${hill}`;
   return { style, word: face, hill, picture, mark: MARKS[face] ?? null, worth: WORTHS[face] ?? "" };
 }
-
-/** The name of a face in an id: the joker's star is no letter. */
-export function symbol(face: string): string {
-  return face === "*" ? "joker" : face;
-}
-
-/** Every face there is a symbol for. */
-export const FACES = [...Array.from({ length: 13 }, (_, n) => String(n)), "H", "A", "J", "Q", "K", "*"];
 
 /** The line of a hill whose top lies at y, down to the card's edge. */
 export function hillPath(y: number): string {

@@ -42,7 +42,7 @@ export class Hinting {
     hintAlways(this.code, on);
   }
 
-  /** Asks by itself, where that is wished for, and once for each position: a hint that was closed stays closed. */
+  /** Asks automatically, if enabled, once for each position: a closed hint stays closed. */
   offer(view: View): void {
     const moment = momentOf(view);
     if (!this.#always || this.#offered === moment) return;
@@ -65,7 +65,7 @@ export class Hinting {
     }
   }
 
-  /** What was said holds no longer, once the table lies otherwise. */
+  /** The hint is invalid after the position changed. */
   follow(view: View): void {
     if (this.open && momentOf(view) !== this.#asked) this.close();
   }

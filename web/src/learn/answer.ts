@@ -1,4 +1,4 @@
-/** What a lesson says to what somebody tried. */
+/** The lesson's answer to a move or a guess. */
 export interface Answer {
   right: boolean;
   /** Two words: well done, almost. */
@@ -8,5 +8,5 @@ export interface Answer {
   rule: string;
 }
 
-/** Called with the answer; where the lesson goes on, with the next task, or null for the end of the idea. */
+/** Called with the answer; if the lesson continues, with the next task, or null at the end of the idea. */
 export type Tried = (answer: Answer, next?: number | null) => void;

@@ -1,20 +1,20 @@
 /** The first game: a table against one beginner, at which the hint shows by itself. */
-import { computerNames } from "../lib/facts.svelte";
+import { computerNames } from "../golf/players";
 import { ask } from "../lib/http";
 import { m } from "../lib/i18n.svelte";
 import type { Facts, GameFacts, TableOpened } from "../lib/messages";
 import { settings } from "../lib/settings.svelte";
 import { recall } from "../lib/stored";
-import { firstWishes, newTable } from "../lib/wishes";
+import { firstSeats, newTable } from "../lib/newTable";
 import { hintAlways } from "../coach/hinting.svelte";
 
 /** Opens the table, and gives its address. Throws a Refusal. */
 export async function openFirstGame(facts: Facts, game: GameFacts): Promise<string> {
   const weakest = facts.players[0]?.name ?? "";
-  const wishes = firstWishes(Math.max(2, game.least), weakest);
-  wishes[0]!.name = settings.name;
-  const options = { pace: recall("pace", "normal" as const), chat: false, tempo: "family" as const };
-  const wanted = newTable(game.name, wishes, options, (seat) => m.start_player({ seat }), computerNames());
+  const seats = firstSeats(Math.max(2, game.least), weakest);
+  seats[0]!.name = settings.name;
+  const options = { pace: recall("pace", "normal" as const), chat: false, tempo: "family" as const, holes: 0 as const };
+  const wanted = newTable(game.name, seats, options, (seat) => m.start_player({ seat }), computerNames());
   const { table } = await ask<TableOpened>("/api/tables", wanted);
   hintAlways(table, true);
   sessionStorage.setItem("mulligan.start", table);

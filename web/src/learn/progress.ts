@@ -1,8 +1,8 @@
-/** How far somebody has come with each game's lesson; remembered on the device. */
+/** The progress in each game's lesson, stored on the device. */
 import { recall, remember } from "../lib/stored";
 
 export interface Progress {
-  /** The idea to go on with; as many as there are once all have been seen. */
+  /** The next idea; the number of ideas once all are finished. */
   at: number;
   /** The ideas that were done, by their ids. */
   done: string[];
@@ -10,7 +10,7 @@ export interface Progress {
 
 type All = Record<string, Progress>;
 
-/** What was remembered, where it still makes sense. */
+/** The stored progress, if it is still valid. */
 export function progressOf(game: string): Progress {
   const kept = recall<All | null>("learn", null)?.[game];
   const at = Number.isInteger(kept?.at) ? Math.max(0, kept!.at) : 0;

@@ -1,4 +1,4 @@
-/** The seconds the table still waits, for whoever looks at them. */
+/** The seconds the table still waits, for all components that show them. */
 import { m } from "./i18n.svelte";
 import type { Countdown } from "./session.svelte";
 
@@ -8,7 +8,7 @@ export class Left {
   #now = $state(Date.now());
   #clock: () => Countdown | null;
 
-  /** Made while a component is, whose end stops the ticking. */
+  /** Create it during a component's initialization; its end stops the timer. */
   constructor(clock: () => Countdown | null) {
     this.#clock = clock;
     $effect(() => {

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard; also where a home server speaks plain http, which the newer way refuses. */
+/** Copies text to the clipboard, also over plain http, where the newer API is not available. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

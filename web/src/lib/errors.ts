@@ -15,6 +15,8 @@ const text = (value: Params[string] | undefined) => (Array.isArray(value) ? list
 const WORDS: Record<string, (params: Params) => string> = {
   offline: () => m.error_offline(),
   table_gone: () => m.error_table_gone(),
+  table_unreadable: () => m.error_table_unreadable(),
+  starting: () => m.error_starting(),
   table_full: () => m.error_table_full(),
   name_taken: ({ name }) => m.error_name_taken({ name: text(name) }),
   name_empty: () => m.error_name_empty(),
@@ -56,6 +58,7 @@ const WORDS: Record<string, (params: Params) => string> = {
   bad_seed: () => m.error_garbage(),
   no_such_offer: () => m.error_no_such_offer(),
   too_many: () => m.error_too_many(),
+  too_many_links: ({ most }) => m.error_too_many_links({ most: Number(most) }),
   wrong_host: () => m.error_wrong_host(),
   coach_busy: () => m.error_coach_busy(),
   no_hints: () => m.error_no_hints(),

@@ -1,5 +1,6 @@
-/** What the server answers to a question; a refusal keeps its code, so that it can be put into words. */
+/** Requests to the server; a refusal keeps its code, so that the page can explain it. */
 import type { Params } from "./messages";
+import { toJson } from "./json";
 
 export class Refusal extends Error {
   constructor(
@@ -10,9 +11,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws a Refusal; `offline` when nobody answered at all. */
+/** Throws a Refusal; `offline` if there was no answer. */
 export async function ask<T>(address: string, body?: unknown): Promise<T> {
-  const post = { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  const post = { method: "POST", body: toJson(body), headers: { "content-type": "application/json" } };
   const answer = await fetch(address, body === undefined ? {} : post).catch(() => {
     throw new Refusal("offline");
   });

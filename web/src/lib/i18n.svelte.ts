@@ -8,7 +8,7 @@ export { locales, type Locale };
 
 type Words = typeof Messages & typeof BesideMessages;
 
-// Each language is a file of its own, so that nobody loads the words of the others.
+// Each language is a separate file, so that only one is loaded.
 const FILES: Record<Locale, () => Promise<unknown>> = {
   en: () => import("../paraglide/messages/en.js"),
   fr: () => import("../paraglide/messages/fr.js"),
@@ -45,6 +45,12 @@ export function learnBesides(): Promise<void> {
   }));
 }
 
+/** Loads a page or part together with its additional messages. */
+export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
+  await learnBesides();
+  return part;
+}
+
 /** Every message of the interface. The language is asked for as each is written, so what shows them follows a change by itself. */
 export const m: Words = new Proxy({} as Words, {
   get: (_, key) => (learnt[language.now] as Words)[key as keyof Words],
@@ -69,10 +75,26 @@ export const language = {
   set now(locale: Locale) {
     void learn(locale).then(() => (settings.language = locale));
   },
+  /** The language with the reader's region, such as "en-GB": how dates, numbers and lists are written. */
+  get regional(): string {
+    return regional(language.now, navigator.languages);
+  },
 };
 
-export function number(value: number): string {
-  return new Intl.NumberFormat(language.now).format(value);
+/** The first of the reader's tags that is of this language; "en-US@posix", as some systems have it, is no tag. */
+export function regional(locale: Locale, wanted: readonly string[]): string {
+  const isOurs = (tag: string) => /^[a-z]+(-[a-z0-9]+)*$/i.test(tag) && tag.toLowerCase().split("-")[0] === locale;
+  return wanted.find(isOurs) ?? locale;
+}
+
+/** A number with a true minus sign. */
+export function number(value: number, form: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(language.regional, form).format(value).replace("-", "−");
+}
+
+/** As many decimals as `digits`, not more and not fewer. */
+export function decimal(value: number, digits: number, form: Intl.NumberFormatOptions = {}): string {
+  return number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits, ...form });
 }
 
 /** Points with a true minus sign, which also screen readers read. */
@@ -82,9 +104,9 @@ export function points(value: number): string {
 
 /** "Ann, Ben and Cyd" as the language says it. */
 export function list(words: string[], type: "conjunction" | "disjunction" = "conjunction"): string {
-  return new Intl.ListFormat(language.now, { type }).format(words);
+  return new Intl.ListFormat(language.regional, { type }).format(words);
 }
 
-export function date(when: number): string {
-  return new Intl.DateTimeFormat(language.now, { dateStyle: "medium", timeStyle: "short" }).format(when);
+export function date(when: number, form: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" }): string {
+  return new Intl.DateTimeFormat(language.regional, form).format(when);
 }

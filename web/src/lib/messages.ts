@@ -1,42 +1,40 @@
-// Written by `python -m mulligan.server.typescript` from server/messages.py and the parts of it beside it: cards.py, coaching.py, kitchen.py, tutoring.py.
-// Change it there, not here.
+// Written by `python -m mulligan.server.wire.typescript` from the modules in server/wire and game/facts.py.
+// Change them, not this file.
 
-export const WIRE_VERSION = 2 as const;
+export const WIRE_VERSION = 3 as const;
 export const NAME_LENGTH = 20 as const;
 export const CHAT_LENGTH = 200 as const;
 export const VARIANT_LENGTH = 8000 as const;
 export const PACES = ["slow", "normal", "fast", "instant"] as const;
 export const PHRASES = ["hello", "good_luck", "have_fun", "nice", "well_played", "lucky", "bad_luck", "oh_no", "your_turn", "thinking", "sorry", "thanks", "one_more", "back_soon", "good_game", "bye"] as const;
 export const REACTIONS = ["clap", "laugh", "wow", "sad", "love", "fire", "flag", "ball"] as const;
-export const ERRORS = ["bad_request", "bad_seed", "bad_variant", "chat_empty", "chat_off", "chat_too_long", "coach_busy", "game_gone", "game_too_long", "garbage", "hello_first", "hole_gone", "id_too_long", "impossible_table", "name_empty", "name_taken", "name_too_long", "no_hints", "no_hole_over", "no_lesson", "no_such_game", "no_such_language", "no_such_offer", "no_such_phrase", "no_such_player", "no_such_position", "no_such_reaction", "no_such_seat", "not_absent", "not_found", "not_legal", "not_now", "not_owner", "not_seated", "not_your_seat", "not_your_turn", "nothing_to_decide", "nothing_to_take_back", "old_client", "practice_only", "real_cards", "seat_taken", "seats_open", "server_fault", "table_full", "table_gone", "too_fast", "too_many", "variant_too_long", "watching", "wrong_host", "wrong_move", "wrong_seat_count"] as const;
+export const ERRORS = ["bad_request", "bad_seed", "bad_variant", "chat_empty", "chat_off", "chat_too_long", "coach_busy", "game_gone", "game_too_long", "garbage", "hello_first", "hole_gone", "id_too_long", "impossible_table", "name_empty", "name_taken", "name_too_long", "no_hints", "no_hole_over", "no_lesson", "no_such_game", "no_such_language", "no_such_offer", "no_such_phrase", "no_such_player", "no_such_position", "no_such_reaction", "no_such_seat", "not_absent", "not_found", "not_legal", "not_now", "not_owner", "not_seated", "not_your_seat", "not_your_turn", "nothing_to_decide", "nothing_to_take_back", "old_client", "practice_only", "real_cards", "removed", "seat_taken", "seats_open", "server_fault", "starting", "table_full", "table_gone", "table_unreadable", "too_fast", "too_many", "too_many_links", "variant_too_long", "watching", "wrong_host", "wrong_move", "wrong_seat_count"] as const;
 
 export type Pace = "slow" | "normal" | "fast" | "instant";
+export type Holes = 0 | 1 | 3 | 9 | 18;
 export type Tempo = "family" | "quick";
-export type Phase = "lobby" | "draw" | "tee_off" | "take" | "place" | "flip" | "reveal" | "reckoning" | "over";
+export type Phase = "lobby" | "draw" | "tee_off" | "take" | "place" | "flip" | "reveal" | "hole_over" | "over";
 export type MovePhase = "tee_off" | "take" | "place" | "flip";
 export type SeatKind = "person" | "computer" | "open";
 export type WishKind = "me" | "here" | "friend" | "computer";
 export type LentWhy = "asked" | "absent" | "clock";
-export type ClockWhy = "absent" | "turn" | "hole" | "";
+export type ClockWhy = "absent" | "left" | "turn" | "hole" | "match" | "";
 export type PartKind = "cards" | "line" | "bonus" | "penalty";
 export type Params = Record<string, string | number | (string | number)[]>;
-export type Event = Sat | Left | SeatGone | Lent | GaveBack | Sealed | SeedAdded | Unsealed | OptionsSet | Started | Drew | DealerDrawn | Dealt | Resumed | Step | TookBack | Revealed | HoleOver | MatchOver | GivenUp | Said | Reacted | Chatted;
-export type ClientMessage = Hello | Ping | Sit | Leave | Start | Play | TakeBack | NextHole | Say | React | Chat | Lend | GiveBack | Remove | FillSeat | SetOptions | Rematch | GiveUp | AddSeed | Offer | MoveHere;
+export type Event = Sat | Left | SeatGone | Lent | GaveBack | Ready | Sealed | SeedAdded | Unsealed | OptionsSet | Started | Drew | DealerDrawn | Dealt | Resumed | Step | TookBack | Revealed | HoleOver | MatchOver | GivenUp | Said | Reacted | Chatted;
+export type ClientMessage = Hello | Ping | Hurry | Sit | Leave | Start | Play | TakeBack | NextHole | Say | React | Chat | Lend | GiveBack | Remove | Readmit | NewLink | FillSeat | SetOptions | Rematch | GiveUp | AddSeed | Offer | MoveHere;
 export type ServerMessage = Welcome | Happened | Accepted | Refused | Presence | Clock | Pong;
+export type Paper = "a4" | "letter";
+export type Court = "JQK" | "VDR" | "BDK";
+export type TaskKind = "move" | "points" | "winner";
 
-/** Why a request was refused: a code the client puts into words, and what it speaks of. */
+/** An error response: an error code and its parameters, which the client translates. */
 export interface ErrorNote {
   error: string;
   params: Params;
 }
 
-/** Whether the server is well, for whoever watches over it. */
-export interface Health {
-  status: "well" | "closing" | "cannot_write";
-  version: string;
-  seconds: number;
-}
-
+/** A face of the pack. */
 export interface FaceFacts {
   name: string;
   copies: number;
@@ -44,7 +42,7 @@ export interface FaceFacts {
   line_points: number;
 }
 
-/** What sets one game apart from another, for the client's pictures and boards. */
+/** The rules of one game, and how it is presented. */
 export interface GameFacts {
   name: string;
   title: string;
@@ -56,22 +54,34 @@ export interface GameFacts {
   lines_are_columns: boolean;
   tee_off: number;
   tee_off_before_play: boolean;
-  may_throw_away: boolean;
+  may_discard_drawn: boolean;
   may_leave_last: boolean;
   bonus: number[];
   bonus_replaces: boolean;
   closer_penalty: number;
   holes: number;
   playoff: boolean;
+  may_decline_last_turn: boolean;
+  order: number;
+  titles: Record<string, string>;
+  descriptions: Record<string, string>;
 }
 
-/** A variant's file as somebody has it: its name without the ending, and its text. */
+/** The health of the server, for monitoring. */
+export interface Health {
+  status: "well" | "starting" | "closing" | "cannot_write";
+  version: string;
+  seconds: number;
+  lost_entries: number;
+}
+
+/** A variant file from the user: its name without the extension, and its text. */
 export interface VariantFile {
   name: string;
   text: string;
 }
 
-/** A computer player to choose, the weakest first in the list. */
+/** A computer player to choose; the list begins with the weakest. */
 export interface PlayerFacts {
   name: string;
 }
@@ -86,9 +96,10 @@ export interface Facts {
   reactions: string[];
   name_length: number;
   chat_length: number;
+  origin: string;
 }
 
-/** A paragraph, list or table in Markdown; `game` is the one it is about, null for every game. */
+/** A paragraph, list or table in Markdown; `game` is the game it applies to, null for all games. */
 export interface RuleBlock {
   text: string;
   game: string | null;
@@ -115,7 +126,7 @@ export interface RuleBook {
   chapters: RuleChapter[];
 }
 
-/** Who is to sit there: me, another person on my device, a friend by link, or a computer player. */
+/** A seat's intended player: me, another person on my device, a friend by link, or a computer player. */
 export interface SeatWish {
   kind: WishKind;
   name?: string;
@@ -126,15 +137,17 @@ export interface TableOptions {
   pace: Pace;
   chat: boolean;
   tempo: Tempo;
+  holes: Holes;
 }
 
 export interface NewTable {
   game: string;
   seats: SeatWish[];
   options?: TableOptions;
+  language?: string;
 }
 
-/** The new table's codes: /t/{table} to play, /w/{watch} to watch; and whole links to send to friends. */
+/** The new table's codes: /t/{table} to play, /w/{watch} to watch; and full links to share. */
 export interface TableOpened {
   table: string;
   watch: string;
@@ -147,7 +160,7 @@ export interface SeatNote {
   kind: SeatKind;
 }
 
-/** A table as the join page shows it; `seated` says that this guest has a seat there. */
+/** A table as shown on the join page; `seated` is true if this guest has a seat there. */
 export interface TableNote {
   table: string;
   watch: string;
@@ -160,7 +173,7 @@ export interface TableNote {
   seated: boolean;
 }
 
-/** One summand of a reckoning, and the rule it stands on. */
+/** One part of a score, and its rule. */
 export interface Part {
   kind: PartKind;
   rule: string;
@@ -185,16 +198,19 @@ export interface SeatView {
   owner: boolean;
   present: boolean;
   lent: boolean;
+  left: string;
+  ready: boolean;
   at_table: boolean;
   layout: (string | null)[];
   hidden: number;
+  so_far: number | null;
   points: number | null;
   total: number;
   wins: number;
-  reckoning: Part[] | null;
+  score_parts: Part[] | null;
 }
 
-/** One hole on the score card; null for who sat out a play-off. */
+/** One hole on the score card; points are null for players who sat out a play-off. */
 export interface CardLine {
   hole: number;
   playoff: number;
@@ -203,7 +219,7 @@ export interface CardLine {
   points: (number | null)[];
 }
 
-/** A player's step, with all it showed. */
+/** A player's step, with the cards it revealed. */
 export interface Step {
   is: "Step";
   seat: number;
@@ -216,7 +232,7 @@ export interface Step {
   renewed: boolean;
 }
 
-/** Where a table for practice plays on from: a position of a finished game, which opens at /g/{game}. */
+/** The origin of a practice table: a position of a finished game, which opens at /g/{game}. */
 export interface Practice {
   game: string;
   hole: number;
@@ -225,13 +241,14 @@ export interface Practice {
   playoff: number;
 }
 
-/** Everything that lies on the table, sent whole after each event. */
+/** The whole visible state of a table, sent after each event. */
 export interface View {
   watch: string;
   game: string;
   match: number;
   phase: Phase;
   hole: number;
+  length: number;
   playoff: number;
   dealer: number | null;
   turn: number | null;
@@ -264,20 +281,20 @@ export interface Sat {
   player: string;
 }
 
-/** A seat was emptied: its player went, or was removed. */
+/** A player left their seat or was removed from it. */
 export interface Left {
   is: "Left";
   seat: number;
   name: string;
 }
 
-/** An open seat was taken away before the start; the seats after it move up. */
+/** An open seat was removed before the start; the seats after it move up. */
 export interface SeatGone {
   is: "SeatGone";
   seat: number;
 }
 
-/** A computer player plays for the absent person. */
+/** A computer player plays for a person. */
 export interface Lent {
   is: "Lent";
   seat: number;
@@ -290,7 +307,13 @@ export interface GaveBack {
   seat: number;
 }
 
-/** The seed of the next pack is fixed, before anybody can add to it: here is its SHA-256 (docs/fairness.md). */
+/** A player is ready for the next hole or, after a match, for a rematch. */
+export interface Ready {
+  is: "Ready";
+  seat: number;
+}
+
+/** The seed of the next pack was fixed before players add seeds; `commitment` is its SHA-256 (docs/fairness.md). */
 export interface Sealed {
   is: "Sealed";
   game: string;
@@ -305,7 +328,7 @@ export interface SeedAdded {
   seed: string;
 }
 
-/** The hole is over, and the seed of its pack is shown. */
+/** The hole is over and the seed of its pack is revealed. */
 export interface Unsealed {
   is: "Unsealed";
   game: string;
@@ -322,9 +345,10 @@ export interface OptionsSet {
 export interface Started {
   is: "Started";
   match: number;
+  without_seed: number[];
 }
 
-/** A card drawn for the first deal (2.1), in its round from 1. */
+/** A player drew a card for the first deal (2.1); rounds count from 1. */
 export interface Drew {
   is: "Drew";
   round: number;
@@ -332,13 +356,13 @@ export interface Drew {
   face: string;
 }
 
-/** Who deals first (2.1). */
+/** The first dealer was determined (2.1). */
 export interface DealerDrawn {
   is: "DealerDrawn";
   seat: number;
 }
 
-/** The layouts lie face down and the first card of the stock is turned over (2.2, 2.3). */
+/** The layouts were dealt face down and the first discard was turned up (2.2, 2.3). */
 export interface Dealt {
   is: "Dealt";
   hole: number;
@@ -346,14 +370,15 @@ export interface Dealt {
   dealer: number;
   seats: number[];
   first_discard: string;
+  without_seed: number[];
 }
 
-/** At a table for practice: so it lay in the position played on from, and what nobody had seen is shuffled anew. */
+/** At a practice table: the position is restored and the unseen cards are shuffled again. */
 export interface Resumed {
   is: "Resumed";
 }
 
-/** A step that had shown nothing new was taken back: "D", or "-". */
+/** A step that revealed nothing was taken back: "D" or "-". */
 export interface TookBack {
   is: "TookBack";
   seat: number;
@@ -361,7 +386,7 @@ export interface TookBack {
   face: string;
 }
 
-/** A card face down to the end is turned up (4.3). */
+/** A face-down card was turned up at the end of the hole (4.3). */
 export interface Revealed {
   is: "Revealed";
   seat: number;
@@ -383,7 +408,7 @@ export interface MatchOver {
   game: string;
 }
 
-/** The match ends here, without a winner. */
+/** The match ended without a winner. */
 export interface GivenUp {
   is: "GivenUp";
   hole: number;
@@ -407,7 +432,7 @@ export interface Chatted {
   text: string;
 }
 
-/** Must come first. `last_event` is 0 on the first visit; a tab that returns replaces its old socket. */
+/** Must be the first message. `last_event` is 0 on the first visit; a reconnecting tab replaces its old socket. */
 export interface Hello {
   is: "Hello";
   client_version: number;
@@ -418,6 +443,11 @@ export interface Hello {
 export interface Ping {
   is: "Ping";
   n: number;
+}
+
+/** Skips computer players' pauses until a person's turn, if only one person is present. Has no response. */
+export interface Hurry {
+  is: "Hurry";
 }
 
 export interface Sit {
@@ -433,7 +463,7 @@ export interface Leave {
   seat: number;
 }
 
-/** Deals for the first time. Open seats are filled with the computer player named, if any. */
+/** Starts the first match. Open seats are filled with the named computer player, if any. */
 export interface Start {
   is: "Start";
   id: string;
@@ -453,7 +483,7 @@ export interface TakeBack {
   seat: number;
 }
 
-/** Goes on after the draw (2.1) and after each reckoning. */
+/** Marks me as ready after the draw (2.1) or a hole. The next hole is dealt when all present players are ready. */
 export interface NextHole {
   is: "NextHole";
   id: string;
@@ -493,14 +523,26 @@ export interface GiveBack {
   seat: number;
 }
 
-/** The owner shows a player the door; before the start an open seat goes with it. */
+/** Removes a player from a seat, or an open seat before the start. Owner only. */
 export interface Remove {
   is: "Remove";
   id: string;
   seat: number;
 }
 
-/** The owner seats a computer player on an open seat. */
+/** Lets removed players sit down again. Owner only. */
+export interface Readmit {
+  is: "Readmit";
+  id: string;
+}
+
+/** Creates a new link to the table; the old one stops working for new guests. Owner only. */
+export interface NewLink {
+  is: "NewLink";
+  id: string;
+}
+
+/** Seats a computer player on an open seat. Only for the owner, or for seated players while the owner is absent. */
 export interface FillSeat {
   is: "FillSeat";
   id: string;
@@ -515,7 +557,7 @@ export interface SetOptions {
   options: TableOptions;
 }
 
-/** Once more with everybody where they sit. */
+/** Votes for a rematch. It begins when all present players have voted. */
 export interface Rematch {
   is: "Rematch";
   id: string;
@@ -527,7 +569,7 @@ export interface GiveUp {
   id: string;
 }
 
-/** Every player's device has a say in the shuffle: 32 hexadecimal digits of its own making. */
+/** Adds a seed from the player's device to the next shuffle: 32 hexadecimal digits. */
 export interface AddSeed {
   is: "AddSeed";
   id: string;
@@ -535,21 +577,21 @@ export interface AddSeed {
   seed: string;
 }
 
-/** Prepares to play on from another device, which will have to show the key: 32 hexadecimal digits. */
+/** Prepares to move my seats to another device, which must present the key: 32 hexadecimal digits. */
 export interface Offer {
   is: "Offer";
   id: string;
   key: string;
 }
 
-/** All seats of the guest who offered this key are mine from now on. */
+/** Moves all seats of the guest who offered this key to me. */
 export interface MoveHere {
   is: "MoveHere";
   id: string;
   key: string;
 }
 
-/** The answer to Hello, and sent again when the seats I hold change. */
+/** The response to Hello, sent again when the guest's seats change. */
 export interface Welcome {
   is: "Welcome";
   you: number[];
@@ -560,6 +602,9 @@ export interface Welcome {
   talk: (Said | Chatted)[];
   watchers: number;
   sealed: Sealed | null;
+  removed: number;
+  link: string;
+  starting: boolean;
 }
 
 export interface Happened {
@@ -569,13 +614,13 @@ export interface Happened {
   view: View;
 }
 
-/** The command of that id has happened and is on disk. */
+/** The command was executed and is saved on disk. */
 export interface Accepted {
   is: "Accepted";
   id: string;
 }
 
-/** The command of that id did not happen. */
+/** The command was refused; nothing has changed. */
 export interface Refused {
   is: "Refused";
   id: string;
@@ -583,14 +628,14 @@ export interface Refused {
   params: Params;
 }
 
-/** Who is connected. */
+/** The seats whose players are connected, and the number of spectators. */
 export interface Presence {
   is: "Presence";
   present: boolean[];
   watchers: number;
 }
 
-/** How long the table still waits for that seat, or to deal the next hole; no `why` when it waits for ever. */
+/** The running timeout: of a seat, for the deal or for the next match; an empty `why` means none. */
 export interface Clock {
   is: "Clock";
   seat: number | null;
@@ -616,12 +661,13 @@ export interface FinishedHole {
   frames: number;
 }
 
-/** The score card of a finished game; its holes come one by one. */
+/** The score card of a finished game; the replays of its holes are requested one by one. */
 export interface FinishedGame {
   id: string;
   game: string;
   watch: string;
   match: number;
+  length: number;
   seats: FinishedSeat[];
   card: CardLine[];
   totals: number[];
@@ -629,9 +675,10 @@ export interface FinishedGame {
   holes: FinishedHole[];
   practice: Practice | null;
   real_cards: boolean;
+  opened: number;
 }
 
-/** One position of a replay: what happened, and the table after it. */
+/** One position of a replay: the events that led to it, and the view after them. */
 export interface Frame {
   what: Event[];
   view: View;
@@ -648,7 +695,7 @@ export interface SeedGiven {
   seed: string;
 }
 
-/** A card of the pack as it was shown; `place` is "layout", "discard", "stock", "stock 1", "draw 1"… */
+/** A card of the pack when it was revealed; `place` is "layout", "discard", "stock", "stock 1", "draw 1"… */
 export interface CardSeen {
   place: string;
   face: string;
@@ -656,7 +703,7 @@ export interface CardSeen {
   slot: string;
 }
 
-/** One shuffle of the whole pack: what fixed it, and once it may be known every card of it that was seen. */
+/** One shuffle of the whole pack: its commitment and seeds, and once the hole is over its revealed cards. */
 export interface Shuffle {
   hole: number;
   commitment: string;
@@ -665,18 +712,20 @@ export interface Shuffle {
   seats: number[];
   cards: CardSeen[];
   renewed: string[][];
+  without_seed: number[];
 }
 
-/** All shuffles of a match so far, finished or not. */
+/** All shuffles of a match so far. */
 export interface ShuffleBook {
   id: string;
   game: string;
   names: string[];
   finished: boolean;
   shuffles: Shuffle[];
+  length: number;
 }
 
-/** How often a face was dealt; `deviation` is the standard deviation a fair shuffle would have. */
+/** How often a face was dealt; `deviation` is the standard deviation for a fair shuffle. */
 export interface CardCount {
   face: string;
   dealt: number;
@@ -684,38 +733,39 @@ export interface CardCount {
   deviation: number;
 }
 
-/** The cards dealt to layouts and as first discards, in all holes of a game whose seed is shown. */
+/** The counts of cards dealt to layouts and as first discards, over all holes of a game with revealed seeds. */
 export interface Frequency {
   game: string;
   holes: number;
   cards: CardCount[];
 }
 
-/** A hole that is over: what it cost each player, null for who sat out a play-off, and who dealt if known. */
+/** A finished hole: each player's points, null for players who sat out a play-off, and the dealer if known. */
 export interface CardHole {
   points: (number | null)[];
   dealer?: number | null;
 }
 
-/** A score card to print; holes beyond those of a match are play-off holes, an empty name is left to write in. */
+/** A score card to print; holes beyond the match length are play-off holes, an empty name leaves a blank line. */
 export interface CardWish {
   game: string;
   players: string[];
   language: string;
-  paper: "a4" | "letter";
+  paper: Paper;
   rules?: GameFacts | null;
   dealer?: number | null;
   holes?: CardHole[];
   winners?: number[];
+  court?: Court | null;
 }
 
-/** Why a move is what it is; `code` is one of REASONS. */
+/** The reason for a move's rating; `code` is one of REASONS. */
 export interface Reason {
   code: string;
   params: Params;
 }
 
-/** A legal move, and what it gives away against the best one: 0 for the best. */
+/** A legal move and its expected loss against the best move: 0 for the best. */
 export interface Rated {
   move: string;
   loss: number;
@@ -727,7 +777,7 @@ export interface HintWish {
   seat: number;
 }
 
-/** All legal moves of a position, the best one first; `event` is the number of the table's last event then. */
+/** All legal moves of a position, best first; `event` is the number of the table's last event at that time. */
 export interface Hint {
   event: number;
   seat: number;
@@ -735,7 +785,7 @@ export interface Hint {
   moves: Rated[];
 }
 
-/** What made a player's points: points = at_deal + luck + mistakes, where mistakes are never below 0. */
+/** The parts of a player's points: points = at_deal + luck + mistakes; mistakes is never negative. */
 export interface Share {
   points: number;
   at_deal: number;
@@ -745,14 +795,14 @@ export interface Share {
   errors: number;
 }
 
-/** The shares of one hole by player, null for who sat out. */
+/** The shares of one hole by player, null for players who sat out. */
 export interface HoleStory {
   hole: number;
   playoff: number;
   shares: (Share | null)[];
 }
 
-/** A move that gave something away. `step` is the position in the replay of its hole, before that move. */
+/** A move with a loss above 0. `step` is the position in the hole's replay before the move. */
 export interface Mistake {
   hole: number;
   step: number;
@@ -765,10 +815,11 @@ export interface Mistake {
   better: string;
   place: string | null;
   reason: Reason;
+  layout: (string | null)[];
   against: Reason | null;
 }
 
-/** A finished game in luck and skill. */
+/** The analysis of a finished game: luck and mistakes of each player. */
 export interface Analysis {
   id: string;
   holes: HoleStory[];
@@ -776,7 +827,7 @@ export interface Analysis {
   mistakes: Mistake[];
 }
 
-/** Play on from that many steps after the deal of that hole, on that seat; the others are computer players'. */
+/** Plays on from a step of a hole on one seat; computer players take the other seats. */
 export interface MulliganWish {
   hole: number;
   step: number;
@@ -785,7 +836,7 @@ export interface MulliganWish {
   pace?: Pace;
 }
 
-/** A hole as far as it has gone: its moves as in a record, or pieces of moves (written.py). */
+/** A hole so far: its moves as in a record, or pieces of moves (game/draft.py). */
 export interface HoleTold {
   first_discard?: string | null;
   moves?: string[];
@@ -800,7 +851,7 @@ export interface CardboardGame {
   holes?: HoleTold[];
 }
 
-/** A hole as it stands in a record, and its moves in pieces; no points while it is not over. */
+/** A hole as written in a record, and its moves in pieces; `points` is null until it is over. */
 export interface HoleWritten {
   dealer: number;
   seats: number[];
@@ -811,13 +862,13 @@ export interface HoleWritten {
   pieces: string[];
 }
 
-/** The face-down card that is to be turned up next, after the last turns (4.3). */
+/** The face-down card to turn up next, after the last turns (4.3). */
 export interface Awaited {
   seat: number;
   slot: string;
 }
 
-/** The table of a game with real cards, after all that has been told. */
+/** The state of a game with real cards after all moves entered so far. */
 export interface CardboardTable {
   view: View;
   what: Event[];
@@ -829,7 +880,7 @@ export interface CardboardTable {
   holes: HoleWritten[];
 }
 
-/** A table as it lies, layouts written row by row; seats count from 0. */
+/** A position with real cards; layouts are written row by row, seats count from 0. */
 export interface CardboardPosition {
   game: string;
   layouts: string[];
@@ -837,17 +888,17 @@ export interface CardboardPosition {
   turn: number;
   held?: string | null;
   taken?: boolean;
-  thrown_away?: boolean;
+  discarded?: boolean;
   closer?: number | null;
   gone?: string[];
 }
 
-/** The finished game that the holes told became: opens at /g/{game}. */
+/** The id of the finished game saved from the entered holes; it opens at /g/{game}. */
 export interface CardboardKept {
   game: string;
 }
 
-/** How the table of a lesson lies. */
+/** The state of a lesson's table. */
 export interface TutorialTable {
   layouts: ((string | null)[])[];
   discard: string | null;
@@ -863,13 +914,13 @@ export interface TutorialTable {
   matched: string[][];
 }
 
-/** What happened, and the table after it. */
+/** A group of events, and the table after them. */
 export interface TutorialScene {
   what: (Step | Revealed)[];
   table: TutorialTable;
 }
 
-/** A legal move. What a right one leads to: the scenes, and the number of the next task in its idea, if any. */
+/** A legal move. A right move has scenes that follow it, and the number of the idea's next task, if any. */
 export interface TutorialMove {
   move: string;
   right: boolean;
@@ -878,24 +929,24 @@ export interface TutorialMove {
   next: number | null;
 }
 
-/** What can be tapped but is no legal move now, and the rule that says so. */
+/** An illegal move that can be tapped, and the rule that forbids it. */
 export interface TutorialObjection {
   move: string;
   code: string;
   rule: string;
 }
 
-/** An answer to tap, points or a seat; `mistake` says what it forgets, empty for the right one. */
+/** A possible answer: points or a seat; `mistake` names the error, empty for the right answer. */
 export interface TutorialGuess {
   value: number;
   mistake: string;
   rule: string;
 }
 
-/** A move to make, or a question about a layout and its reckoning; `totals` stood before a match's last hole. */
+/** A move to make or a question about a layout; `totals` are the scores before a match's last hole. */
 export interface TutorialTask {
   id: string;
-  kind: "move" | "points" | "winner";
+  kind: TaskKind;
   rule: string;
   table: TutorialTable | null;
   moves: TutorialMove[];
@@ -903,11 +954,11 @@ export interface TutorialTask {
   layout: (string | null)[];
   groups: string[][];
   guesses: TutorialGuess[];
-  reckoning: Part[];
+  score_parts: Part[];
   totals: number[];
 }
 
-/** One idea; its first task opens it. */
+/** One idea of a lesson; its first task introduces it. */
 export interface TutorialIdea {
   id: string;
   rules: string[];
@@ -919,3 +970,22 @@ export interface Tutorial {
   game: string;
   ideas: TutorialIdea[];
 }
+
+/** The rules of a game but its cards, in the order of links. `otherwise`: what earlier games mean. */
+export const RULE_FIELDS = {
+  least: { is: "number", least: 1, most: 8 },
+  most: { is: "number", least: 1, most: 8 },
+  rows: { is: "number", least: 1, most: 12 },
+  columns: { is: "number", least: 1, most: 12 },
+  lines_are_columns: { is: "boolean" },
+  tee_off: { is: "number", least: 0, most: 11 },
+  tee_off_before_play: { is: "boolean" },
+  may_discard_drawn: { is: "boolean" },
+  may_leave_last: { is: "boolean" },
+  bonus: { is: "number[]", least: -100, most: 100 },
+  bonus_replaces: { is: "boolean" },
+  closer_penalty: { is: "number", least: 0, most: 100 },
+  holes: { is: "number", least: 1, most: 99 },
+  playoff: { is: "boolean" },
+  may_decline_last_turn: { is: "boolean", otherwise: false },
+} as const;

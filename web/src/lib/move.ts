@@ -4,7 +4,7 @@ import { recall, remember } from "./stored";
 
 const MOST = 20;
 
-/** The other device reads the key after the #, which no server is sent; the seats tell it only whose they are. */
+/** The other device reads the key after the #, which is not sent to servers; the seats tell it only whose they are. */
 export function moveLink(table: string, key: string, seats: number[]): string {
   return `${table.replace("/t/", "/move/")}#${[key, ...seats].join(".")}`;
 }
@@ -17,7 +17,7 @@ export function readMove(anchor: string): { key: string; seats: number[] } {
 
 interface Offered {
   code: string;
-  names: string[]; // of whoever moves
+  names: string[]; // of the people who move
 }
 
 const offered = () => recall<Offered[]>("offered", []);

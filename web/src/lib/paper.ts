@@ -1,5 +1,5 @@
 /** What printed cards are asked for with: the paper of the reader's country, and where the server prints them. */
-import type { CardWish } from "./messages";
+import type { CardWish, Court } from "./messages";
 
 export type Paper = CardWish["paper"];
 
@@ -18,15 +18,16 @@ export function cardAddress(
   dealer: number | null,
   language: string,
   paper: Paper,
+  court: Court,
   picture = false,
 ): string {
-  const asked = new URLSearchParams({ language, paper, players: String(names.length) });
+  const asked = new URLSearchParams({ language, paper, court, players: String(names.length) });
   if (names.some((name) => name.trim())) for (const name of names) asked.append("names", name.trim());
   if (dealer !== null) asked.set("dealer", String(dealer));
   return `/api/card/${encodeURIComponent(game)}${picture ? "/picture" : ""}?${asked}`;
 }
 
 /** The address of the card of a game that was finished on this server. */
-export function gameCardAddress(game: string, language: string): string {
-  return `/api/games/${encodeURIComponent(game)}/card?${new URLSearchParams({ language, paper: usualPaper() })}`;
+export function gameCardAddress(game: string, language: string, court: Court): string {
+  return `/api/games/${encodeURIComponent(game)}/card?${new URLSearchParams({ language, paper: usualPaper(), court })}`;
 }

@@ -18,7 +18,7 @@ export function recents(): Recent[] {
   return Array.isArray(remembered) ? remembered.filter((one) => typeof one?.address === "string") : [];
 }
 
-/** The list with this one in front; what it stood for before is gone from it. */
+/** Puts this one first in the list, and drops its older entry. */
 export function withRecent(list: Recent[], latest: Recent): Recent[] {
   return [latest, ...list.filter((one) => one.address !== latest.address)].slice(0, MOST);
 }

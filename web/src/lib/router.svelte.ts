@@ -1,5 +1,7 @@
 /** Which page is open. Links are ordinary links; the back button works. */
 
+import { navigate, stepped } from "./back";
+
 export type Route =
   | { page: "start" }
   | { page: "table"; code: string }
@@ -13,11 +15,13 @@ export type Route =
   | { page: "coach" }
   | { page: "learn"; game: string }
   | { page: "card" }
+  | { page: "stats" }
   | { page: "lost"; path: string };
 
 export function routeOf(path: string, hash = ""): Route {
-  const [first = "", second = "", ...more] = path.split("/").filter(Boolean);
-  const anchor = decodeURIComponent(hash.replace(/^#/, ""));
+  const [start = "", second = "", ...more] = path.split("/").filter(Boolean);
+  const first = start.toLowerCase(); // typed in capitals as well, as the code beside it is
+  const anchor = decoded(hash.replace(/^#/, ""));
   if (!more.length && !first) return { page: "start" };
   if (!more.length && /^[\w-]{1,64}$/.test(second)) {
     if (first === "t") return { page: "table", code: second };
@@ -33,13 +37,23 @@ export function routeOf(path: string, hash = ""): Route {
   if (first === "coach" && !second) return { page: "coach" };
   if (first === "learn" && !second) return { page: "learn", game: "" };
   if (first === "card" && !second) return { page: "card" };
-  if (first === "rules" && !second) return { page: "rules", anchor };
+  if (first === "stats" && !second) return { page: "stats" };
+  if (first === "rules" && !more.length && /^[\d.]*$/.test(second)) return { page: "rules", anchor: anchor || second };
   return { page: "lost", path };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ""; // nothing of ours
+  }
 }
 
 const here = () => routeOf(location.pathname, location.hash);
 
 let now = $state.raw<Route>(here());
+let place = typeof location === "undefined" ? "" : location.href; // what `now` is about
 
 export const router = {
   get now(): Route {
@@ -49,9 +63,19 @@ export const router = {
 
 export function go(address: string): void {
   const samePage = new URL(address, location.href).pathname === location.pathname;
-  history.pushState(null, "", address);
+  navigate(address);
+  place = location.href;
   now = here();
   if (!samePage) scrollTo(0, 0);
+}
+
+const renamed = new Map<string, string>(); // addresses in the history that lead to another now
+
+/** Changes the address without changing the page. */
+export function rename(address: string): void {
+  renamed.set(location.pathname, address);
+  history.replaceState(history.state, "", address);
+  place = location.href;
 }
 
 /** Called once by the app. Leaves new tabs, downloads and other addresses to the browser. */
@@ -65,7 +89,14 @@ export function followLinks(): () => void {
     event.preventDefault();
     go(link.href);
   };
-  const moved = () => (now = here());
+  const moved = (event: PopStateEvent) => {
+    const address = renamed.get(location.pathname);
+    if (address) history.replaceState(event.state, "", address);
+    const samePage = location.href === place;
+    place = location.href;
+    if (!samePage) now = here();
+    stepped(event.state, samePage);
+  };
   document.addEventListener("click", clicked);
   addEventListener("popstate", moved);
   return () => {

@@ -116,7 +116,7 @@ export function found(book: RuleBook, sought: string, game: string | null): Rule
   };
 }
 
-/** As much of the book as so many headings stand for. */
+/** The part of the book under that many headings. */
 export function first(book: RuleBook, headings: number): RuleBook {
   const chapters: RuleBook["chapters"] = [];
   for (const chapter of book.chapters) {

@@ -1,4 +1,4 @@
-/** One connection to one table: what lies on it, what happened, and the commands. It survives the network. */
+/** One connection to one table: its state, its events and the commands. It reconnects after network failures. */
 import {
   WIRE_VERSION,
   type Chatted,
@@ -13,26 +13,29 @@ import {
   type TableOptions,
   type View,
 } from "./messages";
-import { keepStir, stirOf } from "./stirs";
+import { isOffline } from "./reach";
+import { m } from "./i18n.svelte";
+import { keepSeenShuffle, seenShuffleOf } from "./seenShuffles";
+import { toJson } from "./json";
 
-const SILENCE = 2_500; // then ask whether anybody is there
-const DEAD = 6_000; // without an answer to that: then the socket is replaced, not waited for
-const UNGREETED = 20_000; // a server that answers but never says welcome
-const HURRY = 2_000; // for an answer, where the page comes back to the front
-const STEADY = 5_000; // a connection that held so long makes the next wait as short as the first
-const FLAPPING = 2; // step of the wait where connections come but do not hold: about a second
-const LONGEST_WAIT = 4_000; // half as long again at most: nobody likes to look at a banner
-const RESTART = 6; // tries; then it is no restart any more
-const TOO_FAST = 5; // times a command is given again by itself
-const MOST_PENDING = 40; // nobody taps more while the network is away
+const SILENCE = 2_500; // then ping the server
+const DEAD = 6_000; // without an answer to the ping: then the socket is replaced
+const UNGREETED = 20_000; // a server that answers but never sends Welcome
+const HURRY = 2_000; // for an answer, when the page returns to the foreground
+const STEADY = 5_000; // after a connection of this length, the next wait is the shortest again
+const FLAPPING = 2; // step of the wait while connections open but do not last: about a second
+const LONGEST_WAIT = 4_000; // at most 1.5 times this, with jitter
+const RESTART = 6; // tries; then it is not a restart
+const TOO_FAST = 5; // times a command is repeated automatically
+const MOST_PENDING = 40; // more than anyone taps during an interruption
 
 // Why the server closes a socket.
 const OLD_CLIENT = 4002;
-const STRANGER = 4007;
+const WRONG_HOST = 4007;
 const RESTARTING = 1012;
 
-/** connecting: never been there yet; open; quiet: no answer for a while; lost: trying again; restarting: the server
- *  said that it comes back; over: no use trying. */
+/** connecting: for the first time; open; quiet: no answer for a while; lost: reconnecting; restarting: the server
+ *  announced a restart; over: no more tries. */
 export type Link = "connecting" | "open" | "quiet" | "lost" | "restarting" | "over";
 
 export interface Problem {
@@ -44,39 +47,42 @@ export interface Problem {
 export interface Countdown {
   seat: number | null;
   why: ClockWhy;
-  seconds: number; // when it was told
+  seconds: number; // at the time of the message
   until: number;
 }
 
-/** What happened, in order, and the table after it; `late` when it happened while we were away. */
+/** An event and the table after it; `late` if it happened while we were disconnected. */
 export type Listener = (what: Event[], view: View, late: boolean) => void;
 
-type Command = Exclude<ClientMessage, { is: "Hello" | "Ping" }>;
+type Command = Exclude<ClientMessage, { is: "Hello" | "Ping" | "Hurry" }>;
 type Unsigned<T> = T extends Command ? Omit<T, "id"> : never;
 
 /** A command the server has not answered yet. */
 interface Pending {
   command: Command;
   answer: (refused: Refused | null) => void;
-  quiet: boolean; // nobody asked for it, so nobody is told of it
-  place: string; // how the table lay when it was given
-  times: number; // it was too fast
+  quiet: boolean; // automatic, or the page shows its result itself
+  place: string; // the state of the table at that time
+  times: number; // refused as too fast
 }
 
-// What was meant for the table as it lay: after a break it is only given again if it still lies so.
+// Commands that depend on the state: after an interruption they are repeated only if it is unchanged.
 const OF_THE_MOMENT = new Set<Command["is"]>(["Start", "Play", "TakeBack", "NextHole", "Rematch", "GiveUp"]);
 
 export class Session {
   view = $state.raw<View | null>(null);
   you = $state.raw<number[]>([]); // the seats I hold
   owner = $state(false);
-  talk = $state.raw<(Said | Chatted)[]>([]); // what was said before we came
+  talk = $state.raw<(Said | Chatted)[]>([]); // said before we joined
   watchers = $state(0);
+  removed = $state(0); // guests I removed; they may not sit down until the match is over
   clock = $state.raw<Countdown | null>(null);
   link = $state<Link>("connecting");
   problem = $state.raw<Problem | null>(null); // why it is over
-  refused = $state.raw<Problem | null>(null); // the latest command that was refused, until somebody clears it
-  tries = $state(0); // to connect, since the server was last heard
+  starting = $state(false); // the server shows the table, and plays commands as soon as it has started
+  wentBack = $state(false); // the server lost events already shown here; until dismissed
+  refused = $state.raw<Problem | null>(null); // the latest refused command; until dismissed
+  tries = $state(0); // to connect, since the last message of the server
   waiting = $state(0); // commands the server has not answered yet
 
   /** The seat I may move for now, or null. */
@@ -84,35 +90,37 @@ export class Session {
     const turn = this.view?.turn ?? null;
     return turn !== null && this.you.includes(turn) && !this.view?.seats[turn]?.lent ? turn : null;
   });
-  /** Whether I look after the table: its owner, or anybody seated while the owner is away. */
+  /** Whether I manage the table: as its owner, or seated while the owner is away. */
   readonly inCharge = $derived.by(() => {
     const ownerHere = this.view?.seats.some((seat) => seat.owner && seat.present) ?? true;
     return this.owner || (this.you.length > 0 && !ownerHere);
   });
   readonly watching: boolean;
+  code = $state(""); // of the table, in its current link
 
   #event = 0;
   #socket: WebSocket | null = null;
   #welcomed = false; // on this socket
   #since = 0; // when this socket was opened, and since its welcome that
-  #heard = 0; // when the server last said something
-  #asked = 0; // when we pinged and got no answer yet, or 0
+  #heard = 0; // time of the server's last message
+  #asked = 0; // time of an unanswered ping, or 0
   #step = 0; // how long to wait before the next try
   #timer: ReturnType<typeof setTimeout> | undefined;
   #watch: ReturnType<typeof setInterval> | undefined;
   #pings = 0;
   #listeners = new Set<Listener>();
   #pending = new Map<string, Pending>();
-  #stirred = ""; // the sealed pack we added our seed to
+  #seededPack = ""; // the sealed pack we added our seed to
   #tab = randomHex(12);
 
   /** `kind` is "t" for a table I may sit at and "w" for one I watch. */
   constructor(
     readonly kind: "t" | "w",
-    readonly code: string,
+    code: string,
     private readonly dial: (url: string) => WebSocket = (url) => new WebSocket(url),
   ) {
     this.watching = kind === "w";
+    this.code = code;
   }
 
   open(): void {
@@ -139,7 +147,7 @@ export class Session {
   }
 
   // The commands. Each promise brings null when it happened, or the refusal.
-  sit = (seat: number, name: string) => this.#command({ is: "Sit", seat, name });
+  sit = (seat: number, name: string) => this.#command({ is: "Sit", seat, name }, true);
   leave = (seat: number) => this.#command({ is: "Leave", seat });
   start = (fill = "") => this.#command({ is: "Start", fill });
   play = (move: string) => this.#command({ is: "Play", seat: this.view?.turn ?? 0, move });
@@ -150,10 +158,17 @@ export class Session {
   chat = (text: string, seat = this.you[0] ?? 0) => this.#command({ is: "Chat", seat, text });
   lend = (seat: number, player = "") => this.#command({ is: "Lend", seat, player });
   giveBack = (seat: number) => this.#command({ is: "GiveBack", seat });
-  remove = (seat: number) => this.#command({ is: "Remove", seat });
+  readmit = () => this.#command({ is: "Readmit" }).then((refused) => (refused || (this.removed = 0), refused));
+  remove = (seat: number) => {
+    const person = this.view?.seats[seat]?.kind === "person";
+    return this.#command({ is: "Remove", seat }).then((refused) => (refused || (this.removed += Number(person)), refused));
+  };
+  newLink = () => this.#command({ is: "NewLink" });
   fillSeat = (seat: number, player: string, name = "") => this.#command({ is: "FillSeat", seat, player, name });
   setOptions = (options: TableOptions) => this.#command({ is: "SetOptions", options });
   rematch = () => this.#command({ is: "Rematch" });
+  /** No pauses of the computer players until it is a person's turn. */
+  hurry = () => this.#send({ is: "Hurry" });
   giveUp = () => this.#command({ is: "GiveUp" });
   offer = (key: string) => this.#command({ is: "Offer", key });
   moveHere = (key: string) => this.#command({ is: "MoveHere", key });
@@ -169,7 +184,7 @@ export class Session {
     });
   }
 
-  /** All that a move depends on: if it has changed, a move of before has happened, or is not wanted any more. */
+  /** All that a move depends on: if it changed, an earlier move has happened or is obsolete. */
   #place(): string {
     const { match, hole, phase, turn, stock_left, discard, held } = this.view ?? ({} as View);
     return JSON.stringify([match, hole, phase, turn, stock_left, discard, held]);
@@ -187,10 +202,11 @@ export class Session {
   }
 
   #send(message: ClientMessage): void {
-    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
+    if (this.#socket?.readyState === 1) this.#socket.send(toJson(message));
   }
 
   #connect(): void {
+    if (isOffline()) return this.#lost(); // a hopeless call would log an error in the browser's console
     this.#drop();
     const { protocol, host } = globalThis.location ?? { protocol: "http:", host: "localhost" };
     const socket = this.dial(`${protocol === "https:" ? "wss" : "ws"}://${host}/ws/${this.kind}/${this.code}`);
@@ -206,7 +222,7 @@ export class Session {
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket) return;
       if (code === OLD_CLIENT) this.#end({ error: "old_client", params: {} });
-      else if (code === STRANGER) this.#end({ error: "wrong_host", params: {} });
+      else if (code === WRONG_HOST) this.#end({ error: "wrong_host", params: {} });
       else this.#lost(code === RESTARTING);
     };
   }
@@ -223,12 +239,12 @@ export class Session {
     if (this.#welcomed && Date.now() - this.#since > STEADY) this.#step = 0;
     this.#drop();
     if (this.link === "over") return;
-    this.clock = null; // nobody here knows how it goes on
+    this.clock = null; // unknown until the next message
     if (restarting) [this.link, this.#step] = ["restarting", 0];
     else if (this.link !== "connecting" && (this.link !== "restarting" || this.#step > RESTART)) this.link = "lost";
-    if (this.tries > 0 && !this.view) void this.#askWhy();
+    if (this.tries > 0 && !this.view && !isOffline()) void this.#askWhy();
     this.tries++;
-    // Everybody was here when the server went: they do not all come back in the same moment.
+    // All clients lost the server together: they must not return at the same moment.
     const wait = restarting
       ? 300 + 1_200 * Math.random()
       : Math.min(LONGEST_WAIT, 300 * 2 ** this.#step++) * (0.5 + Math.random());
@@ -255,31 +271,37 @@ export class Session {
     this.#heard = Date.now();
     this.#asked = 0;
     this.tries = 0;
+    if ("view" in message) message.view = named(message.view);
     if (message.is === "Welcome") {
       const again = !this.#welcomed;
       if (again) [this.#welcomed, this.#since, this.#step] = [true, Date.now(), Math.min(this.#step, FLAPPING)];
       this.you = message.you;
       this.owner = message.owner;
       this.watchers = message.watchers;
+      this.removed = message.removed;
+      if (message.link) this.code = message.link;
       this.talk = message.talk;
-      this.clock = null; // if one runs, it is told next
-      const newer = message.event !== this.#event || !this.view; // lower: the server's word counts all the same
-      this.#show(message.event, message.view);
+      this.clock = null; // if one runs, the next message has it
+      this.starting = message.starting;
+      if (message.event < this.#event) this.wentBack = true;
+      const newer = message.event !== this.#event || !this.view; // lower: the server is right nevertheless
+      this.#show(message.starting ? this.#event : message.event, message.view); // the next message has what was missed
       this.link = "open";
       if (newer) this.#tell(message.missed, message.view, true);
       this.#ownSeedsIn(message.missed);
       if (again) this.#giveAgain();
-      if (message.sealed) this.#stir(message.sealed);
+      if (message.sealed) this.#giveSeed(message.sealed);
       return;
     }
     if (this.#welcomed) this.link = "open";
     if (message.is === "Happened") {
-      if (message.event <= this.#event) return; // a Welcome has told it already
+      if (message.event <= this.#event) return; // already in a Welcome
       this.#show(message.event, message.view);
       this.#tell(message.what, message.view, false);
       this.#ownSeedsIn(message.what);
+      if (message.what.some((event) => event.is === "MatchOver" || event.is === "GivenUp")) this.removed = 0;
       const sealed = openSeal(message.what);
-      if (sealed) this.#stir(sealed);
+      if (sealed) this.#giveSeed(sealed);
     } else if (message.is === "Presence") {
       this.watchers = message.watchers;
       if (this.view)
@@ -301,7 +323,7 @@ export class Session {
     const pending = this.#pending.get(refused.id);
     if (FATAL.has(refused.error)) return this.#end(refused);
     if (refused.error === "too_fast" && pending && pending.times < TOO_FAST) {
-      // Whoever taps fast wants what was tapped: it is given again in a moment, under the same id.
+      // Fast taps are intended: the command is repeated in a moment, with the same id.
       const wait = Math.min(1_500, 250 * 2 ** pending.times++) * (1 + Math.random());
       setTimeout(() => {
         if (this.#welcomed && this.#pending.get(refused.id) === pending) this.#send(pending.command);
@@ -312,7 +334,7 @@ export class Session {
     this.#answered(refused.id, refused);
   }
 
-  /** What was not answered before the break: the server knows it by its id, and does nothing twice. */
+  /** Repeats unanswered commands after an interruption: the server knows their ids and does nothing twice. */
   #giveAgain(): void {
     const place = this.#place();
     for (const [id, pending] of [...this.#pending]) {
@@ -330,29 +352,29 @@ export class Session {
     for (const listener of this.#listeners) listener(what, view, late);
   }
 
-  // The fair shuffle: this device keeps in mind which lock it saw before the deal, and has its say in the pack.
+  // The fair shuffle: this device stores the commitment seen before the deal, and adds a seed.
 
-  #stir(sealed: Sealed): void {
+  #giveSeed(sealed: Sealed): void {
     const { game, hole, commitment } = sealed;
-    const known = stirOf(game, hole);
+    const known = seenShuffleOf(game, hole);
     const seat = this.you[0];
-    const stir = known ?? { game, hole, commitment, seed: "", in: false };
-    if (!known) keepStir(stir);
-    if (seat === undefined || stir.in || this.#stirred === `${game}/${hole}`) return;
-    this.#stirred = `${game}/${hole}`;
-    const seed = stir.seed || randomHex(16);
-    keepStir({ ...stir, seed });
+    const seen = known ?? { game, hole, commitment, seed: "", in: false };
+    if (!known) keepSeenShuffle(seen);
+    if (seat === undefined || seen.in || this.#seededPack === `${game}/${hole}`) return;
+    this.#seededPack = `${game}/${hole}`;
+    const seed = seen.seed || randomHex(16);
+    keepSeenShuffle({ ...seen, seed });
     void this.#command({ is: "AddSeed", seat, seed }, true);
   }
 
   #ownSeedsIn(what: Event[]): void {
-    const [game = "", hole = ""] = this.#stirred.split("/");
-    const stir = this.#stirred ? stirOf(game, Number(hole)) : null;
-    if (stir && !stir.in && what.some((event) => event.is === "SeedAdded" && event.seed === stir.seed))
-      keepStir({ ...stir, in: true });
+    const [game = "", hole = ""] = this.#seededPack.split("/");
+    const seen = this.#seededPack ? seenShuffleOf(game, Number(hole)) : null;
+    if (seen && !seen.in && what.some((event) => event.is === "SeedAdded" && event.seed === seen.seed))
+      keepSeenShuffle({ ...seen, in: true });
   }
 
-  /** Every half second: is anybody there? A page in the background looks more seldom, so only an answer counts. */
+  /** Every half second: pings a silent server. Pages in the background are slower, so only an answer counts. */
   #listen(): void {
     if (!this.#socket) return;
     const now = Date.now();
@@ -368,7 +390,7 @@ export class Session {
     this.#send({ is: "Ping", n: ++this.#pings });
   }
 
-  /** The page comes back to the front, or the network comes or goes: a sleeping phone's socket is often dead. */
+  /** The page returns to the foreground, or the network changes: after sleep, a phone's socket is often dead. */
   #back = (event: globalThis.Event): void => {
     if (this.link === "over" || globalThis.document?.visibilityState === "hidden") return;
     if (event.type === "pageshow" && !(event as PageTransitionEvent).persisted) return; // it is only being loaded
@@ -389,9 +411,15 @@ export class Session {
 }
 
 const CALLS = ["online", "offline", "pageshow"];
-const FATAL = new Set(["table_gone", "old_client", "removed", "wrong_host"]);
+const FATAL = new Set(["table_gone", "table_unreadable", "old_client", "wrong_host"]);
 
-/** The seal that is still open to seeds after all this: a deal closes it. */
+/** Marks the names of players who left for good, until another person sits down. */
+function named(view: View): View {
+  if (!view.seats.some(({ left }) => left)) return view;
+  return { ...view, seats: view.seats.map((seat) => (seat.left ? { ...seat, name: m.seat_left({ name: seat.left }) } : seat)) };
+}
+
+/** The commitment that still accepts seeds after these events: a deal closes it. */
 function openSeal(what: Event[]): Sealed | null {
   let open: Sealed | null = null;
   for (const event of what) {
@@ -401,7 +429,7 @@ function openSeal(what: Event[]): Sealed | null {
   return open;
 }
 
-/** So many bytes nobody can guess; crypto.randomUUID is missing where a home server speaks plain http. */
+/** Returns random bytes in hex; crypto.randomUUID is missing if a home server uses plain http. */
 export function randomHex(bytes: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -4,12 +4,15 @@ import { recall, remember } from "./stored";
 export const THEMES = ["system", "light", "dark"] as const;
 export const CARD_SIZES = ["small", "normal", "large"] as const;
 export const SPEEDS = ["slow", "normal", "fast", "off"] as const;
+export const COURTS = ["JQK", "VDR", "BDK"] as const;
+export type Court = (typeof COURTS)[number];
 
 const FIRST = {
   name: "",
   language: "", // empty: the browser's
   theme: "system" as (typeof THEMES)[number],
   card_size: "normal" as (typeof CARD_SIZES)[number],
+  court: "" as Court | "", // the letters on jack, queen and king; empty: those of the reader's region
   speed: "normal" as (typeof SPEEDS)[number],
   sound: false,
   left_handed: false,
@@ -21,11 +24,11 @@ const FIRST = {
 
 export type Settings = typeof FIRST;
 
-/** What was remembered, where it still makes sense. */
-export function mended(remembered: unknown): Settings {
+/** The stored value, if it is still valid. */
+export function validSettings(remembered: unknown): Settings {
   const known = { ...FIRST };
   if (typeof remembered !== "object" || remembered === null) return known;
-  const allowed: Record<string, readonly string[]> = { theme: THEMES, card_size: CARD_SIZES, speed: SPEEDS };
+  const allowed: Record<string, readonly string[]> = { theme: THEMES, card_size: CARD_SIZES, court: COURTS, speed: SPEEDS };
   for (const [key, value] of Object.entries(remembered)) {
     if (!(key in known) || typeof value !== typeof known[key as keyof Settings]) continue;
     if (allowed[key] && !allowed[key].includes(value)) continue;
@@ -34,11 +37,11 @@ export function mended(remembered: unknown): Settings {
   return known;
 }
 
-export const settings: Settings = $state(mended(recall("settings", null)));
+export const settings: Settings = $state(validSettings(recall("settings", null)));
 
 const SLOWNESS = { slow: 1.8, normal: 1, fast: 0.5, off: 0 };
 
-/** How many milliseconds something shall take on the screen; 0 when the reader wants no movement. */
+/** The milliseconds of an animation; 0 if the reader prefers reduced motion. */
 export function lasting(milliseconds: number): number {
   const calm = typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
   return calm ? 0 : milliseconds * SLOWNESS[settings.speed];

@@ -1,7 +1,13 @@
 /** What lies over the pages: the settings and the short messages. */
 
 let settingsOpen = $state(false);
-let notice = $state.raw<{ text: string; bad: boolean } | null>(null);
+/** A button in a message. */
+interface Action {
+  label: string;
+  act: () => void;
+}
+
+let notice = $state.raw<{ text: string; bad: boolean; action?: Action | undefined } | null>(null);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 export const shell = {
@@ -22,10 +28,10 @@ export function closeSettings(): void {
 }
 
 /** A sentence at the foot of the page, gone after a while; `bad` when something did not work. */
-export function tell(text: string, bad = false): void {
+export function tell(text: string, bad = false, action?: Action): void {
   clearTimeout(timer);
-  notice = { text, bad };
-  timer = setTimeout(() => (notice = null), 3_000 + 60 * text.length);
+  notice = { text, bad, action };
+  timer = setTimeout(() => (notice = null), (action ? 15_000 : 3_000) + 60 * text.length);
 }
 
 export function hideNotice(): void {

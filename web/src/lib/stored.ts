@@ -12,6 +12,6 @@ export function remember(key: string, value: unknown): void {
   try {
     localStorage.setItem(`mulligan.${key}`, JSON.stringify(value));
   } catch {
-    // private window or full: the game goes on without
+    // private window or full storage: continue without it
   }
 }

@@ -1,4 +1,4 @@
-/** Keeps the screen from going dark while the phone lies on the table, where the browser allows it. */
+/** Keeps the phone's screen on, if the browser allows it. */
 export function stayAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
   let gone = false;

@@ -1,7 +1,8 @@
 /** What cannot be, or hardly: each as a code, which the screen words, and a key by which the table may overrule it. */
+import { visible } from "../lib/characters";
 import { NAME_LENGTH } from "../lib/messages";
 import { closerKey, match } from "./match";
-import { reachable } from "./reach";
+import { reachable } from "./reachable";
 import { slotsOf } from "./scoring";
 import type { Entry, PadGame, PadHole } from "./types";
 
@@ -10,7 +11,7 @@ export type Doubt = {
   key: string;
   /** The hole's place in game.holes. */
   hole: number;
-  /** Whose entries it is about, as numbers of players. */
+  /** The players of the doubtful entries, as numbers. */
   players: number[];
 } & (
   | /** One layout has more of a card than the whole pack. Key "pack": "our pack is different". */
@@ -19,20 +20,20 @@ export type Doubt = {
   { code: "face_in_hole"; face: string; count: number; copies: number }
   | /** More cards than slots; the table may insist, and each further card counts singly. */
   { code: "too_many_cards"; count: number; slots: number }
-  | /** Nobody can have so few points. */
+  | /** Too few points to be possible. */
   { code: "total_low"; points: number; least: number }
-  | /** Nobody can have so many points. */
+  | /** Too many points to be possible. */
   { code: "total_high"; points: number; most: number }
   | /** Between those, but no layout comes to it; the nearest below and above that can be. */
   { code: "total_unreachable"; points: number; below: number; above: number }
-  | /** All points are there, and who closed costs somebody a penalty. Overruled: the hole has none. */
+  | /** All points are entered, and a player gets a penalty as closer. Overruled: the hole has no penalty. */
   { code: "closer_missing"; penalty: number }
 );
 
 /** "Our pack is different": no count of cards is doubted any more in this game. */
 export const PACK = "pack";
 
-/** Everything doubtful in the game that nobody has overruled, hole by hole. */
+/** All doubts about the game that were not overruled, hole by hole. */
 export function doubts(game: PadGame): Doubt[] {
   const closers = new Set(match(game).holes.filter((hole) => hole.asksCloser).map((hole) => hole.index));
   const all = game.holes.flatMap((hole, index) => [
@@ -52,7 +53,7 @@ export function doubtsAbout(game: PadGame, hole: number, player: number, entry: 
   return doubts(wished).filter((doubt) => doubt.hole === hole && doubt.code !== "closer_missing" && doubt.players.includes(player));
 }
 
-/** What is wrong with the names of a new game, by place: null where nothing is. Capitals do not tell names apart. */
+/** The errors in the names of a new game, by player: null for none. Case alone does not distinguish names. */
 export function nameTroubles(names: readonly string[]): ("empty" | "twice" | "too_long" | null)[] {
   const plain = names.map(plainName);
   return names.map((name, place) => {
@@ -64,10 +65,10 @@ export function nameTroubles(names: readonly string[]): ("empty" | "twice" | "to
 
 /** By this the history knows a person again. */
 export function plainName(name: string): string {
-  return name.trim().normalize("NFKC").toLocaleLowerCase("und");
+  return visible(name).trim().normalize("NFKC").toLocaleLowerCase("und");
 }
 
-/** Points as somebody types them: "−3", "-3", "＋12", "１２"; null where that is no whole number of at most four digits. */
+/** Reads typed points: "−3", "-3", "＋12", "１２"; null if not a whole number of at most four digits. */
 export function readPoints(text: string): number | null {
   const plain = text.normalize("NFKC").replace(/[\s\u200b]/g, "").replace(/^[−‒–—―ー]/, "-");
   return /^[+-]?[0-9]{1,4}$/.test(plain) ? Number(plain) || 0 : null;
@@ -101,7 +102,7 @@ function totalDoubts(game: PadGame, hole: number, player: number, points: number
   return [{ ...where, code: "total_unreachable", below, above }];
 }
 
-/** More of a card on the whole table than in the pack, where no single layout gives that away already. */
+/** More copies of a card in all layouts than in the pack, if no single layout has too many. */
 function packDoubts(game: PadGame, hole: PadHole, index: number): Doubt[] {
   return game.rules.faces.flatMap(({ name, copies }) => {
     const counts = hole.entries.map((entry) => copiesIn(entry, name));

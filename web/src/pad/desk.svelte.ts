@@ -1,8 +1,8 @@
-/** What lies before whoever writes: the game, who is to be written down now, and the keys tapped so far. */
+/** The state of the pad: the game, the entry to write now, and the keys tapped so far. */
 import { doubts, readPoints, type Doubt } from "./checks";
 import { addCard, clearEntry, dropCard, dropEmptyHole, nextHole, overrule, setCard, setCloser, setPoints } from "./edit";
 import { closerKey, entryOf, match, type Match } from "./match";
-import { reachable } from "./reach";
+import { reachable } from "./reachable";
 import { score, slotsOf, type Sum } from "./scoring";
 import type { Entry, PadGame } from "./types";
 import { done, redo, undo, type Sheet } from "./undo";
@@ -14,27 +14,27 @@ export interface Place {
   player: number;
 }
 
-/** What the pad asks for now: somebody's hole, who closed, or nothing any more. */
+/** What the pad asks for now: a player's hole, the closer, or nothing. */
 export type Asked = ({ is: "entry" } & Place) | { is: "closer"; hole: number } | { is: "over" };
 
 export class Desk {
   #sheet: Sheet = $state.raw()!;
   #keep: (sheet: Sheet) => void;
-  /** A figure somebody opened by a tap; null follows the game. */
+  /** An entry opened by a tap; null follows the game. */
   #chosen: Place | null = $state.raw(null);
   #closerOf: number | null = $state(null);
-  /** How the table likes to write; and how it wishes to see this one figure. */
+  /** The usual input mode of the game, and the mode of this one entry. */
   #mode: Mode = $state("cards");
   #look: Mode | null = $state(null);
-  /** The slot to be put right, where somebody tapped one. */
+  /** The slot to correct, if one was tapped. */
   slot: number | null = $state(null);
-  /** The digits of a total, or the "1" of a 10, until they are settled. */
+  /** The digits of a total, or the "1" of a 10, until they are complete. */
   typed = $state("");
-  /** Whose hole was finished last: it stays explained until the next card. */
+  /** The player whose hole was finished last: it is explained until the next card. */
   latest: Place | null = $state.raw(null);
 
   readonly match: Match = $derived(match(this.#sheet.game));
-  /** What cannot be; who closed is asked for on its own. */
+  /** The impossible entries; the closer is a separate question. */
   readonly doubts: Doubt[] = $derived(doubts(this.#sheet.game).filter(({ code }) => code !== "closer_missing"));
 
   constructor(sheet: Sheet, keep: (sheet: Sheet) => void, mode: Mode) {
@@ -67,7 +67,7 @@ export class Desk {
     return player === undefined ? { is: "closer", hole: hole.index } : { is: "entry", hole: hole.index, player };
   });
 
-  /** Whether somebody looks at another place than where the game goes on. */
+  /** Whether the pad shows another place than the next entry of the game. */
   get strayed(): boolean {
     return this.#chosen !== null || this.#closerOf !== null;
   }
@@ -84,14 +84,14 @@ export class Desk {
     return place ? this.doubts.filter((doubt) => doubt.hole === place.hole && doubt.players.includes(place.player)) : [];
   });
 
-  /** Where the next card goes; null when the layout is full and no slot was tapped. */
+  /** The slot of the next card; null if the layout is full and no slot was tapped. */
   readonly cursor: number | null = $derived.by(() => {
     if (this.slot !== null) return this.slot;
     const slots = Array.from({ length: slotsOf(this.game.rules) }, (_, slot) => slot);
     return slots.find((slot) => !this.layout[slot]) ?? null;
   });
 
-  /** The total as typed so far; null where that is none yet. */
+  /** The total typed so far; null if it is not a number yet. */
   readonly number: number | null = $derived(readPoints(this.typed));
 
   chooseMode(mode: Mode): void {
@@ -101,20 +101,20 @@ export class Desk {
     this.typed = "";
   }
 
-  /** Opens a figure to put it right. */
+  /** Opens an entry to correct it. */
   open(hole: number, player: number): void {
     this.back();
     this.#chosen = { hole, player };
     this.latest = null;
   }
 
-  /** Opens the question who closed a hole. */
+  /** Asks for the closer of a hole. */
   askCloser(hole: number): void {
     this.back();
     this.#closerOf = hole;
   }
 
-  /** To where the game goes on. */
+  /** Returns to the next entry of the game. */
   back(): void {
     this.#chosen = null;
     this.#closerOf = null;
@@ -148,7 +148,7 @@ export class Desk {
     if (key !== "-" && this.number !== null && !this.#mayGrow(this.typed)) this.settle();
   }
 
-  /** Takes the typed total, or goes on from a figure that is right as it is. */
+  /** Accepts the typed total, or leaves an entry unchanged. */
   settle(): void {
     const { place, number } = this;
     if (!place) return;
@@ -164,10 +164,10 @@ export class Desk {
     else if (slot !== null) this.#write(setCard(game, hole, player, slot, ""), null);
     else if (entry && "layout" in entry) this.#write(dropCard(game, hole, player), null);
     else if (entry) this.#write(clearEntry(game, hole, player), null);
-    else if (!this.strayed) this.undo(); // nothing here yet: the key before this one was meant
+    else if (!this.strayed) this.undo(); // empty entry: undo the key before it
   }
 
-  /** Who closed the hole; null when it shall cost nobody anything. */
+  /** Sets the closer of the hole; null for no penalty. */
   closer(player: number | null): void {
     const { asked, game } = this;
     if (asked.is !== "closer") return;
@@ -178,7 +178,7 @@ export class Desk {
     this.#write(player === null ? overrule(told, key) : { ...told, overruled: told.overruled.filter((other) => other !== key) }, null);
   }
 
-  /** The table knows better. */
+  /** Overrules a doubt. */
   overrule(key: string): void {
     const { place, game } = this;
     this.#write(overrule(game, key), place && isWhole(game, place) ? place : null);
@@ -196,18 +196,18 @@ export class Desk {
     this.#set(redo(this.#sheet));
   }
 
-  /** Another deed of the table: a new name, another dealer. */
+  /** Another change of the game: a new name, another dealer. */
   change(game: PadGame): void {
     this.#write(game, null);
   }
 
-  /** Another window wrote on this game. */
+  /** Another window changed this game. */
   reread(sheet: Sheet): void {
     this.back();
     this.#sheet = begun(sheet);
   }
 
-  /** Writes it down; `finished` is the figure that is whole with it, so that the next player comes. */
+  /** Saves the game; `finished` is the entry this completes, and the next player follows. */
   #write(game: PadGame, finished: Place | null): void {
     if (finished) {
       const doubted = doubts(game).some(
@@ -225,7 +225,7 @@ export class Desk {
     this.#keep(sheet);
   }
 
-  /** Whether a total that can be begins with these digits and has more. */
+  /** Whether a longer possible total begins with these digits. */
   #mayGrow(typed: string): boolean {
     const value = Math.abs(Number(typed));
     if (value === 0) return false;
@@ -234,19 +234,19 @@ export class Desk {
   }
 }
 
-/** Whether an entry needs nothing more. */
+/** Whether an entry is complete. */
 function isWhole(game: PadGame, { hole, player }: Place): boolean {
   const entry = entryOf(game, hole, player);
   return !!entry && (!("layout" in entry) || score(game.rules, entry.layout).complete);
 }
 
-/** A game from elsewhere may end with a hole that is over: the next one lies ready. */
+/** Adds the next hole if an imported game ends with a finished one. */
 function begun(sheet: Sheet): Sheet {
   const game = settled(sheet.game);
   return game === sheet.game ? sheet : { ...sheet, game };
 }
 
-/** The next hole begins by itself; an empty one that nobody has to play goes. */
+/** Adds the next hole; removes an empty one that is not played. */
 function settled(game: PadGame): PadGame {
   const now = match(game);
   if (now.holes.at(-1)?.idle) {

@@ -1,5 +1,5 @@
 /**
- * Where the pad's things lie on the device: IndexedDB.
+ * Stores the pad's data on the device: IndexedDB.
  *
  * It is on the disk when a write is said to be done (localStorage is written seconds later, which a dying battery
  * may not grant), and reads and writes in one go, so that two tabs cannot overwrite each other unseen.
@@ -7,7 +7,7 @@
 import { PadFault } from "./fault";
 
 export interface Drawer {
-  /** False where the browser keeps nothing beyond this visit: the user should know. */
+  /** False if the browser keeps nothing after this visit: tell the user. */
   readonly lasting: boolean;
   all(): Promise<[key: string, thing: unknown][]>;
   get(key: string): Promise<unknown>;
@@ -28,7 +28,7 @@ export function memoryDrawer(): Drawer {
   };
 }
 
-/** The device's own drawer; one of memory where the browser forbids it. */
+/** The device's storage; in memory if the browser forbids it. */
 export async function deviceDrawer(name = "mulligan-pad"): Promise<Drawer> {
   const base = new Base(name);
   try {
@@ -83,7 +83,7 @@ class Base implements Drawer {
     await this.#within("readwrite", (store) => answered(store.delete(key)));
   }
 
-  /** One transaction, on the disk when it is done; once more on a new connection where the old one was gone. */
+  /** One durable transaction; repeated on a new connection if the old one was closed. */
   async #within<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<T>, again = true): Promise<T> {
     let deal: IDBTransaction;
     try {
@@ -97,7 +97,7 @@ class Base implements Drawer {
       deal.oncomplete = () => resolve();
       deal.onabort = () => reject(deal.error);
     });
-    finished.catch(() => {}); // told below
+    finished.catch(() => {}); // reported below
     try {
       const result = await work(deal.objectStore(THINGS));
       await finished;

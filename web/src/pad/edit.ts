@@ -1,4 +1,5 @@
-/** Every deed on the pad as a pure function from game to game; a deed that makes no sense leaves the game as it is. */
+/** Every change on the pad as a pure function from game to game; an invalid change returns the same game. */
+import { visible } from "../lib/characters";
 import type { GameFacts } from "../lib/messages";
 import { match } from "./match";
 import { slotsOf } from "./scoring";
@@ -10,14 +11,14 @@ export function newId(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Begins a game; the first hole lies ready. Names are trimmed. */
+/** Begins a game with an empty first hole. Names are trimmed. */
 export function newGame(rules: GameFacts, players: string[], dealer: number, now = Date.now(), id = newId()): PadGame {
   const everybody = players.map((_, player) => player);
   return {
     version: 1,
     id,
     rules,
-    players: players.map((name) => name.trim()),
+    players: players.map((name) => visible(name).trim()),
     dealer,
     holes: [emptyHole(everybody)],
     overruled: [],
@@ -26,12 +27,12 @@ export function newGame(rules: GameFacts, players: string[], dealer: number, now
   };
 }
 
-/** The same people once more. Whoever would have dealt the next hole deals first, unless somebody else is named. */
+/** The same players again. The next dealer deals first, unless another one is given. */
 export function rematch(game: PadGame, dealer = dealerAfter(game), now = Date.now(), id = newId()): PadGame {
   return newGame(game.rules, game.players, dealer, now, id);
 }
 
-/** On whose turn the deal is once the last hole is over. */
+/** The next dealer after the last hole. */
 export function dealerAfter(game: PadGame): number {
   const last = match(game).holes.filter((hole) => !hole.idle).at(-1);
   return ((last?.dealer ?? game.dealer - 1) + 1) % game.players.length;
@@ -52,7 +53,7 @@ export function setCard(game: PadGame, hole: number, player: number, slot: numbe
   return setEntry(game, hole, player, { layout: longer.with(slot, face) });
 }
 
-/** Takes back the card that lies last. */
+/** Removes the last card. */
 export function dropCard(game: PadGame, hole: number, player: number): PadGame {
   const layout = trimmed(layoutOf(game, hole, player));
   return setEntry(game, hole, player, { layout: layout.slice(0, -1) });
@@ -84,13 +85,13 @@ export function setCloser(game: PadGame, hole: number, closer: number | null): P
   );
 }
 
-/** Goes on to the next hole, or into sudden death with those level; nothing happens while something is missing. */
+/** Adds the next hole or a play-off hole for the level players; changes nothing if an entry is missing. */
 export function nextHole(game: PadGame): PadGame {
   const { next } = match(game);
   return next ? { ...game, holes: [...game.holes, emptyHole(next.seats)] } : game;
 }
 
-/** Takes the last hole away while nothing is entered in it. */
+/** Removes the last hole if it is empty. */
 export function dropEmptyHole(game: PadGame): PadGame {
   const last = game.holes.at(-1);
   const empty = last && last.closer === null && last.entries.every((entry) => entry === null);
@@ -98,17 +99,17 @@ export function dropEmptyHole(game: PadGame): PadGame {
 }
 
 export function rename(game: PadGame, player: number, name: string): PadGame {
-  const wanted = name.trim();
+  const wanted = visible(name).trim();
   if (!wanted || game.players[player] === undefined || game.players[player] === wanted) return game;
   return { ...game, players: game.players.with(player, wanted) };
 }
 
-/** Somebody else dealt the first hole. */
+/** Changes the dealer of the first hole. */
 export function setDealer(game: PadGame, dealer: number): PadGame {
   return dealer === game.dealer || game.players[dealer] === undefined ? game : { ...game, dealer };
 }
 
-/** The table knows better: a doubt of this key is not raised again. */
+/** Overrules a doubt: one of this key is not raised again. */
 export function overrule(game: PadGame, key: string): PadGame {
   return game.overruled.includes(key) ? game : { ...game, overruled: [...game.overruled, key] };
 }

@@ -2,6 +2,7 @@
 import type { GameFacts } from "../lib/messages";
 import { plainName } from "./checks";
 import { match } from "./match";
+import { rulesKey } from "./packed";
 import type { PadGame } from "./types";
 
 /** Where something happened: a game, and a hole's place in it. */
@@ -14,10 +15,10 @@ export interface Best {
 export interface PlayerHistory {
   /** As it was spelt last. */
   name: string;
-  /** Games that were played to the end, and how many of them the player won, alone or together. */
+  /** Finished games, and how many of them the player won, alone or shared. */
   games: number;
   wins: number;
-  /** Complete holes of all games, play-off holes left out; and those nobody did better in. */
+  /** Complete holes of all games, without play-off holes; and those in which no player did better. */
   holes: number;
   bests: number;
   /** Averages; null without any. */
@@ -41,7 +42,7 @@ export interface History {
 export function histories(games: readonly PadGame[]): History[] {
   const sets = new Map<string, PadGame[]>();
   for (const game of [...games].sort((one, other) => other.begun - one.begun)) {
-    const key = JSON.stringify(game.rules);
+    const key = rulesKey(game.rules);
     sets.set(key, [game, ...(sets.get(key) ?? [])]);
   }
   return [...sets.values()].map((same) => ({ rules: same.at(-1)!.rules, players: playersOf(same) }));

@@ -1,12 +1,16 @@
-/** Writes a game down at every tap, one write after the other, and hears of what other windows write. */
+/**
+ * Writes a game down at every tap, one write after the other, and hears of what other windows write. Until a tap is
+ * stored, it is noted as unsaved, for the next start.
+ */
 import { PadFault } from "./fault";
 import { watchOthers, type Kept, type PadStore } from "./store";
 import type { Sheet } from "./undo";
+import { forgetUnsaved, noteUnsaved } from "./unsaved";
 
 export class Keeper {
   #kept: Kept;
   #wanted: Sheet | null = null;
-  #writing = false;
+  #writing: Sheet | null = null;
   /** Something is on the screen that the device did not take: it is not to be read over. */
   #unkept = false;
 
@@ -22,6 +26,7 @@ export class Keeper {
 
   keep(sheet: Sheet): void {
     this.#wanted = sheet;
+    if (this.store.lasting) noteUnsaved({ ...sheet, revision: this.#kept.revision, writing: this.#writing?.game.changed ?? null });
     if (!this.#writing) void this.#write();
   }
 
@@ -33,9 +38,8 @@ export class Keeper {
   }
 
   async #write(): Promise<void> {
-    this.#writing = true;
     while (this.#wanted) {
-      const sheet = this.#wanted;
+      const sheet = (this.#writing = this.#wanted);
       this.#wanted = null;
       try {
         this.#kept = await this.store.save({ ...sheet, revision: this.#kept.revision });
@@ -50,7 +54,8 @@ export class Keeper {
         }
       }
     }
-    this.#writing = false;
+    this.#writing = null;
+    if (!this.#unkept) forgetUnsaved(this.#kept.game.id);
   }
 
   async #look(): Promise<void> {

@@ -1,38 +1,38 @@
-/** A whole game from its entries: who deals, what each hole cost, who leads, who plays on, who has won (2.5, 5.6, 6). */
+/** Computes a whole game from its entries: dealers, points, leaders, play-offs, winners (2.5, 5.6, 6). */
 import type { Part } from "../lib/messages";
 import { score, type Sum } from "./scoring";
 import type { Entry, PadGame, PadHole } from "./types";
 
-/** One hole, worked out. Everything "by player" has a place for each player of the game; null sits out, or is not known yet. */
+/** One hole, computed. "By player": one place for each player; null if they sit out, or if not known yet. */
 export interface HoleResult {
-  /** Its place in game.holes. */
+  /** Its index in game.holes. */
   index: number;
   /** 0 for the holes of the match; play-off holes count 1, 2, … (6.3). */
   playoff: number;
-  /** Who deals it and who starts it (2.5), as numbers of players. */
+  /** The dealer and the first player (2.5), as numbers of players. */
   dealer: number;
   starter: number;
   seats: number[];
   closer: number | null;
-  /** By player: what the entry says, without any penalty. */
+  /** By player: the points of the entry, without any penalty. */
   cards: (number | null)[];
-  /** By player: the penalty (5.6); 0 for nearly everybody. */
+  /** By player: the penalty (5.6), mostly 0. */
   penalties: number[];
-  /** By player: what the hole costs, with the penalty; null as long as it may still change for want of an entry. */
+  /** By player: the points of the hole with the penalty; null while a missing entry may change them. */
   points: (number | null)[];
-  /** By player: the game's total after this hole; null from the first hole on that is not known. In play-off holes as before them. */
+  /** By player: the total after this hole; null from the first unknown hole on. A play-off does not change it. */
   totals: (number | null)[];
   /** Every entry is there, and the closer if that matters. */
   complete: boolean;
-  /** All have their points, but who closed is still to be asked: it costs somebody a penalty. */
+  /** All points are entered, but the closer is unknown and a player gets a penalty. */
   asksCloser: boolean;
-  /** Once complete: who had the fewest points, alone or together. */
+  /** Once complete: the players with the fewest points. */
   best: number[];
-  /** A play-off hole that a correction has made idle: nobody is level any more, or others are. It is kept, and counts nothing. */
+  /** A play-off hole that a correction made unnecessary: it is kept, but does not count. */
   idle: boolean;
 }
 
-/** A hole to be begun. */
+/** A hole to begin. */
 export interface NextHole {
   playoff: number;
   dealer: number;
@@ -46,20 +46,20 @@ export interface Match {
   totals: number[];
   /** How many holes of the match are complete. */
   complete: number;
-  /** Lowest total over the complete holes; empty before the first. After a play-off began: those still in it. */
+  /** The players with the lowest total of the complete holes; at first empty; in a play-off, those still in it. */
   leaders: number[];
-  /** The place in game.holes of the first hole not complete (idle ones left out); null when all are. */
+  /** The index in game.holes of the first incomplete hole (idle ones left out); null if all are complete. */
   current: number | null;
-  /** The hole to begin next; null while one is unfinished, or when the match is over. */
+  /** The next hole to begin; null while one is unfinished, or after the end. */
   next: NextHole | null;
-  /** Who goes into sudden death now, or plays in it (6.3); empty otherwise. */
+  /** The players of the current or next play-off hole (6.3); empty otherwise. */
   level: number[];
   over: boolean;
   /** Once over (6.2, 6.3). */
   winners: number[];
 }
 
-/** What the table says once to leave the penalty of a hole out: the key that game.overruled then holds. */
+/** The key in game.overruled that leaves out the penalty of a hole. */
 export function closerKey(hole: number): string {
   return `closer:${hole}`;
 }
@@ -72,8 +72,8 @@ export function entryPoints(game: PadGame, entry: Entry | undefined): number | n
   return sum.complete ? sum.points : null;
 }
 
-/** The reckoning of somebody's layout, the penalty included; null where only points were typed or nothing is entered. */
-export function reckoningOf(game: PadGame, hole: HoleResult, player: number): Sum | null {
+/** The parts of a player's score, penalty included; null if only points or nothing were entered. */
+export function scoreOf(game: PadGame, hole: HoleResult, player: number): Sum | null {
   const entry = entryOf(game, hole.index, player);
   if (!entry || !("layout" in entry)) return null;
   const sum = score(game.rules, entry.layout);
@@ -89,14 +89,14 @@ export function entryOf(game: PadGame, index: number, player: number): Entry {
   return hole?.entries[hole.seats.indexOf(player)] ?? null;
 }
 
-/** The player on somebody's left among those who play (2.5, 6.1, 6.3). */
+/** The next player to the left among those who play (2.5, 6.1, 6.3). */
 export function toTheLeft(player: number, seats: readonly number[], players: number): number {
   let next = (player + 1) % players;
   while (!seats.includes(next)) next = (next + 1) % players;
   return next;
 }
 
-/** Works the whole game out anew: cheap enough for every tap. */
+/** Computes the whole game again: fast enough for every tap. */
 export function match(game: PadGame): Match {
   const { rules, players } = game;
   const everybody = players.map((_, player) => player);

@@ -1,5 +1,5 @@
 /** A game in few letters, for links: lists in place of names, a letter for each card. */
-import type { GameFacts } from "../lib/messages";
+import { RULE_FIELDS, type GameFacts } from "../lib/messages";
 import { PadFault } from "./fault";
 import type { Entry, PadGame, PadHole } from "./types";
 
@@ -49,6 +49,11 @@ function unpackedEntry(entry: unknown, rules: GameFacts): PadHole["entries"][num
   return { layout: [...(entry as string)].map((letter) => (letter === GAP ? "" : rules.faces[parseInt(letter, 36)]!.name)) };
 }
 
+/** One text for games of the same name and rules, however they came here. */
+export function rulesKey(rules: GameFacts): string {
+  return JSON.stringify(packedRules(rules));
+}
+
 function packedRules(rules: GameFacts): unknown[] {
   const { faces, ...rest } = rules;
   return [faces.map(({ name, copies, points, line_points }) => [name, copies, points, line_points]), ...KEYS.map((key) => rest[key])];
@@ -62,22 +67,5 @@ function unpackedRules(value: any): GameFacts {
   } as GameFacts;
 }
 
-/** The order is part of every link ever sent: new ones come at the end. */
-const KEYS = [
-  "name",
-  "title",
-  "least",
-  "most",
-  "rows",
-  "columns",
-  "lines_are_columns",
-  "tee_off",
-  "tee_off_before_play",
-  "may_throw_away",
-  "may_leave_last",
-  "bonus",
-  "bonus_replaces",
-  "closer_penalty",
-  "holes",
-  "playoff",
-] as const satisfies (keyof GameFacts)[];
+/** The order is part of every link ever sent: the server's new rules come at the end. */
+const KEYS = ["name", "title", ...Object.keys(RULE_FIELDS)] as Exclude<keyof GameFacts, "faces">[];

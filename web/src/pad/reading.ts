@@ -1,35 +1,54 @@
 /** A game from somewhere else, which may be anything: taken over field by field, or refused. */
-import type { FaceFacts, GameFacts } from "../lib/messages";
+import { visible } from "../lib/characters";
+import { RULE_FIELDS, type FaceFacts, type GameFacts } from "../lib/messages";
 import { PadFault } from "./fault";
 import type { Entry, PadGame, PadHole } from "./types";
 
-/** Longer than any honest game; whoever reads on only gets tired. */
-const MOST_HOLES = 300;
+/** More than anybody plays after a match; a sheet with more is none. */
+const MOST_PLAYOFFS = 40;
 const MOST_SEATS = 8;
 const MOST_CARDS = 24;
 const NAME_SPACE = 60;
+const MOST_LANGUAGES = 20;
 
-/** A game as PadGame, without whatever else stood there. Throws PadFault: damaged, newer or not_a_game. */
+/** Reads a PadGame and drops unknown fields. Throws PadFault: newer, not_a_game, or damaged with the error. */
 export function readGame(value: unknown): PadGame {
   const from = table(value, "not_a_game");
   if (typeof from.version !== "number") throw new PadFault("not_a_game");
   if (from.version > 1) throw new PadFault("newer");
-  const rules = readRules(from.rules);
-  const players = list(from.players, MOST_SEATS).map((name) => text(name, NAME_SPACE));
-  if (players.length === 0 || players.some((name) => !name.trim())) throw new PadFault("damaged");
-  const holes = list(from.holes, MOST_HOLES).map((hole, index) => readHole(hole, rules, players.length, index < rules.holes));
-  if (holes.length === 0) throw new PadFault("damaged");
+  const rules = within("rules", () => readRules(from.rules));
+  const players = within("players", () => readPlayers(from.players));
+  const holes = within("holes", () => list(from.holes, rules.holes + (rules.playoff ? MOST_PLAYOFFS : 0)));
+  if (holes.length === 0) throw new PadFault("damaged", { what: "holes" });
   return {
     version: 1,
-    id: readId(from.id),
+    id: within("id", () => readId(from.id)),
     rules,
     players,
-    dealer: whole(from.dealer, 0, players.length - 1),
-    holes,
-    overruled: list(from.overruled, 1000).map((key) => text(key, 40)),
-    begun: whole(from.begun, 0, Number.MAX_SAFE_INTEGER),
-    changed: whole(from.changed, 0, Number.MAX_SAFE_INTEGER),
+    dealer: within("dealer", () => whole(from.dealer, 0, players.length - 1)),
+    holes: holes.map((hole, at) => within("hole", () => readHole(hole, rules, players.length, at < rules.holes), at + 1)),
+    overruled: within("overruled", () => list(from.overruled, 1000).map((key) => text(key, 40))),
+    begun: within("dates", () => whole(from.begun, 0, Number.MAX_SAFE_INTEGER)),
+    changed: within("dates", () => whole(from.changed, 0, Number.MAX_SAFE_INTEGER)),
   };
+}
+
+/** The parts of a game that can be wrong. */
+export type Part = "rules" | "players" | "holes" | "hole" | "dealer" | "overruled" | "dates" | "id";
+
+/** Reads a part of the game; a fault in it says which part that is, and of which hole. */
+function within<Read>(what: Part, read: () => Read, hole = 0): Read {
+  try {
+    return read();
+  } catch (fault) {
+    throw fault instanceof PadFault && fault.code === "damaged" ? new PadFault("damaged", { what, hole }) : fault;
+  }
+}
+
+function readPlayers(value: unknown): string[] {
+  const players = list(value, MOST_SEATS).map((name) => visible(text(name, NAME_SPACE)));
+  if (players.length === 0 || players.some((name) => !name.trim())) throw new PadFault("damaged");
+  return players;
 }
 
 function readId(value: unknown): string {
@@ -61,34 +80,35 @@ function readEntry(value: unknown, rules: GameFacts): Entry {
 
 /** The facts of a variant, within the bounds that a variant file has. Throws PadFault: damaged. */
 export function readRules(value: unknown): GameFacts {
-  const from = table(value);
-  const rows = whole(from.rows, 1, 12);
-  const columns = whole(from.columns, 1, 12);
-  const lines_are_columns = flag(from.lines_are_columns);
+  const { may_throw_away, ...present } = table(value);
+  const from: Record<string, unknown> = { may_discard_drawn: may_throw_away, ...present }; // earlier versions used the first name
+  const rules = Object.fromEntries(Object.entries(RULE_FIELDS).map(([key, field]) => [key, readRule(from[key], field)])) as Rules;
+  const { rows, columns } = rules;
   const faces = list(from.faces, 16).map(readFace);
   const names = new Set(faces.map((face) => face.name));
-  if (rows * columns > 12 || (lines_are_columns ? rows : columns) < 2) throw new PadFault("damaged");
+  if (rows * columns > 12 || (rules.lines_are_columns ? rows : columns) < 2) throw new PadFault("damaged");
   if (faces.length < 2 || names.size < faces.length) throw new PadFault("damaged");
   if (faces.reduce((sum, face) => sum + face.copies, 0) < rows * columns) throw new PadFault("damaged");
-  return {
-    name: text(from.name, NAME_SPACE),
-    title: text(from.title, 200),
-    least: whole(from.least, 1, MOST_SEATS),
-    most: whole(from.most, 1, MOST_SEATS),
-    rows,
-    columns,
-    faces,
-    lines_are_columns,
-    tee_off: whole(from.tee_off, 0, 11),
-    tee_off_before_play: flag(from.tee_off_before_play),
-    may_throw_away: flag(from.may_throw_away),
-    may_leave_last: flag(from.may_leave_last),
-    bonus: list(from.bonus, 12).map((points) => whole(points, -100, 100)),
-    bonus_replaces: flag(from.bonus_replaces),
-    closer_penalty: whole(from.closer_penalty, 0, 100),
-    holes: whole(from.holes, 1, 99),
-    playoff: flag(from.playoff),
-  };
+  const name = visible(text(from.name, NAME_SPACE));
+  const title = visible(text(from.title, 200)).slice(0, NAME_SPACE);
+  const order = from.order === undefined ? 1000 : whole(from.order, 1, 1000);
+  return { name, title, faces, ...rules, order, titles: readTexts(from.titles), descriptions: readTexts(from.descriptions) };
+}
+
+/** Texts by language; none in a game of an earlier version. */
+function readTexts(value: unknown): Record<string, string> {
+  const texts = Object.entries(table(value ?? {})).slice(0, MOST_LANGUAGES);
+  return Object.fromEntries(texts.map(([language, one]) => [language, visible(text(one, 200))]));
+}
+
+type Rules = Pick<GameFacts, keyof typeof RULE_FIELDS>;
+type RuleField = { is: string; least?: number; most?: number; otherwise?: unknown };
+
+/** A rule within its limits; a rule missing in an earlier version has its value of then. */
+function readRule(value: unknown, { is, least = 0, most = 0, otherwise }: RuleField): unknown {
+  if ((value ?? null) === null && otherwise !== undefined) return otherwise; // links have null for missing values
+  if (is === "boolean") return flag(value);
+  return is === "number" ? whole(value, least, most) : list(value, 12).map((one) => whole(one, least, most));
 }
 
 function readFace(value: unknown): FaceFacts {

@@ -1,4 +1,7 @@
-/** A game for the table of a spreadsheet, and the names of the files it is saved in. (The picture: picture.ts; the record: sheet.ts.) */
+/** A game as a score card for its picture, as a table for a spreadsheet, and the names of its files. (The record: sheet.ts.) */
+import { csvOf, plainCell } from "../lib/csv";
+import { m } from "../lib/i18n.svelte";
+import type { ResultCard } from "../results/picture";
 import { match } from "./match";
 import type { PadGame } from "./types";
 
@@ -13,12 +16,28 @@ export interface CsvWords {
   playoff: (number: number) => string;
 }
 
-/** One line for each hole, one column for each player; idle play-off holes are left out. With a byte order mark, as spreadsheets want it. */
+/** What the picture of the result shows; idle play-off holes are left out. */
+export function cardOf(game: PadGame): ResultCard {
+  const { holes, totals, winners } = match(game);
+  const shown = holes.filter((hole) => !hole.idle);
+  return {
+    names: game.players,
+    holes: shown.map(({ index, playoff, points, best, seats }) => ({
+      name: playoff ? m.table_sc_playoff({ number: playoff }) : String(index + 1),
+      points,
+      best: best.length < seats.length || seats.length === 1 ? best : [],
+    })),
+    totals,
+    winners,
+  };
+}
+
+/** One line for each hole, one column for each player; idle play-off holes are left out. */
 export function toCsv(game: PadGame, words: CsvWords): string {
   const { holes, totals, winners } = match(game);
-  const name = (player: number | null) => (player === null ? "" : plain(game.players[player]!));
+  const name = (player: number | null) => (player === null ? "" : plainCell(game.players[player]!));
   const rows: (string | number)[][] = [
-    [words.hole, words.dealer, words.closer, ...game.players.map(plain)],
+    [words.hole, words.dealer, words.closer, ...game.players.map(plainCell)],
     ...holes
       .filter((hole) => !hole.idle)
       .map((hole) => [
@@ -30,20 +49,10 @@ export function toCsv(game: PadGame, words: CsvWords): string {
     [words.total, "", "", ...totals],
   ];
   if (winners.length) rows.push([words.winner, "", "", ...game.players.map((_, player) => (winners.includes(player) ? 1 : ""))]);
-  return `\ufeff${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
+  return csvOf(rows);
 }
 
-/** A text that no spreadsheet takes for a formula. */
-function plain(text: string): string {
-  return /^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
-}
-
-function cell(value: string | number): string {
-  const text = String(value);
-  return /[",;\r\n\t]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** "mulligan-play_nine-2026-11-22.csv": the day the game was begun, on the user's clock. */
+/** "mulligan-GAME-2026-11-22.csv": the day the game was begun, on the user's clock. */
 export function fileName(game: PadGame, ending: "csv" | "png" | "svg" | "json"): string {
   const day = new Date(game.begun);
   const two = (number: number) => String(number).padStart(2, "0");

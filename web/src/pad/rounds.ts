@@ -1,6 +1,6 @@
 /** The holes as the score sheet shows them: those played, and the empty ones still to come. */
 import { m } from "../lib/i18n.svelte";
-import { holeName } from "../table/words";
+import { holeName } from "../golf/words";
 import type { Match } from "./match";
 import type { PadGame } from "./types";
 
@@ -8,16 +8,16 @@ export interface Round {
   /** The head of the column, and the same in words. */
   name: string;
   words: string;
-  /** Somebody may write here. */
+  /** This entry may be written. */
   begun: boolean;
   seats: number[];
-  /** By player; the cards alone until the penalty is known. */
+  /** By player; only the cards until the penalty is known. */
   points: (number | null)[];
   /** By player: whether there are cards, but not all. */
   partly: boolean[];
   best: number[];
   closer: number | null;
-  /** A play-off hole that counts no more. */
+  /** A play-off hole that no longer counts. */
   idle: boolean;
 }
 

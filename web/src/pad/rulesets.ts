@@ -1,17 +1,20 @@
-/** The rule sets a game can be begun with: those of the server, as it told them last, and those read from files. */
-import { gameTitle, known, learnFacts } from "../lib/facts.svelte";
+/** The rule sets for a new game: the server's, as last received, and those from files. */
+import { gameFacts, known, learnFacts } from "../lib/facts.svelte";
+import { titleOf } from "../golf/games";
 import { ask, Refusal } from "../lib/http";
-import { VARIANT_LENGTH, type GameFacts, type VariantFile } from "../lib/messages";
+import { RULE_FIELDS, VARIANT_LENGTH, type GameFacts, type VariantFile } from "../lib/messages";
 import { recall, remember } from "../lib/stored";
 import { readRules } from "./reading";
 import type { PadStore } from "./store";
 
-/** The server's games; without a network those it told this device last. Throws Refusal where it never told any. */
+const TITLE_SPACE = 60; // letters
+
+/** The server's games; offline, those last received. Throws Refusal if there are none. */
 export async function serverRules(): Promise<GameFacts[]> {
   await learnFacts();
   const games = known.facts?.games;
   if (games) remember("pad.games", games);
-  const kept = games ?? readAll(recall<unknown>("pad.games", []));
+  const kept = readAll(games ?? recall<unknown>("pad.games", [])); // the worker may answer with facts of an earlier version
   if (kept.length === 0) throw known.refusal ?? new Refusal("offline");
   return kept;
 }
@@ -26,7 +29,7 @@ export async function allRules(store: PadStore): Promise<GameFacts[]> {
   return [...games, ...own.filter((rules) => !games.some((game) => game.name === rules.name))];
 }
 
-/** The rules in a variant's file, which the server reads and keeps nothing of. Throws Refusal: bad_variant, too_large, offline … */
+/** The rules of a variant file, which the server parses. Throws Refusal: bad_variant, too_large, offline … */
 export async function readVariant(file: File): Promise<GameFacts> {
   if (file.size > VARIANT_LENGTH) throw new Refusal("variant_too_long", { most: VARIANT_LENGTH });
   const name = file.name.replace(/\.toml$/i, "");
@@ -34,10 +37,44 @@ export async function readVariant(file: File): Promise<GameFacts> {
   return readRules(await ask<GameFacts>("/api/variant", sent));
 }
 
-/** The game in the user's language; one of the house's own keeps its title. */
+/** The title in the user's language, as the server has it now, or as the game brings it. */
 export function rulesTitle(rules: GameFacts): string {
-  const title = gameTitle(rules.name);
-  return title === rules.name ? rules.title : title;
+  return titleOf(gameFacts(rules.name) ?? rules);
+}
+
+/** The rules under a title of their own: where another game has it, the name of the file is added. */
+export function ownTitle(rules: GameFacts, others: readonly GameFacts[]): GameFacts {
+  const isTaken = (title: string) => others.some((one) => one.name !== rules.name && (one.title === title || rulesTitle(one) === title));
+  if (!isTaken(rules.title) && !isTaken(titleOf(rules))) return rules;
+  const added = ` (${rules.name})`;
+  return { ...rules, title: rules.title.slice(0, TITLE_SPACE - added.length) + added, titles: {} };
+}
+
+/** What rule sets differ in, as a person sees it. */
+export type Difference = "layout" | "cards" | "lines" | "holes" | "penalty" | "turns" | "playoff" | "seats";
+
+const FIELDS: Record<Difference, (keyof GameFacts)[]> = {
+  layout: ["rows", "columns"],
+  cards: ["faces"],
+  lines: ["lines_are_columns", "bonus", "bonus_replaces"],
+  turns: [],
+  penalty: ["closer_penalty"],
+  holes: ["holes"],
+  playoff: ["playoff"],
+  seats: ["least", "most"],
+};
+const named = Object.values(FIELDS).flat();
+FIELDS.turns = (Object.keys(RULE_FIELDS) as (keyof GameFacts)[]).filter((key) => !named.includes(key)); // all the others
+
+/** The most similar of these games, and the differences; null if there are no games. */
+export function differences(rules: GameFacts, others: readonly GameFacts[]): { like: GameFacts; what: Difference[] } | null {
+  const all = others.filter((one) => one.name !== rules.name).map((like) => ({ like, what: differing(rules, like) }));
+  return all.sort((one, other) => one.what.length - other.what.length)[0] ?? null;
+}
+
+function differing(one: GameFacts, other: GameFacts): Difference[] {
+  const same = (key: keyof GameFacts) => JSON.stringify(one[key]) === JSON.stringify(other[key]);
+  return (Object.keys(FIELDS) as Difference[]).filter((what) => !FIELDS[what].every(same));
 }
 
 function readAll(value: unknown): GameFacts[] {

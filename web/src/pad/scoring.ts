@@ -1,13 +1,13 @@
-/** What a layout costs (5), and why: what the engine's scoring.py says, for anybody's variant, without a network. */
+/** Scores a layout in parts (5), as the engine's scoring.py does, for any variant and without a network. */
 import type { FaceFacts, GameFacts, Part } from "../lib/messages";
-import { slotName } from "../table/scenes";
+import { slotName } from "../golf/slots";
 
 export interface Sum {
-  /** What the cards cost together; a card not known yet costs nothing. */
+  /** The points of the cards; an unknown card scores 0. */
   points: number;
   /** True once every slot has a card: before that the points are only those so far. */
   complete: boolean;
-  /** The summands, as a table's reckoning has them; without any penalty (see match.ts). */
+  /** The parts of the score, as at a table; without any penalty (see match.ts). */
   parts: Part[];
   /** The slots of matched lines ("a1"), a group for each face: for the rings of cards/Layout.svelte. */
   groups: string[][];
@@ -33,8 +33,8 @@ export function linesOf(rules: GameFacts): number[][] {
 }
 
 /**
- * What so many matched lines of one face cost together (5.2 to 5.5).
- * Lines beyond those the pack has cards for earn no more bonus: only a table whose pack is different has them.
+ * The points of that many matched lines of one face (5.2 to 5.5).
+ * Lines beyond those the pack can fill earn no more bonus: only a table with a different pack has them.
  */
 export function linesCost(rules: GameFacts, face: FaceFacts, lines: number): number {
   const rewarded = Math.min(lines, rules.bonus.length + 1);

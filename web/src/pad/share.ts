@@ -1,4 +1,4 @@
-/** A game as a link, all of it after the `#`, so that no server sees it; and back again. */
+/** Writes a game as a link, all of it after the `#`, so no server sees it; and reads it back. */
 import { PadFault } from "./fault";
 import { readGame } from "./reading";
 import { packed, unpacked } from "./packed";
@@ -13,23 +13,23 @@ export async function toLink(game: PadGame, origin = location.origin): Promise<s
   return `${origin}/pad#${await toCode(game)}`;
 }
 
-/** What stands after the `#`: "z" and the deflated text, or "j" and the plain text where the browser cannot deflate. */
+/** The text after the `#`: "z" and the deflated text, or "j" and plain text if the browser cannot deflate. */
 export async function toCode(game: PadGame): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(packed(game)));
   if (typeof CompressionStream === "undefined") return `j${letters(bytes)}`;
   return `z${letters(await through(bytes, new CompressionStream("deflate"), LONGEST_TEXT))}`;
 }
 
-/** Whether an address' hash looks like a game at all, so that a screen may ask. */
+/** Whether a URL's hash looks like a game, so that a page may ask. */
 export function isCode(hash: string): boolean {
   return /^#?[zj][A-Za-z0-9_-]{20,}$/.test(hash);
 }
 
-/** The game in a link's hash, with or without the `#`. Throws PadFault: damaged, newer, not_a_game or too_long. */
+/** The game in a link's hash, with or without the `#`. Throws PadFault: damaged, newer, not_a_game, incomplete or too_long. */
 export async function fromCode(hash: string): Promise<PadGame> {
   const code = hash.replace(/^#/, "");
   if (code.length > LONGEST_LINK) throw new PadFault("too_long", { most: LONGEST_LINK });
-  if (!/^[zj]/.test(code)) throw new PadFault("not_a_game");
+  if (!isCode(code)) throw new PadFault("incomplete");
   const bytes = bytesOf(code.slice(1));
   const plain = code.startsWith("j") ? bytes : await through(bytes, new DecompressionStream("deflate"), LONGEST_TEXT);
   return readGame(unpacked(parsed(new TextDecoder().decode(plain))));

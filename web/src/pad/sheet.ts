@@ -12,16 +12,16 @@ const LONGEST_FILE = 1_000_000;
 interface SheetHole {
   dealer: number;
   seats: number[];
-  /** "7 3 1 2 / 4 6 8 5"; null where only the points were told. */
+  /** "7 3 1 2 / 4 6 8 5"; null if only the points are known. */
   layouts: (string | null)[];
-  /** What each layout costs before any penalty; null where nobody has said. */
+  /** The points of each layout before any penalty; null if unknown. */
   cards: (number | null)[];
   closer: number | null;
-  /** What the hole costs, the penalty included; null as long as it is not settled. */
+  /** The points of the hole with the penalty; null until they are final. */
   points: (number | null)[];
 }
 
-/** The score sheet as one object: what a record has, but for the moves, which nobody wrote down. */
+/** The score sheet as one object: a record without its moves. */
 export function toSheet(game: PadGame) {
   const { holes, totals, winners } = match(game);
   return {
@@ -70,7 +70,7 @@ export function fromFile(text: string): PadGame {
     const times = { begun: Date.parse(sheet.begun), changed: Date.parse(sheet.changed) };
     return readGame({ version: 1, id, rules, players, dealer: sheet.holes[0].dealer, holes, overruled, ...times });
   } catch (fault) {
-    throw fault instanceof PadFault ? fault : new PadFault("damaged");
+    throw fault instanceof PadFault ? fault : new PadFault("damaged", { what: "holes" }); // nothing else is looked into here
   }
 }
 

@@ -4,20 +4,22 @@ import { plainName } from "./checks";
 import { deviceDrawer, type Drawer } from "./drawer";
 import { newId } from "./edit";
 import { PadFault, type PadTrouble } from "./fault";
+import { rulesKey } from "./packed";
 import { readGame, readRules } from "./reading";
 import type { PadGame } from "./types";
 import { done, sheetOf, type Sheet } from "./undo";
+import { allUnsaved, forgetUnsaved } from "./unsaved";
 
-/** A game with its past, as it lies on the device; `revision` counts how often it was written. */
+/** A game with its history, as stored on the device; `revision` counts its saves. */
 export interface Kept extends Sheet {
   revision: number;
 }
 
-/** Something that calls itself a game and cannot be read: kept as it is, never thrown away unasked. */
+/** A stored game that cannot be read: kept unchanged, and deleted only on request. */
 export interface Unreadable {
   id: string;
   code: PadTrouble;
-  /** What lies there, as text, for a person who wants to rescue it. */
+  /** The stored text, for a person who wants to rescue it. */
   text: string;
 }
 
@@ -35,7 +37,7 @@ const MOST_NAMES = 60;
 export class PadStore {
   constructor(readonly drawer: Drawer) {}
 
-  /** False where the browser keeps nothing: the user should know before the first hole. */
+  /** False if the browser keeps nothing: tell the user before the first hole. */
   get lasting(): boolean {
     return this.drawer.lasting;
   }
@@ -55,7 +57,7 @@ export class PadStore {
     return shelf;
   }
 
-  /** Null where there is no such game. Throws PadFault where it cannot be read. */
+  /** Null if there is no such game. Throws PadFault if it cannot be read. */
   async load(id: string): Promise<Kept | null> {
     const thing = await this.drawer.get(GAME + id);
     return thing === undefined ? null : readKept(thing);
@@ -72,6 +74,26 @@ export class PadStore {
     return next;
   }
 
+  /** Saves the changes that an earlier page could not, because it was closed. Newer changes of another tab win. */
+  async saveUnsaved(): Promise<void> {
+    for (const [id, thing] of allUnsaved()) {
+      try {
+        const { revision, ...sheet } = readKept(thing);
+        const { writing } = thing as { writing?: unknown };
+        await this.drawer.change(GAME + id, (now) => {
+          const there = revisionOf(now);
+          const isNext = there === revision + 1 && readKept(now).game.changed === writing;
+          if (there !== revision && !isNext) throw new PadFault("changed_elsewhere");
+          return { ...sheet, revision: there + 1 };
+        });
+        tell(id);
+      } catch (problem) {
+        if (problem instanceof PadFault && (problem.code === "full" || problem.code === "not_kept")) continue;
+      }
+      forgetUnsaved(id);
+    }
+  }
+
   /** Puts a new game on the shelf, and remembers who plays. */
   async begin(game: PadGame): Promise<Kept> {
     const kept = await this.save({ ...sheetOf(game), revision: 0 });
@@ -80,8 +102,8 @@ export class PadStore {
   }
 
   /**
-   * Keeps a game from a link or file. Where the same game lies here already, it is brought to that state, which undo
-   * takes back; where another one has its id, it gets an id of its own.
+   * Saves a game from a link or file. If the same game is already here, it gets that state, which undo reverts;
+   * if another game has its id, it gets a new id.
    */
   async adopt(game: PadGame): Promise<Kept> {
     const thing = await this.drawer.get(GAME + game.id);
@@ -96,7 +118,7 @@ export class PadStore {
     tell(id);
   }
 
-  /** Whoever played lately comes first. */
+  /** The most recent players first. */
   async names(): Promise<string[]> {
     const names = await this.drawer.get(NAMES);
     return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
@@ -142,7 +164,11 @@ let opened: Promise<PadStore> | null = null;
 
 /** The device's own store; the same one however often it is asked for. */
 export function padStore(): Promise<PadStore> {
-  return (opened ??= deviceDrawer().then((drawer) => new PadStore(drawer)));
+  return (opened ??= deviceDrawer().then(async (drawer) => {
+    const store = new PadStore(drawer);
+    if (store.lasting) await store.saveUnsaved();
+    return store;
+  }));
 }
 
 /** Asks the browser not to clear the pad away when room gets short; whether it promises that. */
@@ -156,7 +182,7 @@ export async function askToPersist(): Promise<boolean> {
 
 let channel: BroadcastChannel | null = null;
 
-/** One for this tab, so that it does not hear itself. */
+/** An id for this tab, so that it ignores its own messages. */
 function others(): BroadcastChannel | null {
   if (typeof BroadcastChannel === "undefined") return null;
   return (channel ??= new BroadcastChannel("mulligan-pad"));
@@ -193,9 +219,9 @@ function revisionOf(thing: unknown): number {
   return typeof revision === "number" ? revision : 0;
 }
 
-/** Whether one can be the other a few deeds later. */
+/** Whether one can be a later state of the other. */
 function isSameGame(one: PadGame, other: PadGame): boolean {
-  return one.players.length === other.players.length && JSON.stringify(one.rules) === JSON.stringify(other.rules);
+  return one.players.length === other.players.length && rulesKey(one.rules) === rulesKey(other.rules);
 }
 
 /** Without any wrappers that a screen may have put around it. */

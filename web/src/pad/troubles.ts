@@ -1,14 +1,28 @@
-/** What the pad could not do, in words. */
+/** The errors of the pad in words. */
 import { errorText } from "../lib/errors";
 import { Refusal } from "../lib/http";
 import { m } from "../lib/i18n.svelte";
 import type { Params } from "../lib/messages";
 import { PadFault, type PadTrouble } from "./fault";
+import type { Part } from "./reading";
+
+const PARTS: Record<Part, (filled: { hole: number }) => string> = {
+  rules: () => m.pad_part_rules(),
+  players: () => m.pad_part_players(),
+  holes: () => m.pad_part_holes(),
+  hole: ({ hole }) => m.pad_part_hole({ hole }),
+  dealer: () => m.pad_part_dealer(),
+  overruled: () => m.pad_part_overruled(),
+  dates: () => m.pad_part_dates(),
+  id: () => m.pad_part_id(),
+};
 
 export function troubleInWords(code: PadTrouble, params: Params = {}): string {
   switch (code) {
     case "damaged":
-      return m.pad_trouble_damaged();
+      return params.what ? m.pad_trouble_wrong({ what: PARTS[params.what as Part]({ hole: Number(params.hole) }) }) : m.pad_trouble_damaged();
+    case "incomplete":
+      return m.pad_trouble_incomplete();
     case "newer":
       return m.pad_trouble_newer();
     case "not_a_game":

@@ -1,9 +1,9 @@
-/** A game kept on the score pad, as it lies on the device, in a link and in a file. */
+/** A game of the score pad, as on the device, in a link and in a file. */
 import type { GameFacts } from "../lib/messages";
 
 /**
- * What a player's hole came to: the cards row by row, or only their points without any penalty; null while nobody has said.
- * A layout may still be growing: missing cards stand at the end, or as "" where one was taken out again.
+ * A player's hole: the cards row by row, or only their points without any penalty; null if not entered yet.
+ * A layout may be incomplete: missing cards are at the end, or "" for a removed one.
  */
 export type Entry = { layout: string[] } | { points: number } | null;
 
@@ -19,7 +19,7 @@ export interface PadHole {
 export interface PadGame {
   version: 1;
   id: string;
-  /** Everything about the game that is played, so that the pad needs nobody to ask. */
+  /** All facts of the game played, so that the pad asks no server. */
   rules: GameFacts;
   /** In the order of the seats, clockwise. */
   players: string[];
@@ -27,7 +27,7 @@ export interface PadGame {
   dealer: number;
   /** The last one may be unfinished; play-off holes come after the others. */
   holes: PadHole[];
-  /** What the pad called impossible and the table knows better, so that it is not said again: keys of Doubts. */
+  /** Doubts that the players overruled, as keys of Doubts; the pad does not repeat them. */
   overruled: string[];
   /** When it was begun and last written on, in milliseconds. */
   begun: number;

@@ -1,4 +1,4 @@
-/** What was done to a game, step by step, so that it can be undone: only what changed, so that it stays small. */
+/** The changes of a game, step by step, for undo: only the differences, to stay small. */
 import type { PadGame, PadHole } from "./types";
 
 /** What to put back: the fields that were others, and the holes that were others (null: the hole was not there). */
@@ -14,14 +14,14 @@ export interface Sheet {
   undone: Step[];
 }
 
-/** So many deeds can be undone: some holes, card by card. All is written at every tap, so it shall stay small. */
+/** The number of changes kept: some holes, card by card. All are saved at every tap, so they must stay small. */
 const MOST = 300;
 
 export function sheetOf(game: PadGame): Sheet {
   return { game, done: [], undone: [] };
 }
 
-/** Does a deed: `game` is what it made of sheet.game. A deed that changed nothing leaves no trace. */
+/** Records a change: `game` is the new sheet.game. No difference, no record. */
 export function done(sheet: Sheet, game: PadGame, now = Date.now()): Sheet {
   const step = stepBack(sheet.game, game);
   if (!step) return sheet;
@@ -36,7 +36,7 @@ export function undo(sheet: Sheet, now = Date.now()): Sheet {
   return { game, done: sheet.done.slice(0, -1), undone: [...sheet.undone, stepBack(sheet.game, game)!] };
 }
 
-/** Does again what was undone last. */
+/** Redoes the last undone change. */
 export function redo(sheet: Sheet, now = Date.now()): Sheet {
   const step = sheet.undone.at(-1);
   if (!step) return sheet;
@@ -44,7 +44,7 @@ export function redo(sheet: Sheet, now = Date.now()): Sheet {
   return { game, done: [...sheet.done, stepBack(sheet.game, game)!], undone: sheet.undone.slice(0, -1) };
 }
 
-/** What leads from `after` back to `before`; null where they are the same. */
+/** The change from `after` back to `before`; null if they are equal. */
 function stepBack(before: PadGame, after: PadGame): Step | null {
   const fields: Step["fields"] = {};
   if (!same(before.players, after.players)) fields.players = before.players;

@@ -34,12 +34,22 @@ export function deedOf(key: string, legal: ReadonlySet<string>, letter: string |
   return null;
 }
 
+const BLINK = 400; // milliseconds, too short to see the focus move
+
+/** Whether a press on the focused button was meant for what had the focus before: the key is still held down, or the
+ *  program moved the focus a moment ago. `moved` is when it did, on the clock of the events. */
+export function isStray(press: Pick<KeyboardEvent, "key" | "repeat" | "timeStamp">, moved: number): boolean {
+  return (press.key === "Enter" || press.key === " ") && (press.repeat || press.timeStamp - moved < BLINK);
+}
+
 interface Box {
   left: number;
   top: number;
   width: number;
   height: number;
 }
+
+const SIDEWAYS = 7; // a box this many times farther aside than ahead is beside, not ahead
 
 /** The nearest box in a direction: straight ahead counts more than near. -1 if there is none. */
 export function nearest(boxes: Box[], from: Box, dx: number, dy: number): number {
@@ -50,7 +60,7 @@ export function nearest(boxes: Box[], from: Box, dx: number, dy: number): number
   boxes.forEach((box, number) => {
     const along = (x(box) - x(from)) * dx + (y(box) - y(from)) * dy;
     const across = Math.abs((x(box) - x(from)) * dy) + Math.abs((y(box) - y(from)) * dx);
-    if (along < 4) return;
+    if (along < Math.max(4, across / SIDEWAYS)) return;
     const distance = along + across * 2.5;
     if (distance < least) [best, least] = [number, distance];
   });

@@ -1,15 +1,17 @@
 /** What happened, cut into scenes the eye can follow: each shows some events and the table after them. */
-import type { Event, Revealed, SeatView, View } from "../lib/messages";
+import type { Event, Revealed } from "../lib/messages";
+import type { BoardState } from "./boardState";
+import { slotName } from "../golf/slots";
 
-export interface Scene {
+export interface Scene<Table extends BoardState> {
   what: Event[];
-  view: View;
+  view: Table;
 }
 
 /** One Happened as scenes. Only the last shows the view the server sent; in those before it, what is
  *  still to come is face down. `columns` is the width of a layout. */
-export function scenesOf(what: Event[], view: View, columns: number): Scene[] {
-  const scenes: Scene[] = [];
+export function scenesOf<Table extends BoardState>(what: Event[], view: Table, columns: number): Scene<Table>[] {
+  const scenes: Scene<Table>[] = [];
   let current: Event[] = [];
   const cut = () => {
     if (current.length > 0) scenes.push({ what: current, view });
@@ -42,23 +44,19 @@ function begins(event: Event, current: Event[]): boolean {
   }
 }
 
-/** The table while those cards still lie face down: not yet counted, and nobody on turn. */
-function beforeReveal(view: View, later: Revealed[], columns: number): View {
-  const seats = view.seats.map((seat, number): SeatView => {
+/** The table while those cards are still face down: not yet scored, and no player on turn. */
+function beforeReveal<Table extends BoardState>(view: Table, later: Revealed[], columns: number): Table {
+  const seats = view.seats.map((seat, number) => {
     const slots = later.filter((event) => event.seat === number).map((event) => event.slot);
     return {
       ...seat,
       layout: seat.layout.map((face, place) => (slots.includes(slotName(place, columns)) ? null : face)),
       hidden: seat.hidden + slots.length,
+      so_far: slots.length > 0 ? null : seat.so_far,
       points: null,
-      reckoning: null,
+      score_parts: null,
       total: view.playoff > 0 ? seat.total : seat.total - (seat.points ?? 0),
     };
   });
-  return { ...view, phase: "take", turn: null, legal: [], winners: [], card: view.card.slice(0, -1), seats };
-}
-
-/** The name of a slot: its column's letter, its row's number. */
-export function slotName(place: number, columns: number): string {
-  return String.fromCharCode(97 + (place % columns)) + String(Math.floor(place / columns) + 1);
+  return { ...view, phase: "take", turn: null, legal: [], winners: [], card: view.card?.slice(0, -1), seats };
 }

@@ -1,8 +1,8 @@
 /** Who sits where on the screen. */
-import type { View } from "../lib/messages";
+import type { BoardState } from "./boardState";
 
-/** The seat whose layout is large: on turn if it is one of mine, else the one of mine that had the last turn. */
-export function mySeat(view: View, you: readonly number[], before: number | null): number | null {
+/** The seat with the large layout: the one on turn if it is mine, else my seat that last had a turn. */
+export function mySeat(view: BoardState, you: readonly number[], before: number | null): number | null {
   const playing = you.filter((seat) => takesPart(view, seat)); // a play-off may go on without me
   if (view.turn !== null && playing.includes(view.turn)) return view.turn;
   if (before !== null && playing.includes(before)) return before;
@@ -10,7 +10,7 @@ export function mySeat(view: View, you: readonly number[], before: number | null
 }
 
 /** The others, clockwise from my left; without a seat of mine, everybody in order. */
-export function othersFrom(view: View, mine: number | null): number[] {
+export function othersFrom(view: BoardState, mine: number | null): number[] {
   const seats = view.seats.map((_, seat) => seat).filter((seat) => takesPart(view, seat));
   if (mine === null) return seats;
   const turned = [...seats.filter((seat) => seat > mine), ...seats.filter((seat) => seat < mine)];
@@ -18,6 +18,6 @@ export function othersFrom(view: View, mine: number | null): number[] {
 }
 
 /** Who plays this hole; between holes, everybody. */
-export function takesPart(view: View, seat: number): boolean {
+export function takesPart(view: BoardState, seat: number): boolean {
   return view.seats[seat]?.layout.length !== 0 || view.phase === "lobby" || view.phase === "draw";
 }

@@ -1,6 +1,7 @@
 /** Where the cards of an event come from and go to: spots of the table by name. */
-import type { Event, View } from "../lib/messages";
-import { slotName } from "./scenes";
+import type { Event } from "../lib/messages";
+import type { BoardState } from "./boardState";
+import { slotName } from "../golf/slots";
 
 /** "stock", "discard", "hand", or a seat's slot such as "0-b2". */
 export type Spot = string;
@@ -28,17 +29,25 @@ export function slotSpot(seat: number, slot: string): Spot {
   return `${seat}-${slot}`;
 }
 
-/** The cards that travel in an event, and what lies meanwhile where they will arrive. */
-export function motionOf(event: Event, before: View, after: View, columns: number): Motion {
+/** Where the player on turn looks to make up their mind: nothing lights up before these cards have arrived. */
+export function lookedAt(view: BoardState): Spot[] {
+  if (view.turn === null) return [];
+  if (view.phase === "take") return ["discard"];
+  if (view.phase === "place") return ["hand"];
+  return view.legal.filter((move) => move !== ".").map((slot) => slotSpot(view.turn ?? 0, slot));
+}
+
+/** The cards that move in an event, and the cards shown at their targets until they arrive. */
+export function motionOf(event: Event, before: BoardState, after: BoardState, columns: number): Motion {
   const motion: Motion = { travels: [], covers: new Map() };
   const travel = (from: Spot, to: Spot, face: string | null, turns: boolean, lies: string | null, wait = 0) => {
     motion.travels.push({ from, to, face, turns, after: wait });
     motion.covers.set(to, lies);
   };
-  if (event.is === "Step") {
+  if (event.is === "Step" && event.move !== ".") {
     const slot = slotSpot(event.seat, event.move);
     if (event.phase === "tee_off" || event.phase === "flip") {
-      if (event.move !== ".") travel(slot, slot, event.face, true, null);
+      travel(slot, slot, event.face, true, null);
     } else if (event.move === "S") travel("stock", "hand", event.face, true, "gone");
     else if (event.move === "D") travel("discard", "hand", event.face, false, "gone");
     else if (event.move === "-") travel("hand", "discard", event.face, false, before.discard);

@@ -2,15 +2,16 @@
  *  The server's word comes first; the stage only takes its time to show it. */
 import { tick } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
-import type { Event, View } from "../lib/messages";
+import type { Event } from "../lib/messages";
+import type { BoardState } from "./boardState";
 import { scenesOf, type Scene } from "./scenes";
-import { motionOf, type Spot } from "./spots";
-import { eventsInWords, phraseInWords } from "./words";
+import { lookedAt, motionOf, type Spot } from "./spots";
+import { eventsInWords, phraseInWords } from "./tableWords";
 
 const TRAVEL = 420; // milliseconds a card is on its way
 const DEAL_STEP = 70; // between two cards of a deal
 const REST = 240; // after a move, before the next is shown
-const LOOK = 1500; // at the revealed cards, before the reckoning covers them
+const LOOK = 1500; // milliseconds for the revealed cards, before the score covers them
 const BUBBLE = 4500;
 const REMEMBERED = 60; // sentences kept
 
@@ -32,7 +33,7 @@ export interface Sentence {
   seat: number | null;
 }
 
-/** What somebody says, beside their cards for a while. */
+/** A player's message, shown beside their cards for a while. */
 export interface Bubble {
   id: number;
   seat: number;
@@ -42,7 +43,7 @@ export interface Bubble {
 
 export interface StageSetting {
   columns: number;
-  /** How long something lasts that takes so many milliseconds at ordinary speed; 0: no movement. */
+  /** The duration of something that takes that many milliseconds at normal speed; 0: no movement. */
   lasting: (milliseconds: number) => number;
   /** Where a spot is on the screen. */
   find: (spot: Spot) => DOMRect | null;
@@ -51,9 +52,9 @@ export interface StageSetting {
   sound: (name: "slide" | "flip" | "close" | "win") => void;
 }
 
-export class Stage {
+export class Stage<Table extends BoardState = BoardState> {
   /** The view on show; behind the server's while scenes are still to come. */
-  view = $state.raw<View>(undefined as unknown as View);
+  view = $state.raw<Table>(undefined as unknown as Table);
   flights = $state.raw<Flight[]>([]);
   covers = new SvelteMap<Spot, string | null>();
   sentences = $state.raw<Sentence[]>([]);
@@ -64,23 +65,23 @@ export class Stage {
   behind = $state(false);
   /** Whether cards are on their way. */
   moving = $state(false);
-  /** Whether the reckoning or the result may cover the table. */
+  /** Whether the score or the result may cover the table. */
   counted = $state(false);
 
-  #queue: Scene[] = [];
+  #queue: Scene<Table>[] = [];
   #running = false;
   #ended = false;
   #number = 0;
 
   constructor(
-    view: View,
+    view: Table,
     private readonly setting: StageSetting,
   ) {
     this.view = view;
     this.counted = isCounted(view);
   }
 
-  /** Who is connected changes without anything happening on the table. */
+  /** Connections change without an event at the table. */
   presence(present: boolean[]): void {
     if (this.view.seats.every((seat, number) => seat.present === present[number])) return;
     const seats = this.view.seats.map((seat, number) => ({ ...seat, present: present[number] ?? seat.present }));
@@ -88,7 +89,7 @@ export class Stage {
   }
 
   /** Shows what happened, after what is still being shown. */
-  happened(what: Event[], view: View): void {
+  happened(what: Event[], view: Table): void {
     this.#talk(what);
     const scenes = scenesOf(what.filter(isAboutCards), view, this.setting.columns);
     if (scenes.length > 0) this.#queue.push(...scenes);
@@ -98,7 +99,7 @@ export class Stage {
   }
 
   /** Shows a view at once: after an absence, or in a replay. */
-  jump(view: View, what: Event[] = []): void {
+  jump(view: Table, what: Event[] = []): void {
     this.#queue = [];
     this.hurry();
     this.covers.clear();
@@ -109,7 +110,12 @@ export class Stage {
     if (what.length > 0) this.#tell(what, view);
   }
 
-  /** Every card in the air lands now: the reader wants to go on. */
+  /** Whether the cards that the player on turn has to see are there. */
+  get settled(): boolean {
+    return !lookedAt(this.view).some((spot) => this.covers.has(spot));
+  }
+
+  /** Ends all card movements now: the reader wants to continue. */
   hurry(): void {
     for (const flight of this.flights) flight.landed();
   }
@@ -123,12 +129,12 @@ export class Stage {
   async #run(): Promise<void> {
     if (this.#running) return;
     this.#running = true;
-    let scene: Scene | undefined;
+    let scene: Scene<Table> | undefined;
     while (!this.#ended && (scene = this.#queue.shift())) await this.#perform(scene);
     this.#running = false;
   }
 
-  async #perform({ what, view }: Scene): Promise<void> {
+  async #perform({ what, view }: Scene<Table>): Promise<void> {
     const { lasting, find, columns, sound } = this.setting;
     const hidden = document.visibilityState === "hidden" || this.#queue.length > 8;
     const haste = hidden ? 0 : this.#queue.length > 2 ? 0.4 : 1;
@@ -191,7 +197,7 @@ export class Stage {
     this.covers.delete(spot);
   }
 
-  #tell(what: Event[], view: View): void {
+  #tell(what: Event[], view: Table): void {
     const texts = eventsInWords(what, view);
     if (texts.length === 0) return;
     const actor = what.find((event) => "seat" in event);
@@ -225,8 +231,8 @@ function isAboutCards(event: Event): boolean {
   return !BESIDE.has(event.is);
 }
 
-function isCounted(view: View): boolean {
-  return view.phase === "reckoning" || view.phase === "over";
+function isCounted(view: BoardState): boolean {
+  return view.phase === "hole_over" || view.phase === "over";
 }
 
 function pause(milliseconds: number): Promise<void> {

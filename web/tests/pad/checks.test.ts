@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { GameFacts } from "../../src/lib/messages";
 import { doubts, doubtsAbout, nameTroubles, PACK, readPoints } from "../../src/pad/checks";
 import { overrule, setCloser, setEntry, setPoints } from "../../src/pad/edit";
-import { reachable } from "../../src/pad/reach";
+import { reachable } from "../../src/pad/reachable";
 import { score, slotsOf } from "../../src/pad/scoring";
 import { cards, family, nineCard, playNine } from "./tables";
 

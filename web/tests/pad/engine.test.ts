@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { GameFacts } from "../../src/lib/messages";
 import { closerKey, match } from "../../src/pad/match";
-import { reachable } from "../../src/pad/reach";
+import { reachable } from "../../src/pad/reachable";
 import { score } from "../../src/pad/scoring";
 import type { Entry, PadGame } from "../../src/pad/types";
-import { slotName } from "../../src/table/scenes";
+import { slotName } from "../../src/golf/slots";
 
 interface ToldHole {
   dealer: number;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addCard, clearEntry, dropEmptyHole, nextHole, overrule, setCloser, setPoints } from "../../src/pad/edit";
-import { closerKey, match, reckoningOf } from "../../src/pad/match";
+import { closerKey, match, scoreOf } from "../../src/pad/match";
 import { cards, family, nineCard, nineLevel, played, playNine } from "./tables";
 
 test("the deal passes to the left, and the next player starts", () => {
@@ -30,7 +30,7 @@ test("cards tapped in count as soon as the layout is full", () => {
   expect(match(nearly).holes[0]!.cards).toEqual([null, null, null]);
   const full = addCard(nearly, 0, 1, "5");
   expect(match(full).holes[0]!.points).toEqual([null, 6, null]);
-  expect(reckoningOf(full, match(full).holes[0]!, 1)!.parts).toHaveLength(3);
+  expect(scoreOf(full, match(full).holes[0]!, 1)!.parts).toHaveLength(3);
 });
 
 test.each([
@@ -42,11 +42,11 @@ test.each([
   expect(match(played(family(nineCard), [points], closer)).holes[0]).toMatchObject({ points: right, complete: true });
 });
 
-test("the closer's penalty stands in the reckoning of the cards", () => {
+test("the closer's penalty is a part of the score", () => {
   const layout = cards("K K * / 4 J 3 / 9 9 9");
   const tapped = layout.reduce((game, face) => addCard(game, 0, 0, face), family(nineCard));
   const game = setCloser(setPoints(setPoints(tapped, 0, 1, 8), 0, 2, 20), 0, 0);
-  const sum = reckoningOf(game, match(game).holes[0]!, 0)!;
+  const sum = scoreOf(game, match(game).holes[0]!, 0)!;
   expect(sum.points).toBe(20);
   expect(sum.parts.at(-1)).toMatchObject({ kind: "penalty", points: 5, beaten_by: [1] });
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { nextHole, rename, setPoints } from "../../src/pad/edit";
-import { toSvg } from "../../src/pad/picture";
-import { fileName, toCsv } from "../../src/pad/results";
+import { cardOf, fileName, toCsv } from "../../src/pad/results";
+import { toSvg } from "../../src/results/picture";
 import { family, nineCard, nineLevel, played } from "./tables";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
@@ -27,6 +27,13 @@ test("names are names to a spreadsheet, whatever they begin with", () => {
   expect(lines(toCsv(rename(family(), 0, "-1; DROP"), words))[0]).toContain(`"'-1; DROP"`);
 });
 
+test("a reader in France gets semicolons", () => {
+  vi.stubGlobal("navigator", { languages: ["fr-FR", "en"] });
+  const game = rename(family(), 0, "Ann; Lee");
+  expect(lines(toCsv(game, words))[0]).toBe('Hole;Dealer;Closed;"Ann; Lee";Ben;Cleo');
+  vi.stubGlobal("navigator", { languages: ["en"] });
+});
+
 test("an idle play-off hole is not in the results", () => {
   const game = setPoints(played(nextHole(played(family(), nineLevel)), [[5, 6, 7]]), 3, 1, 9);
   expect(toCsv(game, words)).not.toContain("Play-off");
@@ -38,10 +45,10 @@ test("the file's name tells the game and the day", () => {
   expect(fileName({ ...family({ ...nineCard, name: "../our golf" }), begun: new Date(2026, 10, 22).getTime() }, "png")).toBe("mulligan-_our_golf-2026-11-22.png");
 });
 
-const look = { title: "Play Nine", subtitle: "22 November", hole: "Hole", total: "Total", playoff: (n: number) => `P${n}`, winner: "Ben wins", language: "en" };
+const look = { title: "Play Nine", subtitle: "22 November", hole: "Hole", total: "Total", winner: "Ben wins", language: "en" };
 
 test("the picture holds every figure, and nothing that has to be fetched", () => {
-  const svg = toSvg(played(family(), [...nineLevel.slice(1), [-3, 4, 12]]), look);
+  const svg = toSvg(cardOf(played(family(), [...nineLevel.slice(1), [-3, 4, 12]])), look);
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((found) => found[1]);
   expect(texts).toEqual(expect.arrayContaining(["Play Nine", "22 November", "Ann", "Ben", "Cleo", "−3", "77", "84", "92", "Ben wins"]));
   expect(texts.filter((text) => text === "10")).toHaveLength(24);
@@ -49,10 +56,10 @@ test("the picture holds every figure, and nothing that has to be fetched", () =>
   expect(svg.match(/https?:[^"]*/g)).toEqual(["http://www.w3.org/2000/svg"]);
 });
 
-test("names cannot break out of the picture, and long ones are squeezed into their place", () => {
+test("names cannot break out of the picture, and long ones are made smaller", () => {
   const game = ['<script>"&', "\u0000W\ufffe".padEnd(40, "W"), "花子"].reduce((now, name, player) => rename(now, player, name), family());
-  const svg = toSvg(played(game, [[1, 2, 3]]), { ...look, winner: "" });
+  const svg = toSvg(cardOf(played(game, [[1, 2, 3]])), { ...look, winner: "" });
   expect(svg).toContain("&lt;script&gt;&quot;&amp;</text>");
   expect(svg).not.toMatch(/<script|\u0000|\ufffe/);
-  expect(svg).toMatch(/textLength="\d+" lengthAdjust="spacingAndGlyphs">WWW/);
+  expect(svg).toMatch(/font-size="1\d"[^>]*>WWW/);
 });

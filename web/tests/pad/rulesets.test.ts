@@ -83,4 +83,20 @@ test("the package's games are called in the reader's language, others as their f
   const { rulesTitle } = await opened();
   await (await import("../../src/lib/i18n.svelte")).learn("en");
   expect([rulesTitle(playNine), rulesTitle(ours)]).toEqual(["Play Nine", "Ours"]);
+  expect(rulesTitle({ ...ours, titles: { en: "Our golf", de: "Unser Golf" } })).toBe("Our golf");
+});
+
+test("a copy that kept its title gets the name of its file, and says what it changes", async () => {
+  const { differences, ownTitle } = await opened();
+  await (await import("../../src/lib/i18n.svelte")).learn("en");
+  const copy = { ...playNine, name: "grandma", bonus: [-12, -15, -20], holes: 6 };
+  const games = [playNine, nineCard];
+  expect(ownTitle(copy, games).title).toBe("Play Nine (grandma)");
+  expect(ownTitle({ ...copy, title: "Grandma's golf" }, games).title).toBe("Grandma's golf");
+  expect(ownTitle({ ...copy, title: "Mine", titles: { en: "Play Nine" } }, games)).toMatchObject({ title: "Mine (grandma)", titles: {} });
+  expect(ownTitle({ ...ours, title: "x".repeat(60) }, [{ ...nineCard, title: "x".repeat(60) }]).title).toHaveLength(60);
+  expect(ownTitle(copy, [...games, { ...copy, title: "Play Nine (grandma)" }]).title).toBe("Play Nine (grandma)"); // read once more
+  expect(differences(copy, games)).toEqual({ like: playNine, what: ["lines", "holes"] });
+  expect(differences(ours, games)).toEqual({ like: nineCard, what: [] });
+  expect(differences(copy, [])).toBeNull();
 });

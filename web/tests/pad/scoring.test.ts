@@ -46,6 +46,11 @@ test("while the cards are tapped in, a line lights up as soon as it is full, and
   expect(score(playNine, [])).toEqual({ points: 0, complete: false, parts: [], groups: [] });
 });
 
+test("while any one slot is empty, the sum is not complete", () => {
+  const full = cards("7 3 1 2 / 4 6 8 5");
+  for (const slot of full.keys()) expect(score(playNine, full.toSpliced(slot, 1, "")).complete).toBe(false);
+});
+
 test("a table whose pack is different gets the highest bonus of the book, and no more", () => {
   expect(score(nineCard, cards("8 8 8 / 8 8 8 / 8 8 8")).points).toBe(-30);
   expect(score(nineCard, cards("K K K / K K K / K K K")).points).toBe(-40);

@@ -4,6 +4,7 @@ import type { PadFault } from "../../src/pad/fault";
 import { packed } from "../../src/pad/packed";
 import { fromCode, isCode, toCode, toLink } from "../../src/pad/share";
 import { fromFile, toFile, toSheet } from "../../src/pad/sheet";
+import { problemInWords } from "../../src/pad/troubles";
 import { family, nineCard, nineLevel, played, playNine } from "./tables";
 
 /** Two layouts begun, a gap, totals, a closer, a play-off, something overruled. */
@@ -38,6 +39,13 @@ const code = (read: () => unknown) => {
   }
   return "read";
 };
+const faultOf = (text: string) => {
+  try {
+    return fromFile(text);
+  } catch (fault) {
+    return fault;
+  }
+};
 const codeOf = (wait: Promise<unknown>) => wait.then(() => "read", (fault: PadFault) => fault.code ?? fault); // prettier-ignore
 
 test("a link holds the whole game, and so does the file", async () => {
@@ -49,6 +57,12 @@ test("a link holds the whole game, and so does the file", async () => {
   expect(await fromCode(hash)).toEqual(game);
   expect(fromFile(toFile(game))).toEqual(game);
   expect(isCode("#top")).toBe(false);
+});
+
+test("a file of an earlier version, in which a rule had another name, is read", () => {
+  const earlier = toFile(everything()).replace("may_discard_drawn", "may_throw_away");
+  expect(earlier).toContain("may_throw_away");
+  expect(fromFile(earlier)).toEqual(everything());
 });
 
 test("the link of eight people, nine holes and every card fits into a message, and into a QR code", async () => {
@@ -73,7 +87,7 @@ test("a link cut off or changed anywhere is refused, and never half read", async
   const text = await toCode(game);
   const short = Array.from({ length: 40 }, (_, n) => text.slice(0, Math.floor((text.length * n) / 40)));
   const told = await Promise.all(short.map((cut) => codeOf(fromCode(cut))));
-  expect(told.filter((one) => one !== "damaged" && one !== "not_a_game")).toEqual([]);
+  expect(told.filter((one) => one !== "damaged" && one !== "incomplete")).toEqual([]);
   const letters = [...text].flatMap((letter, at) => (at && at % 7 === 0 ? [text.slice(0, at) + (letter === "A" ? "B" : "A") + text.slice(at + 1)] : []));
   const changed = await Promise.all(letters.map((wrong) => fromCode(wrong).catch((fault: PadFault) => fault.code)));
   expect(changed.length).toBeGreaterThan(30);
@@ -83,10 +97,10 @@ test("a link cut off or changed anywhere is refused, and never half read", async
 
 test("other texts are no games, and one that unfolds without end is left alone", async () => {
   const plain = (value: unknown) => `j${btoa(JSON.stringify(value)).replaceAll("=", "")}`;
-  expect(await codeOf(fromCode("#rule-5"))).toBe("not_a_game");
-  expect(await codeOf(fromCode(plain({ hello: 1 })))).toBe("not_a_game");
-  expect(await codeOf(fromCode(plain([2, "x"])))).toBe("newer");
-  expect(await codeOf(fromCode(plain([1, "x"])))).toBe("damaged");
+  for (const short of ["#foo", "#rule-5", "#zAbC", `#z${"A".repeat(30)}.`]) expect(await codeOf(fromCode(short))).toBe("incomplete");
+  expect(await codeOf(fromCode(plain({ hello: "to everybody" })))).toBe("not_a_game");
+  expect(await codeOf(fromCode(plain([2, "x".repeat(30)])))).toBe("newer");
+  expect(await codeOf(fromCode(plain([1, "x".repeat(30)])))).toBe("damaged");
   expect(await codeOf(fromCode(`z${"A".repeat(30_000)}`))).toBe("too_long");
   const bomb = new Blob(["0".repeat(10_000_000)]).stream().pipeThrough(new CompressionStream("deflate"));
   const bytes = new Uint8Array(await new Response(bomb).arrayBuffer());
@@ -118,6 +132,37 @@ test("what cannot be in a game is refused, whatever it claims", async () => {
   }
 });
 
+test("a file that is damaged says which part is wrong", () => {
+  const game = played(nextHole(played(family(), nineLevel)), nineLevel);
+  const told = (spoil: (sheet: any) => void) => {
+    const sheet = JSON.parse(toFile(game)) as any;
+    spoil(sheet);
+    try {
+      return fromFile(JSON.stringify(sheet)), "read";
+    } catch (fault) {
+      return problemInWords(fault);
+    }
+  };
+  expect(told((sheet) => (sheet.holes[1].layouts[0] = "77 1"))).toBe("Something in this match is wrong: hole 2.");
+  expect(told((sheet) => (sheet.players[1] = " "))).toBe("Something in this match is wrong: the players’ names.");
+  expect(told((sheet) => (sheet.players = Array(40).fill("Ann")))).toBe("Something in this match is wrong: the players’ names.");
+  expect(told((sheet) => (sheet.begun = "soon"))).toBe("Something in this match is wrong: the dates.");
+  expect(told((sheet) => (sheet.rules.rows = 99))).toBe("Something in this match is wrong: the rules.");
+  expect(told((sheet) => delete sheet.holes)).toBe("Something in this match is wrong: the number of holes.");
+  expect(problemInWords(faultOf(toFile(game).slice(0, 200)))).toContain("cut off");
+});
+
+test("a sheet has no more holes than the rules and their play-offs allow", () => {
+  const holes = (rules: typeof nineCard, count: number) => {
+    const sheet = toSheet(played(family(rules), [[1, 2, 3]])) as any;
+    return code(() => fromFile(JSON.stringify({ ...sheet, holes: Array(count).fill(sheet.holes[0]) })));
+  };
+  expect(holes({ ...nineCard, playoff: false }, 9)).toBe("read");
+  expect(holes({ ...nineCard, playoff: false }, 10)).toBe("damaged");
+  expect(holes({ ...nineCard, playoff: true }, 49)).toBe("read");
+  expect(holes({ ...nineCard, playoff: true }, 240)).toBe("damaged");
+});
+
 test("the file is a score sheet that a person can read", () => {
   const game = addCard(addCard(played(family(nineCard), [[12, 5, 20]], 0), 0, 1, "K"), 0, 1, "3");
   const { rules, ...sheet } = toSheet(game);
@@ -143,6 +188,15 @@ test("the file is a score sheet that a person can read", () => {
     changed: "1970-01-01T00:00:01.000Z",
     overruled: [],
   });
+});
+
+test("a sheet and a link from before last turns could be declined, and games had titles by language, still open", async () => {
+  const game = played(family(playNine), nineLevel);
+  expect(fromFile(toFile(game).replace('"may_decline_last_turn":false', '"more":0'))).toEqual(game);
+  expect(fromFile(toFile(game).replace(',"order":1000,"titles":{},"descriptions":{}', ""))).toEqual(game);
+  const parts = JSON.parse(JSON.stringify(packed(game))) as any[];
+  parts[2].length = 17; // as many as there were then
+  expect(await fromCode(`j${btoa(JSON.stringify(parts)).replaceAll("=", "")}`)).toEqual(game);
 });
 
 test("a file of something else is refused with its reason", () => {

@@ -5,6 +5,8 @@ import { PadFault } from "../../src/pad/fault";
 import { Keeper } from "../../src/pad/keeper";
 import { askToPersist, PadStore, watchOthers } from "../../src/pad/store";
 import { done, sheetOf, undo } from "../../src/pad/undo";
+import { allUnsaved } from "../../src/pad/unsaved";
+import { freshDevice } from "../results/device";
 import { family, nineCard, nineLevel, played, playNine } from "./tables";
 
 const fresh = (drawer = memoryDrawer()) => new PadStore(drawer);
@@ -128,6 +130,85 @@ test("fast fingers: every tap is kept, in order, though a write takes its time",
     await new Promise((go) => setTimeout(go, 1));
   }
   await vi.waitFor(async () => expect((await store.load("family"))!.game).toEqual(sheet.game));
+});
+
+/** A device whose page is closed while the write with this number is under way: nothing is written from then on. */
+function closedAt(last: number): { drawer: Drawer; after: Drawer } {
+  const after = { ...memoryDrawer(), lasting: true };
+  let writes = 0;
+  const change: Drawer["change"] = (key, decide) => (++writes > last ? new Promise<never>(() => {}) : after.change(key, decide));
+  return { drawer: { ...after, change }, after };
+}
+
+const holes = async (drawer: Drawer) => (await fresh(drawer).load("family"))!.game.holes[0]!.entries;
+
+test.each([0, 1, 2, 3])("taps that %i writes before the end of the page did not store are saved by the next start", async (writes) => {
+  freshDevice();
+  const { drawer, after } = closedAt(writes);
+  const kept = await fresh(after).begin(family());
+  const keeper = new Keeper(fresh(drawer), kept, () => expect.fail("nobody else writes"), (fault) => expect.fail(fault.code)); // prettier-ignore
+  let sheet = sheetOf(kept.game);
+  for (const player of [0, 1, 2]) {
+    sheet = done(sheet, setPoints(sheet.game, 0, player, player + 3), kept.game.changed + player + 1);
+    keeper.keep(sheet);
+    const stored = sheet.game;
+    if (player < writes) await vi.waitFor(async () => expect((await fresh(after).load("family"))!.game).toEqual(stored));
+  }
+  await fresh(after).saveUnsaved();
+  expect(await holes(after)).toEqual([{ points: 3 }, { points: 4 }, { points: 5 }]);
+  expect((await fresh(after).load("family"))!.done).toHaveLength(3);
+  expect(allUnsaved()).toEqual([]);
+  vi.unstubAllGlobals();
+});
+
+test("of two quick taps the second is saved by the next start, whether the first was stored or not", async () => {
+  for (const stored of [0, 1]) {
+    freshDevice();
+    const { drawer, after } = closedAt(stored);
+    const kept = await fresh(after).begin(family());
+    const keeper = new Keeper(fresh(drawer), kept, () => {}, () => {}); // prettier-ignore
+    const first = done(kept, setPoints(kept.game, 0, 0, 3));
+    keeper.keep(first);
+    keeper.keep(done(first, setPoints(first.game, 0, 1, 4)));
+    if (stored) await vi.waitFor(async () => expect(await holes(after)).toEqual([{ points: 3 }, null, null]));
+    await fresh(after).saveUnsaved();
+    expect(await holes(after)).toEqual([{ points: 3 }, { points: 4 }, null]);
+  }
+  vi.unstubAllGlobals();
+});
+
+test("what another tab stored meanwhile stays, and a damaged note harms no game", async () => {
+  freshDevice();
+  const { drawer, after } = closedAt(0);
+  const kept = await fresh(after).begin(family());
+  new Keeper(fresh(drawer), kept, () => {}, () => {}).keep(done(kept, setPoints(kept.game, 0, 0, 3))); // prettier-ignore
+  await fresh(after).save({ ...done(kept, setPoints(kept.game, 0, 0, 5)), revision: kept.revision });
+  await fresh(after).saveUnsaved();
+  expect(await holes(after)).toEqual([{ points: 5 }, null, null]);
+  for (const note of ["{", "null", JSON.stringify({ game: { version: 1, id: "family" }, revision: 2 })]) {
+    localStorage.setItem("mulligan.pad.unsaved/family", note);
+    await fresh(after).saveUnsaved();
+    expect(await holes(after)).toEqual([{ points: 5 }, null, null]);
+    expect(allUnsaved()).toEqual([]);
+  }
+  vi.unstubAllGlobals();
+});
+
+test("what a full device did not take is tried again at the next start, until there is room", async () => {
+  freshDevice();
+  const trouble: { code: "full" | null } = { code: null };
+  const drawer = { ...stubborn(trouble), lasting: true };
+  const kept = await fresh(drawer).begin(family());
+  const told: string[] = [];
+  trouble.code = "full";
+  new Keeper(fresh(drawer), kept, () => {}, (fault) => told.push(fault.code)).keep(done(kept, setPoints(kept.game, 0, 0, 3))); // prettier-ignore
+  await vi.waitFor(() => expect(told).toEqual(["full"]));
+  await fresh(drawer).saveUnsaved();
+  expect(await holes(drawer)).toEqual([null, null, null]);
+  trouble.code = null;
+  await fresh(drawer).saveUnsaved();
+  expect(await holes(drawer)).toEqual([{ points: 3 }, null, null]);
+  vi.unstubAllGlobals();
 });
 
 test("the tab that comes second shows what the first has written", async () => {

@@ -41,6 +41,7 @@ function phone() {
   return {
     network: (next: typeof answer) => (answer = next),
     install: () => new Promise<void>((done, failed) => heard.install!({ waitUntil: (work: Promise<void>) => work.then(done, failed) })),
+    open: (language: string) => new Promise<void>((done, failed) => heard.message!({ data: { language }, waitUntil: (work: Promise<void>) => work.then(done, failed) })),
     ask: (path: string, mode = "cors") =>
       new Promise<Response>((got, failed) => {
         const event: Asked = {
@@ -111,4 +112,20 @@ test("where nothing is kept, the network is waited for as long as it takes", asy
   expect(await asked).toBe("late /api/rulebook/en");
   worker.network(offline);
   expect(await worker.ask("/api/rulebook/en")).toBe("late /api/rulebook/en");
+});
+
+test("the rules in the reader's language and the lessons of every game can be read without a network, never opened before", async () => {
+  const worker = phone();
+  const asked: string[] = [];
+  worker.network(async (path) => {
+    asked.push(path);
+    return path === "/api/facts" ? new Response(JSON.stringify({ games: [{ name: "play_nine" }, { name: "nine_card" }] })) : online("first")(path);
+  });
+  await worker.install();
+  expect(asked).not.toContain("/api/rulebook/fr"); // the first visit waits for nothing more
+  await worker.open("fr");
+  await worker.open("fr");
+  expect(asked.filter((path) => path === "/api/rulebook/fr")).toHaveLength(1);
+  worker.network(offline);
+  for (const path of ["/api/rulebook/fr", "/api/tutorial/play_nine", "/api/tutorial/nine_card"]) expect(await worker.ask(path)).toBe(`first ${path}`);
 });

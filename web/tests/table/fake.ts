@@ -1,28 +1,8 @@
 /** A small table for the tests. */
-import type { GameFacts, SeatView, View } from "../../src/lib/messages";
+import type { SeatView, View } from "../../src/lib/messages";
+import { playNine } from "../pad/tables";
 
-export const PLAY_NINE: GameFacts = {
-  name: "play_nine",
-  title: "Play Nine",
-  least: 2,
-  most: 6,
-  rows: 2,
-  columns: 4,
-  faces: [
-    ...Array.from({ length: 13 }, (_, n) => ({ name: String(n), copies: 8, points: n, line_points: 0 })),
-    { name: "H", copies: 4, points: -5, line_points: -10 },
-  ],
-  lines_are_columns: true,
-  tee_off: 2,
-  tee_off_before_play: true,
-  may_throw_away: true,
-  may_leave_last: true,
-  bonus: [-10, -15, -20],
-  bonus_replaces: false,
-  closer_penalty: 0,
-  holes: 9,
-  playoff: true,
-};
+export const PLAY_NINE = playNine;
 
 export function seat(name: string, layout: (string | null)[], more: Partial<SeatView> = {}): SeatView {
   return {
@@ -33,13 +13,16 @@ export function seat(name: string, layout: (string | null)[], more: Partial<Seat
     owner: false,
     present: true,
     lent: false,
+    left: "",
+    ready: false,
     at_table: true,
     layout,
     hidden: layout.filter((face) => face === null).length,
+    so_far: 0,
     points: null,
     total: 0,
     wins: 0,
-    reckoning: null,
+    score_parts: null,
     ...more,
   };
 }
@@ -53,6 +36,7 @@ export function table(more: Partial<View> = {}): View {
     match: 1,
     phase: "take",
     hole: 1,
+    length: 9,
     playoff: 0,
     dealer: 1,
     turn: 0,
@@ -71,7 +55,7 @@ export function table(more: Partial<View> = {}): View {
     winners: [],
     given_up: false,
     finished: [],
-    options: { pace: "normal", chat: false, tempo: "family" },
+    options: { pace: "normal", chat: false, tempo: "family", holes: 0 },
     hints: false,
     practice: null,
     ...more,

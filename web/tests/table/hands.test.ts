@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fit, RATIO } from "../../src/table/fit";
-import { deedOf, nearest } from "../../src/table/keys";
+import { fit, isNarrow, RATIO, seatWidth } from "../../src/table/fit";
+import { deedOf, isStray, nearest } from "../../src/table/keys";
 import { mySeat, othersFrom } from "../../src/table/seating";
 import { table, seat, HIDDEN } from "./fake";
 
@@ -51,28 +51,78 @@ describe("who sits where", () => {
   });
 });
 
-describe("the table fits", () => {
-  const rooms = [
-    { width: 308, height: 640, rows: 2, columns: 4, others: 3 },
-    { width: 378, height: 740, rows: 2, columns: 4, others: 5 },
-    { width: 378, height: 740, rows: 3, columns: 3, others: 7 },
-    { width: 1050, height: 790, rows: 3, columns: 3, others: 7 },
-    { width: 1050, height: 790, rows: 2, columns: 4, others: 1 },
-    { width: 832, height: 290, rows: 2, columns: 4, others: 2 },
-  ];
-  test.each(rooms)("in $width by $height with $others others", (room) => {
-    const sizes = fit({ ...room, scale: 1, mine: true });
-    expect(sizes.my).toBeGreaterThanOrEqual(44); // a finger's width
-    expect(room.columns * (sizes.my + 7)).toBeLessThanOrEqual(room.width);
-    const seats = sizes.perRow * (room.columns * (sizes.other + 2) + 12);
-    expect(seats).toBeLessThanOrEqual(room.width);
-    const rows = Math.ceil(room.others / sizes.perRow);
-    const height =
-      rows * room.rows * sizes.other * RATIO + sizes.pile * RATIO + (sizes.aside ? 0 : room.rows * sizes.my * RATIO);
-    expect(height).toBeLessThanOrEqual(room.height);
+describe("a press meant for what had the focus before", () => {
+  const press = (more: object) => ({ key: "Enter", repeat: false, timeStamp: 5000, ...more });
+  test("is one of a key held down, or one right after the focus has moved", () => {
+    expect(isStray(press({ repeat: true }), -Infinity)).toBe(true);
+    expect(isStray(press({}), 4800)).toBe(true);
+    expect(isStray(press({ key: " " }), 4800)).toBe(true);
   });
-  test("larger cards are larger, where there is room", () => {
-    const room = { ...rooms[4]!, mine: true };
-    expect(fit({ ...room, scale: 0.75 }).my).toBeLessThan(fit({ ...room, scale: 1 }).my);
+  test("is none once the reader has seen where the focus is, nor another key", () => {
+    expect(isStray(press({}), 4000)).toBe(false);
+    expect(isStray(press({}), -Infinity)).toBe(false);
+    expect(isStray(press({ key: "s", repeat: true }), 4800)).toBe(false);
+  });
+});
+
+describe("the table fits", () => {
+  const GAMES = [
+    { rows: 2, columns: 4, most: 5 },
+    { rows: 3, columns: 3, most: 7 },
+  ];
+  // The board between the bar at the top and the buttons at the foot.
+  const SCREENS: [string, number, number][] = [
+    ["a small phone", 308, 542],
+    ["a phone", 378, 746],
+    ["a phone on its side", 832, 292],
+    ["a laptop at 200 %", 671, 327],
+    ["a tablet", 808, 1082],
+    ["a desktop", 978, 752],
+  ];
+  const rooms = SCREENS.flatMap(([name, width, height]) =>
+    GAMES.flatMap(({ rows, columns, most }) =>
+      Array.from({ length: most }, (_, other) => ({ name, width, height, rows, columns, others: other + 1, mine: true })),
+    ),
+  );
+
+  test.each(rooms)("on $name, with $others others and $columns columns", (room) => {
+    const { my, pile, hand, other, perRow, strip, plan, prompt } = fit({ ...room, size: "normal" });
+    expect(my).toBeGreaterThanOrEqual(44); // a finger's width
+    const mine = { width: room.columns * (my + 7), height: room.rows * (my * RATIO + 7) + 27 };
+    const rows = strip ? 1 : Math.ceil(room.others / perRow);
+    const others = rows * (room.rows * (other * RATIO + 2) + (isNarrow(room.columns, other) ? 40 : 27) + 12);
+    const piles = pile * RATIO * hand + prompt;
+    if (!strip) expect(perRow * seatWidth(room.columns, other)).toBeLessThanOrEqual(plan === "aside" ? room.width - mine.width : room.width);
+    if (plan === "stacked") expect(others + piles + mine.height).toBeLessThan(room.height);
+    else if (plan === "aside") expect(Math.max(others + piles, mine.height)).toBeLessThan(room.height);
+    else expect(others + Math.max(piles, mine.height)).toBeLessThan(room.height);
+    expect(mine.width + (plan === "stacked" ? 0 : pile * 3.7)).toBeLessThan(room.width);
+  });
+  test("the others only scroll where the screen is small, and some are always in sight", () => {
+    const scrolling = rooms.map((room) => ({ room, ...fit({ ...room, size: "normal" }) })).filter(({ room, perRow, strip }) => strip && perRow < room.others);
+    expect(scrolling.filter(({ room }) => room.height > 600 || room.others < 4)).toEqual([]);
+    for (const { perRow } of scrolling) expect(perRow).toBeGreaterThanOrEqual(2);
+    expect(fit({ width: 671, height: 327, rows: 2, columns: 4, others: 5, mine: true, size: "normal" }).strip).toBe(false);
+  });
+  test.each(rooms)("small cards are smaller and large ones no smaller, on $name with $others others", (room) => {
+    const [small, normal, large] = (["small", "normal", "large"] as const).map((size) => fit({ ...room, size }));
+    expect(large!.my).toBeGreaterThanOrEqual(normal!.my);
+    if (normal!.my > 44) expect(small!.my).toBeLessThan(normal!.my);
+  });
+  test.each(GAMES)("a long sentence makes my cards smaller, and nothing is cut on a small phone ($columns columns)", ({ rows, columns, most }) => {
+    const [height, said] = rows === 3 ? [542, 76] : [450, 58]; // with two rows of cards: below the bar about a player who left
+    const { my, pile, hand, other, prompt } = fit({ width: 308, height, rows, columns, others: most, mine: true, size: "normal", prompt: said });
+    expect(my).toBeGreaterThanOrEqual(36);
+    expect(prompt).toBe(said);
+    const others = rows * (other * RATIO + 2) + 40 + 12;
+    expect(others + pile * RATIO * hand + prompt + rows * (my * RATIO + 7) + 27).toBeLessThan(height);
+  });
+  test("large cards take room from the others on a desktop", () => {
+    const room = { width: 978, height: 752, rows: 2, columns: 4, others: 1, mine: true };
+    expect(fit({ ...room, size: "large" }).my).toBeGreaterThan(fit({ ...room, size: "normal" }).my + 8);
+  });
+  test("my cards use the width of a desktop", () => {
+    for (const game of GAMES)
+      expect(fit({ ...game, width: 978, height: 752, others: 3, mine: true, size: "normal" }).my).toBeGreaterThan(110);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Event, Step } from "../../src/lib/messages";
-import { scenesOf, slotName } from "../../src/table/scenes";
+import { scenesOf } from "../../src/table/scenes";
+import { slotName } from "../../src/golf/slots";
 import { motionOf } from "../../src/table/spots";
 import { HIDDEN, seat, table } from "./fake";
 
@@ -25,10 +26,10 @@ test("slots are named by column and row", () => {
 describe("the end of a hole, told at once", () => {
   const open = ["1", "2", "3", "4", "5", "6", "7", "8"];
   const view = table({
-    phase: "reckoning",
+    phase: "hole_over",
     turn: null,
     legal: [],
-    seats: [seat("Ann", open, { points: 36, total: 50 }), seat("Ben", open, { points: 36, total: 40 })],
+    seats: [seat("Ann", open, { so_far: 36, points: 36, total: 50 }), seat("Ben", open, { so_far: 36, points: 36, total: 40 })],
     card: [{ hole: 1, playoff: 0, dealer: 0, closer: 0, points: [36, 36] }],
   });
   const what: Event[] = [
@@ -58,6 +59,7 @@ describe("the end of a hole, told at once", () => {
       [null, 14],
       [null, 4],
     ]);
+    expect(scenes.map((one) => one.view.seats.map(({ so_far }) => so_far))).toEqual([[null, null], [36, null], [36, 36]]);
     expect(scenes[0]!.view.card).toEqual([]);
     expect(scenes[2]!.view).toBe(view);
   });
@@ -94,9 +96,12 @@ describe("cards travel", () => {
   test("not at all when the last card stays hidden", () => {
     expect(ways(step({ phase: "flip", move: ".", face: null, went: null }))).toEqual([]);
   });
+  test("not at all when the last turn is declined", () => {
+    expect(ways(step({ phase: "take", move: ".", face: null, went: null }))).toEqual([]);
+  });
   test("to every slot in a deal", () => {
     const dealt = table({ seats: [seat("Ann", HIDDEN), seat("Ben", HIDDEN)] });
-    const deal: Event = { is: "Dealt", hole: 1, playoff: 0, dealer: 1, seats: [0, 1], first_discard: "7" };
+    const deal: Event = { is: "Dealt", hole: 1, playoff: 0, dealer: 1, seats: [0, 1], first_discard: "7", without_seed: [] };
     expect(motionOf(deal, before, dealt, 4).travels).toHaveLength(17);
   });
 });

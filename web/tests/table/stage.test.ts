@@ -50,8 +50,26 @@ describe("the queue", () => {
     expect(stage.covers.size).toBe(0);
     expect(stage.sentences.map((said) => said.text)).toEqual([
       "Ann drew the 7 from the stock",
-      "Ann put the 7 on a1 in place of the 9",
+      "Ann placed the 7 on a1, replacing the 9",
     ]);
+  });
+  test("calls nobody to take a card before the discard pile shows it", async () => {
+    const stage = stageWith(1);
+    const next = table({ turn: 0, discard: "9" });
+    stage.happened([step({ seat: 1, phase: "place", move: "a1", went: "9" })], next);
+    await soon(10);
+    expect(stage.view).toBe(next);
+    expect(stage.behind).toBe(false);
+    expect(stage.settled).toBe(false);
+    await soon(3000);
+    expect(stage.settled).toBe(true);
+  });
+  test("lets somebody turn up a card while the one they discarded is on its way", async () => {
+    const stage = stageWith(1);
+    stage.happened([step({ phase: "place", move: "-", went: "9" })], table({ phase: "flip", legal: ["a1", "b1", "."] }));
+    await soon(10);
+    expect(stage.flights).toHaveLength(1);
+    expect(stage.settled).toBe(true);
   });
   test("lets a hurried player go on at once", async () => {
     const stage = stageWith(1);
@@ -86,10 +104,10 @@ describe("the queue", () => {
   });
 });
 
-test("the reckoning waits until the cards have been seen", async () => {
+test("the result of a hole waits until the cards have been seen", async () => {
   const stage = stageWith(1);
   const done = table({
-    phase: "reckoning",
+    phase: "hole_over",
     turn: null,
     seats: [seat("Ann", HIDDEN, { points: 3 }), seat("Ben", HIDDEN, { points: 4 })],
   });

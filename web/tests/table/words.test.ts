@@ -4,8 +4,8 @@ import { PLAY_NINE, HIDDEN, seat, table } from "./fake";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
 const { settings } = await import("../../src/lib/settings.svelte");
-const { eventsInWords, partInWords, slotLabel, sumOf, whatToDo, whatTheyDo, linesOf } =
-  await import("../../src/table/words");
+const { linesOf, partInWords, slotLabel, sumOf } = await import("../../src/golf/words");
+const { eventsInWords, isVeryGood, passInWords, whatToDo, whatTheyDo } = await import("../../src/table/tableWords");
 
 const speak = (language: string) => (settings.language = language);
 afterEach(() => speak("en"));
@@ -28,7 +28,7 @@ test("who plays on for somebody, and why", () => {
   expect([lent("asked"), lent("absent"), lent("clock")].flat()).toEqual([
     "A computer player plays for Ben",
     "Ben is away: a computer player has taken over",
-    "Ben’s time is up: a computer player goes on",
+    "Ben’s time is up: a computer player takes over",
   ]);
   expect(say({ is: "GivenUp", hole: 3 })).toEqual(["The match was ended without a winner"]);
 });
@@ -39,10 +39,11 @@ describe("moves in words", () => {
     expect(say(step({ phase: "tee_off", move: "a1", face: "H" }))).toEqual(["Ann turned up a1: Hole-in-One"]);
     expect(say(step({ phase: "take", move: "S" }))).toEqual(["Ann drew the 7 from the stock"]);
     expect(say(step({ phase: "take", move: "D" }))).toEqual(["Ann took the 7 from the discard pile"]);
-    expect(say(step({}))).toEqual(["Ann put the 7 on b2 in place of the 9"]);
-    expect(say(step({ from_hidden: true }))).toEqual(["Ann put the 7 on b2. The hidden card: 9"]);
-    expect(say(step({ move: "-" }))).toEqual(["Ann threw the 7 away"]);
+    expect(say(step({}))).toEqual(["Ann placed the 7 on b2, replacing the 9"]);
+    expect(say(step({ from_hidden: true }))).toEqual(["Ann placed the 7 on b2. The hidden card: 9"]);
+    expect(say(step({ move: "-" }))).toEqual(["Ann discarded the 7"]);
     expect(say(step({ phase: "flip", move: ".", face: null }))).toEqual(["Ann left the last card face down"]);
+    expect(say(step({ phase: "take", move: ".", face: null }))).toEqual(["Ann skipped the last turn"]);
   });
   test("closing and a new stock are said as well", () => {
     expect(say(step({ closed: true, renewed: true }))).toHaveLength(3);
@@ -52,13 +53,13 @@ describe("moves in words", () => {
       { is: "Revealed", seat: 1, slot: "a1", face: "4" },
       { is: "Revealed", seat: 1, slot: "b1", face: "*" },
     );
-    expect(said).toEqual(["Ben turned up the hidden cards: a1: 4 and b1: joker"]);
+    expect(said).toEqual(["Ben turned up the hidden cards: 4 on a1 and joker on b1"]);
   });
   test("German cards take their article, French and Japanese theirs", () => {
     speak("de");
     expect(say(step({ phase: "take", move: "D", face: "K" }))).toEqual(["Ann hat den König vom Ablagestapel genommen"]);
     speak("fr");
-    expect(say(step({ phase: "take", move: "D", face: "A" }))).toEqual(["Ann a pris l’As dans la défausse"]);
+    expect(say(step({ phase: "take", move: "D", face: "A" }))).toEqual(["Ann a pris l’as dans la défausse"]);
     speak("ja");
     expect(say(step({ phase: "take", move: "D", face: "Q" }))).toEqual(["Annが捨て札の山からクイーンを取りました"]);
   });
@@ -69,9 +70,13 @@ describe("what to do", () => {
     expect(whatToDo(table(), PLAY_NINE)).toBe("Take the 7, or draw from the stock");
     expect(whatToDo(table({ legal: ["S"] }), PLAY_NINE)).toBe("Draw from the stock");
     const held = { face: "3", pile: "S" } as const;
-    expect(whatToDo(table({ phase: "place", held, legal: ["a1", "-"] }), PLAY_NINE)).toContain("or throw it away");
-    expect(whatToDo(table({ phase: "place", held, legal: ["a1"] }), PLAY_NINE)).toBe("Put the 3 on one of your cards");
+    expect(whatToDo(table({ phase: "place", held, legal: ["a1", "-"] }), PLAY_NINE)).toContain("or discard it");
+    expect(whatToDo(table({ phase: "place", held, legal: ["a1"] }), PLAY_NINE)).toBe("Swap the 3 for one of your cards");
     expect(whatToDo(table({ phase: "flip", legal: ["a1", "."] }), PLAY_NINE)).toContain("leave it face down");
+    const last = table({ legal: ["S", "D", "."] });
+    expect(whatToDo(last, PLAY_NINE)).toBe("Take the 7, draw from the stock, or skip your last turn");
+    expect(passInWords(last)).toBe("Skip last turn");
+    expect(passInWords(table({ phase: "flip", legal: ["a1", "."] }))).toBe("Leave it face down");
   });
   test("counts the cards still to turn up", () => {
     expect(whatToDo(table({ phase: "tee_off" }), PLAY_NINE)).toBe("Turn up any 2 of your cards");
@@ -86,13 +91,13 @@ describe("what to do", () => {
   });
 });
 
-describe("the reckoning", () => {
+describe("the parts of a score", () => {
   const part = { rule: "5.2", points: 0, faces: ["7"], lines: 1, beaten_by: [] };
   test("names the lines", () => {
     expect(linesOf(["a1", "a2", "c1", "c2"], PLAY_NINE)).toEqual(["a", "c"]);
     expect(partInWords({ ...part, kind: "line", slots: ["a1", "a2"] }, table(), PLAY_NINE)).toBe("Column a matches: 7");
     expect(partInWords({ ...part, kind: "bonus", slots: [], lines: 2 }, table(), PLAY_NINE)).toBe(
-      "Bonus for 2 columns of 7",
+      "Bonus for 2 columns of 7s",
     );
   });
   test("adds up single cards with real minus signs", () => {
@@ -104,4 +109,9 @@ describe("the reckoning", () => {
 test("a card says where it lies", () => {
   expect(slotLabel("b2", null)).toBe("b2, face down");
   expect(slotLabel("b1", "7")).toBe("b1, row 1, column 2: 7");
+});
+
+test("very good are the few cards that cost least", () => {
+  const good = PLAY_NINE.faces.filter(({ name }) => isVeryGood(name, PLAY_NINE)).map(({ name }) => name);
+  expect(good).toEqual(["0", "H"]);
 });

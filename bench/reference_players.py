@@ -1,0 +1,65 @@
+"""Reference opponents: players described by others, to measure ours against. Importing this file adds them to PLAYERS.
+
+`threshold` swaps a card if that gains five points at once, and otherwise turns up the next one. Public simulators of
+golf card games have players of this kind; five was their best threshold. `patient` plays like `greedy`, but closes only
+with -9 points or better; a public genetic algorithm found such players. `linear` is the net's player with a linear net:
+each line, discard and unseen card adds a fixed number.
+"""
+
+from pathlib import Path
+
+from mulligan.engine.compiled import compiled
+from mulligan.engine.moves import may_decline
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOTHING, PASS, STOCK, Phase, is_hidden
+from mulligan.players import PLAYERS, Player, book_files
+from mulligan.players.declining import NEAR, is_better_declined
+from mulligan.players.greedy import GREEDY
+from mulligan.players.levels import level
+from mulligan.players.look_ahead import best_place, look, value, value_of_stock
+from mulligan.players.net_player import choose_by as choose_by_net
+
+GAIN = 5
+PATIENT = GREEDY._replace(bar=-9.0)
+
+
+@compiled
+def choose_by_threshold(rules, match, state, dice, books):
+    sight = look(GREEDY, rules, state)
+    if state.phase == Phase.TAKE:
+        if may_decline(rules, state):
+            placed = best_place(GREEDY, rules, state, sight, state.discard)[0]
+            best = min(value_of_stock(GREEDY, rules, state, sight), placed)
+            if is_better_declined(rules, state, value(GREEDY, rules, state, sight), best):
+                return PASS
+        return DISCARD if gain(rules, state, sight, state.discard) >= GAIN - NEAR else STOCK
+    if state.phase == Phase.PLACE:
+        if state.held_from_stock and rules.may_discard_drawn and gain(rules, state, sight, state.held) < GAIN - NEAR:
+            return DISCARD_DRAWN
+        return best_place(GREEDY, rules, state, sight, state.held)[1]
+    return next_hidden(rules, state)
+
+
+@compiled
+def gain(rules, state, sight, face):
+    """What a card of that face would save in its best place."""
+    return value(GREEDY, rules, state, sight) - best_place(GREEDY, rules, state, sight, face)[0]
+
+
+@compiled
+def next_hidden(rules, state):
+    player = state.players[state.turn]
+    for slot in range(rules.slots):
+        if is_hidden(player, slot):
+            return slot
+    return NOTHING
+
+
+@compiled
+def choose_linearly(rules, match, state, dice, books):
+    return choose_by_net(rules, state, books.linear)
+
+
+PLAYERS["threshold"] = Player(choose_by_threshold)
+PLAYERS["patient"] = Player(level(PATIENT))
+PLAYERS["linear"] = Player(choose_linearly, "linear")
+book_files.FOLDERS.append(Path(__file__).parent / "books")

@@ -1,0 +1,139 @@
+"""Provides what the commands share: the Typer app, options, error messages and progress bars."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from mulligan.game.safe_text import printable
+from mulligan.game.shipped import names
+
+from .spoken import SpokenGroup
+
+if TYPE_CHECKING:
+    from mulligan.game.variants import Variant
+    from mulligan.game.words import Words
+
+app = typer.Typer(
+    cls=SpokenGroup,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+FAULT_FOUND, WRONG_USAGE = 1, 2
+MOST_GAMES = 100_000_000  # the results of a run fit into memory
+MOST_THREADS = 256
+LogForm = Enum("LogForm", {"json": "json", "text": "text"})
+GameName = Annotated[
+    str, typer.Option("--game", "-g", help=f"{', '.join(names())}, or the path of your own variant's .toml file.")
+]
+FIRST_GAME = names()[0]
+Language = Annotated[str | None, typer.Option("--language", "-l")]
+OwnVariant = Annotated[Path | None, typer.Option("--game", "-g")]
+
+
+def play_plain() -> None:
+    """Selects the uncompiled engine, which starts at once and is fast enough for one game."""
+    os.environ.setdefault("MULLIGAN_PLAIN", "1")
+
+
+def load_variant(name: str, words: "Words | None" = None) -> "Variant":
+    """Returns the variant; what is wrong in the file of an own one is said in English."""
+    from mulligan.game import variants
+
+    if words and name not in names() and not variants.is_path(name):
+        usage(words("terminal_no_such_game", game=printable(name), games=", ".join(names())))
+    try:
+        return variants.load(name)
+    except variants.VariantError as error:
+        usage(str(error))
+
+
+def load_words(language: str | None) -> "Words":
+    from mulligan.game import words
+
+    try:
+        return words.speak(language)
+    except words.LanguageError as error:
+        usage(str(error))
+
+
+def split_names(players: str) -> list[str]:
+    return [name.strip() for name in players.split(",")]
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Callable[..., None]]:
+    """Shows a progress bar on a terminal, and nothing elsewhere.
+
+    Yields the function that advances the bar and may set the total.
+    """
+    if not sys.stderr.isatty():
+        yield lambda done, total=None: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Getting ready (the first time takes a little longer)", total=total)
+        yield lambda done, total=None: bar.update(task, description=what, advance=done, total=total)
+
+
+@contextmanager
+def sentences(words: "Words | None" = None) -> Iterator[None]:
+    """Turns the errors a user can cause into one sentence instead of a traceback; without `words`, in English."""
+    try:
+        yield
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit from None
+    except KeyboardInterrupt:
+        fail(words("terminal_stopped") if words else "Stopped.")
+    except OSError as error:
+        fail(f"{error.filename or 'Output'}: {error.strerror}." if error.strerror else str(error))
+    except MemoryError:
+        fail(words("terminal_no_memory") if words else "Not enough memory on this machine; ask for less at once.")
+    except ValueError as error:
+        fail(error_in_words(words, error))
+
+
+def error_in_words(words: "Words | None", error: ValueError) -> str:
+    from mulligan.game.problems import Problem
+
+    return error.in_words(words) if words and isinstance(error, Problem) else str(error)
+
+
+def say(text: str, error: bool = False) -> None:
+    typer.echo(printable(text, longest=2000), err=error)
+
+
+def say_indented(text: str, indent: int) -> None:
+    """Prints a text with an indent; on a terminal also its other lines, which are wrapped at its width."""
+    text, space = printable(text, longest=2000), " " * indent
+    if not sys.stdout.isatty():
+        typer.echo(space + text)
+        return
+    from rich.console import Console
+
+    from mulligan.terminal.wrapping import wrap
+
+    for line in wrap(text, max(20, Console().width - indent)):
+        typer.echo(space + line)
+
+
+def fail(sentence: str) -> NoReturn:
+    say(sentence, error=True)
+    raise typer.Exit(FAULT_FOUND)
+
+
+def usage(sentence: str) -> NoReturn:
+    say(sentence, error=True)
+    raise typer.Exit(WRONG_USAGE)

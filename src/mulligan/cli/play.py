@@ -1,0 +1,218 @@
+"""Defines the commands for players: play, replay, score, card and rules."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .common import (
+    FAULT_FOUND,
+    FIRST_GAME,
+    GameName,
+    Language,
+    OwnVariant,
+    app,
+    fail,
+    load_variant,
+    load_words,
+    play_plain,
+    say,
+    sentences,
+    split_names,
+    usage,
+)
+from .spoken import SpokenCommand
+
+if TYPE_CHECKING:
+    from mulligan.game.variants import Variant
+    from mulligan.game.words import Words
+
+
+@app.command(cls=SpokenCommand)
+def play(
+    game: GameName = FIRST_GAME,
+    players: Annotated[str, typer.Option()] = "you,regular,regular,regular",
+    seed: Annotated[int | None, typer.Option(min=0)] = None,
+    holes: Annotated[int | None, typer.Option(min=1, max=99)] = None,
+    resume: Annotated[bool, typer.Option("--resume")] = False,
+    language: Language = None,
+) -> None:
+    """Play a match in the terminal; nine holes unless you say otherwise.
+
+    The levels of computer players, from the weakest: beginner (takes almost anything), weekend (always in a hurry),
+    regular (waits for a card worth having), club (plans ahead), pro (counts the cards and watches the others),
+    search (thinks for a moment; the strongest).
+    """
+    if not {"pro", "search"}.intersection(split_names(players)):  # these are too slow uncompiled
+        play_plain()
+    from mulligan.game.variants import for_match
+    from mulligan.terminal import play as terminal
+
+    words = load_words(language)
+    with sentences(words):
+        if resume:
+            terminal.resume(words)
+            return
+        try:
+            variant = load_variant(game, words)
+            if holes:
+                variant = for_match(variant, {"holes": holes})
+            terminal.play(words, variant, split_names(players), seed)
+        except terminal.SeatError as error:
+            usage(str(error))
+
+
+@app.command(cls=SpokenCommand)
+def replay(
+    file: Annotated[Path, typer.Argument()],
+    game_number: Annotated[int, typer.Option("--game-number", "-n", min=1)] = 1,
+    game: OwnVariant = None,
+    language: Language = None,
+) -> None:
+    """Step through a recorded game, forwards and backwards."""
+    play_plain()
+    from mulligan.game.referee import Fault, read_records
+    from mulligan.terminal.replay_viewer import step_through
+
+    words = load_words(language)
+    with sentences(words):
+        variant = load_variant(str(game), words) if game else None
+        try:
+            with file.open("rb") as opened:
+                records = list(read_records(opened))
+            step_through(words, records, game_number, variant)
+        except Fault as fault:
+            fail(words("terminal_label", label=str(file), text=fault.in_words(words)))
+
+
+@app.command(cls=SpokenCommand)
+def score(
+    layout: Annotated[str, typer.Argument()],
+    game: GameName = FIRST_GAME,
+    language: Language = None,
+) -> None:
+    """Score a layout and show why."""
+    play_plain()
+    from mulligan.engine.state import HIDDEN
+    from mulligan.game.notation import NotationError, read_layout
+
+    words = load_words(language)
+    with sentences(words):
+        variant = load_variant(game, words)
+
+        def read(text: str) -> Any:
+            cards = read_layout(variant, text)
+            if HIDDEN in cards[: len(variant.slots)]:
+                raise NotationError("terminal_only_open")
+            return cards
+
+        if layout == "-":
+            score_lines(words, variant, read)
+        else:
+            from mulligan.game.score_parts import explain
+            from mulligan.game.score_words import bill_line, tell_parts
+
+            try:
+                cards = read(layout)
+            except NotationError as error:
+                usage(error.in_words(words))
+            score = explain(variant, cards)
+            for part, text in tell_parts(words, variant, cards, score):
+                say(bill_line(part.points, text))
+            say(bill_line(score.points, words("table_total")))
+
+
+@app.command(cls=SpokenCommand)
+def card(
+    output: Annotated[Path, typer.Option("--output", "-o")],
+    game: GameName = FIRST_GAME,
+    players: Annotated[int | None, typer.Option("--players", "-p")] = None,
+    names: Annotated[str, typer.Option()] = "",
+    dealer: Annotated[int | None, typer.Option(min=1)] = None,
+    language: Language = None,
+    paper: Annotated[str, typer.Option()] = "a4",
+    court: Annotated[str, typer.Option()] = "",
+    record: Annotated[Path | None, typer.Option()] = None,
+    number: Annotated[int, typer.Option(min=1)] = 1,
+) -> None:
+    """Print a score card as PDF, blank or filled in with a finished match."""
+    play_plain()
+    from mulligan.game.referee import Fault
+    from mulligan.scorecard.order import OrderError, filled, order
+    from mulligan.scorecard.typeset import TypstMissing, typeset
+
+    words = load_words(language)
+    with sentences(words):
+        spoken, variant = words.language, load_variant(game, words)
+        try:
+            if record is None:
+                listed = split_names(names) if names else []
+                first = None if dealer is None else dealer - 1
+                wanted = order(variant, players, listed, spoken, paper, first, court)
+            elif players is not None or names or dealer is not None:
+                usage("The record already says who played and dealt; leave out --players, --names and --dealer.")
+            else:
+                wanted = filled(record, number, variant, spoken, paper, court)
+            output.write_bytes(typeset(wanted))
+        except OrderError as error:
+            usage(str(error))
+        except Fault as fault:
+            fail(words("terminal_label", label=str(record), text=fault.in_words(words)))
+        except TypstMissing as error:
+            usage(str(error))
+    say(f"{output}: one sheet to print.")
+
+
+@app.command(cls=SpokenCommand)
+def rules(
+    number: Annotated[str | None, typer.Argument()] = None,
+    game: Annotated[str | None, typer.Option("--game", "-g")] = None,
+    language: Language = None,
+) -> None:
+    """Read the rule book, or one rule of it."""
+    from mulligan.game import rulebook, shipped
+
+    words = load_words(language)
+    with sentences(words):
+        name = load_variant(game, words).name if game else None
+        known = name if name in shipped.names() else None
+        book = rulebook.book(words.language)
+        if number is None:
+            print_markdown(book.text(known))
+            return
+        asked = [rule for rule in book.rules.values() if number in (rule.number, rule.number.partition(".")[0])]
+        if not asked:
+            usage(words("terminal_no_rule", number=number, first=min(book.rules), last=max(book.rules)))
+        print_markdown("\n\n".join(rule.text(known) for rule in asked))
+
+
+def score_lines(words: "Words", variant: "Variant", read: Callable[[str], Any]) -> None:
+    """Scores one layout per line of standard input. Names each wrong line and continues."""
+    from mulligan.engine.scoring import cost
+    from mulligan.game.notation import NotationError
+
+    wrong = False
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        text = line.decode("utf-8", "replace").strip()
+        try:
+            if text:
+                typer.echo(f"{cost(variant.rules, read(text), 0)}\t{text}")
+        except NotationError as error:
+            wrong = True
+            say(error.at("terminal_at_line", line=number).in_words(words), error=True)
+    if wrong:
+        raise typer.Exit(FAULT_FOUND)
+
+
+def print_markdown(text: str) -> None:
+    """Prints Markdown: rendered on a terminal, unchanged through a pipe."""
+    if not sys.stdout.isatty():
+        typer.echo(text)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console()
+    console.print(Markdown(text), width=min(console.width, 88))

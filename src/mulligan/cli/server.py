@@ -1,0 +1,89 @@
+"""Defines the commands that run and maintain the server."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .common import LogForm, app, say, sentences, usage
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 lets other devices in your network connect.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port (0: any free port).")] = 8000,
+    data: Annotated[Path | None, typer.Option(help="Folder for the games, instead of the default.")] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the game in the browser.")] = False,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(help="A name of this server, such as golf.example.org; may be given several times."),
+    ] = None,
+    behind_proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="Address or network of a proxy in front, trusted to report client addresses."),
+    ] = None,
+    people: Annotated[int, typer.Option(min=2, help="Most people at tables at once.")] = 20_000,
+    per_address: Annotated[int, typer.Option(min=2, help="Most people from one address.")] = 500,
+    log: Annotated[
+        LogForm | None, typer.Option(help="Log format: text for a terminal, JSON lines for a program.")
+    ] = None,
+    must_exist: Annotated[
+        bool,
+        typer.Option("--must-exist", help="Don't start without existing games: the disk may be missing."),
+    ] = False,
+) -> None:
+    """Play in the browser: serve the game to this machine or to your network."""
+    try:
+        from mulligan.server import first_start
+        from mulligan.server.limits import Limits
+
+        first_start.play_uncompiled()
+        from mulligan.server.web.run import serve as run
+    except ModuleNotFoundError as error:
+        usage(f"The server needs {error.name}; pip install 'mulligan[serve]' installs all it needs.")
+    with sentences():
+        run(
+            host,
+            port,
+            data,
+            open_browser,
+            host_name or (),
+            behind_proxy or (),
+            Limits.of(people, per_address),
+            None if log is None else log.value,
+            must_exist,
+        )
+
+
+@app.command()
+def prepare() -> None:
+    """Compile everything the server needs, so that it starts at once; takes a minute or two, once per version."""
+    try:
+        from mulligan.server import first_start
+        from mulligan.server.services.compile_all import compile_all
+    except ModuleNotFoundError as error:
+        usage(f"The server needs {error.name}; pip install 'mulligan[serve]' installs all it needs.")
+    for progress in compile_all():
+        say(f"Compiling: {progress}")
+    say("Everything is compiled." if first_start.is_compiled() else "There is no folder for compiled code.")
+
+
+@app.command()
+def backup(
+    file: Annotated[Path | None, typer.Argument(help="File for the copy; by default named by the date.")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder of the games, instead of the default.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file if it already exists.")] = False,
+) -> None:
+    """Copy all games into one file, even while the server runs."""
+    from datetime import date
+
+    from mulligan.folders import data_folder
+    from mulligan.server.store import back_up
+
+    with sentences():
+        file = file or Path(f"mulligan-{date.today()}.sqlite")
+        done = back_up(data or data_folder(), file, overwrite)
+        tables = f"{done.tables:,} {'table' if done.tables == 1 else 'tables'}"
+        say(f"{file}: {tables}, {done.size / 1000:,.0f} kB, whole and checked.")

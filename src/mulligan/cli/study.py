@@ -1,0 +1,144 @@
+"""Defines the commands that simulate games and compute the books."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .common import (
+    FIRST_GAME,
+    MOST_GAMES,
+    MOST_THREADS,
+    GameName,
+    app,
+    load_variant,
+    progress,
+    say,
+    sentences,
+    split_names,
+    usage,
+)
+
+
+@app.command()
+def simulate(
+    players: Annotated[
+        str, typer.Option(help="Computer players, assigned to the seats in turn: greedy, or greedy,random.")
+    ] = "greedy",
+    game: GameName = FIRST_GAME,
+    seats: Annotated[int, typer.Option(help="Number of seats.")] = 4,
+    games: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Number of whole matches to play.")] = 0,
+    holes: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Or number of single holes.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same results.")] = 1,
+    record: Annotated[Path | None, typer.Option(help="Write each whole game's record to this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
+    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+) -> None:
+    """Let computer players play many games and count the results."""
+    names = split_names(players)
+    if (games > 0) == (holes > 0):
+        usage("Say either how many --games or how many --holes to play.")
+    if record and not games:
+        usage("--record needs --games: a record is a whole game.")
+    with sentences():
+        variant = load_variant(game)
+        if seats not in variant.seats:
+            usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+        if len(names) > seats:
+            usage(f"{len(names)} players are named for {seats} seats.")
+        from mulligan import simulate as simulation
+
+        try:
+            simulation.seat_players(names, variant.rules, seats)
+        except ValueError as error:
+            usage(str(error))
+        if record:
+            record.open("a").close()  # an unwritable file fails before the games are played
+        with progress(games or holes, "Playing") as advance:
+            results = simulation.simulate(variant, seats, names, seed, games, holes, threads, advance)
+        if record:
+            with progress(games, "Writing") as advance:
+                write_records(record, simulation.records(variant, seats, names, seed, games), advance)
+        if as_json:
+            import json
+
+            typer.echo(json.dumps(results.summary()))
+        else:
+            print_results(results.summary())
+
+
+@app.command()
+def solve(
+    game: GameName = FIRST_GAME,
+    seats: Annotated[int, typer.Option(help="Number of seats.")] = 2,
+    output: Annotated[Path | None, typer.Option(help="Folder for the books, instead of the default.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same books.")] = 1,
+    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+    whole: Annotated[
+        bool,
+        typer.Option("--whole", help="Write the whole table (hundreds of megabytes), not the condensed one."),
+    ] = False,
+) -> None:
+    """Compute what every layout is worth: the books used by plain_book and book."""
+    import time
+
+    from mulligan.folders import book_folder
+    from mulligan.training.book.numbering import count_layouts
+    from mulligan.training.book.write_book import ALL_STAGES, press
+
+    with sentences():
+        variant = load_variant(game)
+        if seats not in variant.seats:
+            usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+        folder = output or book_folder()
+        if folder is None:
+            usage("There is no home folder for books; give one with --output.")
+        started = time.perf_counter()
+        with progress(ALL_STAGES, "Solving") as advance:
+            written = press(variant, seats, folder, seed, threads, whole, advance)
+        say(f"{count_layouts(variant.rules):,} layouts in {time.perf_counter() - started:,.0f} s.")
+        for file, off in written.items():
+            near = f", {off:.2f} strokes off the whole table" if off else ""
+            say(f"{file}: {file.stat().st_size / 1000:,.0f} kB{near}.")
+
+
+def write_records(file: Path, records: Iterator[dict[str, Any]], advance: Callable[[int], None]) -> None:
+    import json
+
+    with file.open("w", encoding="utf-8") as opened:
+        for record in records:
+            opened.write(json.dumps(record, ensure_ascii=False) + "\n")
+            advance(1)
+
+
+def print_results(summary: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    whole = summary["games"] > 0
+    table = Table(title=f"{summary['game']}, {summary['seats']} seats")
+    for heading in ("player", "points a hole", "±", "holes won", *(["games won"] if whole else [])):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for player, name in enumerate(summary["players"]):
+        row = [name, f"{summary['points_per_hole'][player]:.3f}", f"{summary['stderr'][player]:.3f}"]
+        row.append(f"{summary['hole_wins'][player] / summary['holes']:.1%}")
+        if whole:
+            row.append(f"{summary['game_wins'][player] / summary['games']:.1%}")
+        table.add_row(*row)
+    console = Console()
+    console.print(table)
+    played = f"{summary['games']:,} games, " if whole else ""
+    console.print(
+        f"{played}{summary['holes']:,} holes, {summary['moves']:,} moves in {summary['seconds']:.2f} s "
+        f"({summary['moves_per_second']:,.0f} a second).",
+        highlight=False,
+    )
+    if summary["playoff_holes"]:
+        console.print(f"Play-off holes: {summary['playoff_holes']:,}.", highlight=False)
+    if summary["turn_limit_hit"]:
+        console.print(
+            f"Abandoned, because nobody closed within {summary['turn_limit']:,} turns per seat: "
+            f"{summary['turn_limit_hit']:,} holes. They count as they lay; their games are not recorded.",
+            highlight=False,
+        )

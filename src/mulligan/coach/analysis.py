@@ -1,0 +1,324 @@
+"""The loss of every move of a recorded game, and how much of the result was luck.
+
+    points = at_deal + luck + mistakes
+
+`at_deal` is what the seat could expect before the first card was shown, `mistakes` what its own
+moves gave away against the best ones, `luck` all the rest: see docs/analysis.md.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mulligan.engine.compiled import compiled, fresh
+from mulligan.engine.moves import deal, play, turn_up
+from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, STATE, STOCK, Phase
+from mulligan.game.hole import Game, Hole
+from mulligan.game.notation import as_array, write_face
+from mulligan.game.referee import replay
+from mulligan.game.variants import Variant
+from mulligan.players import book_files
+from mulligan.players.exact_turn import copy_state, judge_anew, values_of_turn, weigh, weigh_for_all
+from mulligan.players.values.bundle import Books
+
+from .par import par
+from .reasons import CLOSE_CALL, Why, look, name_of, why
+from .rollouts import Rollouts, roll_out
+
+MOST_MISTAKES = 20  # so many are listed for a game, the dearest first
+WORTH_A_ROLLOUT = 0.2  # strokes a move must seem to cost before it is played out
+DIGITS = 9
+
+
+class Traces(NamedTuple):
+    """What `follow` records about a hole. Values are expected strokes relative to the others: lower is better."""
+
+    states: np.ndarray  # [step] STATE: the position before the step
+    start: np.ndarray  # [seat] the values before the first card
+    move_values: np.ndarray  # [step, move, seat] the values after each legal move; inf if there is none
+    luck: np.ndarray  # [step, seat] how the card that was shown changed the values
+    mended: np.ndarray  # [step, seat] how far another look at the position differs from the one before
+
+
+@compiled
+def follow(rules, state, steps, books, traces):
+    """Plays the steps of a dealt hole and records how each changed the values."""
+    values_of_turn(rules, state, books, traces.start)
+    values, looked = traces.start.copy(), traces.start.copy()
+    for number in range(len(steps)):
+        move, phase, turns = steps[number].move, state.phase, state.turns
+        copy_state(state, traces.states[number])
+        if state.awaited == NOTHING:
+            weigh_for_all(rules, state, books, traces.move_values[number])
+            looked[:] = traces.move_values[number, best_move(traces.move_values[number], state.turn)]
+            traces.mended[number] = looked - values
+            values[:] = traces.move_values[number, move]
+            play(rules, state, move)
+        else:
+            values_of_turn(rules, state, books, looked)
+            traces.mended[number] = looked - values
+            values[:] = looked
+        if state.awaited != NOTHING and state.phase == phase:
+            turn_up(rules, state, steps[number].face)
+            if state.turns != turns or state.phase in (Phase.TAKE, Phase.REVEAL, Phase.OVER):
+                judge_anew(rules, state, books, looked)
+            else:
+                values_of_turn(rules, state, books, looked)
+            traces.luck[number] = looked - values
+            values[:] = looked
+
+
+@compiled
+def best_move(move_values, seat):
+    """The move with the lowest value for the seat; of equal ones the first."""
+    best = 0
+    for move in range(MOVES):
+        if move_values[move, seat] < move_values[best, seat]:
+            best = move
+    return best
+
+
+def analyse(
+    record: dict[str, Any],
+    variant: Variant | None = None,
+    deep: bool = False,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> dict[str, Any]:
+    """The analysis of a record, as docs/analysis.md shows it. Raises referee.Fault where it breaks a rule.
+
+    `deep` plays out the moves that cost something. `progress` is told of each hole done, or then of each
+    move, and of how many there are.
+    """
+    played: list[tuple[Hole, int, list[int]]] = []
+
+    def watch(game: Game, move: str) -> None:
+        if not move and game.hole:
+            played.append((game.hole, game.dealer, game.at_table))
+
+    game = replay(record, variant, watch)
+    holes, doubtful = [], []
+    for number, (hole, dealer, at_table) in enumerate(played, 1):
+        analysed = HoleAnalysis(number, hole, dealer, at_table)
+        holes.append(analysed.as_dict())
+        doubtful += analysed.doubtful
+        if not deep:
+            progress(1, len(played))
+    for event, play_out in doubtful if deep else ():
+        event["rollouts"] = play_out()._asdict()
+        progress(1, len(doubtful))
+    mistakes = [list_entry(hole, seat, move) for hole in holes for seat in hole["seats"] for move in seat["moves"]]
+    mistakes = sorted((entry for entry in mistakes if entry["loss"] > CLOSE_CALL), key=lambda entry: -entry["loss"])
+    totals = [total_of(player, name, holes) for player, name in enumerate(game.players)]
+    turns = sum(total["turns"] for total in totals)
+    return {
+        "game": game.variant.name,
+        "players": game.players,
+        "depth": "deep" if deep else "normal",
+        "holes": holes,
+        "totals": totals,
+        "error_rate": rounded(sum(total["mistakes"] for total in totals) / max(1, turns)),
+        "mistakes": mistakes[:MOST_MISTAKES],
+    }
+
+
+def list_entry(hole: dict[str, Any], seat: dict[str, Any], move: dict[str, Any]) -> dict[str, Any]:
+    entry = {"hole": hole["hole"], "player": seat["player"]}
+    return entry | {key: move.get(key) for key in ("step", "move", "turn", "loss")}
+
+
+def total_of(player: int, name: str, holes: list[dict[str, Any]]) -> dict[str, Any]:
+    mine = [seat for hole in holes for seat in hole["seats"] if seat["player"] == player]
+    total: dict[str, Any] = {"player": player, "name": name}
+    for key in ("points", "at_deal", "luck", "mistakes", "turns", "errors"):
+        total[key] = rounded(sum(seat[key] for seat in mine))
+    total["error_rate"] = rounded(total["mistakes"] / max(1, total["turns"]))
+    return total
+
+
+def rounded(number: float) -> float:
+    return number if isinstance(number, int) else round(float(number), DIGITS)
+
+
+class HoleAnalysis:
+    """One hole of a game, followed step by step."""
+
+    def __init__(self, number: int, hole: Hole, dealer: int, at_table: list[int]) -> None:
+        self.number, self.hole, self.dealer, self.at_table = number, hole, dealer, at_table
+        self.variant, self.seats = hole.variant, len(at_table)
+        self.steps = hole.steps
+        self.books: Books = book_files.books(self.variant.rules, self.seats)
+        self.traces = trace(self.variant, self.seats, at_table.index(dealer), as_array(hole.steps), self.books)
+        self.turn_of, self.move_of = count_turns(self)
+        self.mistakes = np.zeros(self.seats)
+        self.gifts = np.zeros(self.seats)
+        self.doubtful: list[tuple[dict[str, Any], Callable[[], Rollouts]]] = []  # what is worth being played out
+
+    def as_dict(self) -> dict[str, Any]:
+        moves: list[list[dict[str, Any]]] = [[] for _ in self.at_table]
+        cards: list[list[dict[str, Any]]] = [[] for _ in self.at_table]
+        for number, step in enumerate(self.steps):
+            if step.phase not in (Phase.DEAL, Phase.REVEAL):
+                moves[step.seat].append(self.move_event(number))
+            if self.shows_card(number):
+                cards[step.seat].append(self.card_event(number))
+        seats = [self.seat_of(seat, moves[seat], cards[seat]) for seat in range(self.seats)]
+        closer = int(self.hole.state.closer)
+        return {
+            "hole": self.number,
+            "dealer": self.dealer,
+            "closer": self.at_table[closer] if closer >= 0 else None,
+            "seats": seats,
+        }
+
+    def seat_of(self, seat: int, moves: list[dict[str, Any]], cards: list[dict[str, Any]]) -> dict[str, Any]:
+        """The seat's share: what makes its points, and every event of its turns."""
+        points = self.hole.points
+        others = (sum(points) - points[seat]) / max(1, self.seats - 1)
+        expected = par(self.variant, self.seats)
+        hoped = float(self.traces.start[seat])
+        at_deal = expected + hoped * (self.seats - 1) / self.seats
+        mine = np.array([step.seat == seat for step in self.steps])
+        luck = {
+            "own_cards": rounded(self.traces.luck[mine, seat].sum()),
+            "others_cards": rounded(self.traces.luck[~mine, seat].sum()),
+            "gifts": rounded(self.gifts[seat]),
+            "field": rounded(others - (at_deal - hoped)),
+            "evaluator": rounded(self.traces.mended[:, seat].sum()),
+        }
+        turns = {move["turn"] for move in moves}
+        wrong = {move["turn"] for move in moves if move["loss"] > CLOSE_CALL}
+        return {
+            "player": self.at_table[seat],
+            "points": points[seat],
+            "at_deal": rounded(at_deal),
+            "luck": rounded(sum(luck.values())),
+            "mistakes": rounded(self.mistakes[seat]),
+            "luck_parts": luck,
+            "turns": len(turns - {0}),
+            "errors": len(wrong),
+            "error_rate": rounded(self.mistakes[seat] / max(1, len(turns - {0}))),
+            "moves": moves,
+            "cards": cards,
+        }
+
+    def shows_card(self, number: int) -> bool:
+        """Whether chance named the step's card: one from the stock, or one that lay face down."""
+        step, state = self.steps[number], self.traces.states[number]
+        if step.move == STOCK or step.phase in (Phase.TEE_OFF, Phase.REVEAL):
+            return True
+        lying = state["players"]["layout"][step.seat]
+        return 0 <= step.move < self.variant.rules.slots and lying[step.move] == HIDDEN and step.face != HIDDEN
+
+    def card_event(self, number: int) -> dict[str, Any]:
+        step = self.steps[number]
+        return {
+            "step": number,
+            "turn": self.turn_of[number],
+            "phase": Phase(step.phase).name.lower(),
+            "slot": name_of(self.variant, step.move),
+            "face": write_face(self.variant, step.face),
+            "luck": [rounded(luck) for luck in self.traces.luck[number]],
+        }
+
+    def move_event(self, number: int) -> dict[str, Any]:
+        """A decision: what it gave away, and what else there was. Adds up the mistakes and the gifts."""
+        step, move_values = self.steps[number], self.traces.move_values[number]
+        mine = move_values[:, step.seat]
+        order = [int(move) for move in np.argsort(mine, kind="stable") if mine[move] < np.inf]
+        losses = mine - mine[order[0]]
+        gifts = move_values[step.move] - move_values[order[0]]
+        self.mistakes[step.seat] += losses[step.move]
+        gifts[step.seat] = 0.0
+        self.gifts += gifts
+        event = {
+            "step": number,
+            "move": self.move_of[number],
+            "turn": self.turn_of[number],
+            "phase": Phase(step.phase).name.lower(),
+            "played": name_of(self.variant, step.move, step.phase),
+            "code": step.move,
+            "face": self.face_at_stake(number),
+            "worth": rounded(mine[step.move]),
+            "loss": rounded(losses[step.move]),
+            "gifts": [rounded(gift) for gift in gifts],
+            "ranked": [
+                {
+                    "move": name_of(self.variant, move, step.phase),
+                    "code": move,
+                    "worth": rounded(mine[move]),
+                    "loss": rounded(losses[move]),
+                }
+                for move in order
+            ],
+        }
+        if losses[step.move] > CLOSE_CALL:
+            event |= self.explain(number, order[0], float(losses[step.move]))
+        if losses[step.move] > WORTH_A_ROLLOUT:
+            state = self.traces.states[number]
+            self.doubtful.append((event, partial(roll_out, self.variant, state, step.move, order[0], self.books)))
+        return event
+
+    def explain(self, number: int, best: int, loss: float) -> dict[str, Any]:
+        """Why the move was wrong, and what would have been better."""
+        step, state = self.steps[number], self.traces.states[number]
+        seen = look(self.variant, state)
+        place = self.place_for(state) if step.phase == Phase.TAKE else None
+        return {
+            "why": as_json(why(seen, step.move, loss, best, place)),
+            "better": {
+                "move": name_of(self.variant, best, step.phase),
+                "code": best,
+                "place": name_of(self.variant, place) if best == DISCARD and place is not None else None,
+                "why": as_json(why(seen, best, 0.0, best, place)),
+            },
+        }
+
+    def place_for(self, state: Any) -> int:
+        """Where the top card of the discard pile would go best."""
+        taken: Any = fresh(STATE)
+        copy_state(state, taken)
+        play(self.variant.rules, taken, DISCARD)
+        move_values = np.zeros(MOVES)
+        weigh(self.variant.rules, taken, self.books, move_values)
+        return int(move_values.argmin())
+
+    def face_at_stake(self, number: int) -> str | None:
+        """The card in hand, or the one that may be taken."""
+        phase, state = self.steps[number].phase, self.traces.states[number]
+        if phase == Phase.PLACE:
+            return write_face(self.variant, int(state["held"]))
+        return write_face(self.variant, int(state["discard"])) if phase == Phase.TAKE else None
+
+
+def trace(variant: Variant, seats: int, dealer: int, steps: np.ndarray, books: Books) -> Traces:
+    """Follows a hole from its deal."""
+    count = len(steps)
+    traces = Traces(
+        states=np.zeros(count, STATE),
+        start=np.zeros(seats),
+        move_values=np.full((count, MOVES, seats), np.inf),
+        luck=np.zeros((count, seats)),
+        mended=np.zeros((count, seats)),
+    )
+    state = fresh(STATE)
+    deal(variant.rules, state, seats, dealer)
+    follow(variant.rules, state, steps, books, traces)
+    return traces
+
+
+def count_turns(hole: HoleAnalysis) -> tuple[list[int], list[int]]:
+    """By step: which turn of its seat it belongs to (0 for teeing off), and which written move of the record."""
+    turns, moves = [], []
+    by_seat, written = [0] * hole.seats, 0
+    for step in hole.steps:
+        by_seat[step.seat] += step.phase == Phase.TAKE
+        written += step.phase in (Phase.TEE_OFF, Phase.TAKE)
+        turns.append(by_seat[step.seat])
+        moves.append(written)
+    return turns, moves
+
+
+def as_json(reason: Why) -> dict[str, Any]:
+    return {"key": reason.key, "params": reason.params}

@@ -1,0 +1,374 @@
+"""Reads lessons: positions in the notation, one idea each, which the engine plays (lessons/*.toml).
+
+A lesson's file gives the layouts, the right moves for its idea, and the cards shown. The engine computes the
+legal moves, their results, the objections and the scores.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mulligan.engine import match as matches
+from mulligan.engine.compiled import fresh
+from mulligan.engine.match import MATCH
+from mulligan.engine.moves import is_legal, legal_moves
+from mulligan.engine.replay import face_shown, replay
+from mulligan.engine.scoring import cost
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOTHING, PASS, STOCK, Phase
+from mulligan.game import objections
+from mulligan.game.hole import Outcome, look_at, outcome_of
+from mulligan.game.notation import NotationError, Step, as_array, read_choice, read_face, read_layout, read_move
+from mulligan.game.objections import Objection
+from mulligan.game.score_parts import HoleScore, explain, explain_hole, slots_of
+from mulligan.game.setup import TableError, set_table
+from mulligan.game.variants import Variant
+from mulligan.game.words import Words
+
+from .reasons import Look, Why, mean_of, reasons
+
+FOLDER = Path(__file__).parent / "lessons"
+LEARNER = 0  # the learner's seat
+ANY = "any"  # instead of a list of moves: every legal move is right
+BONUS = ("5.4", "5.5")
+LINE = ("5.2", "5.3")
+
+
+class TutorialError(ValueError):
+    """An invalid lesson; the message says which, where and why."""
+
+
+class Position(NamedTuple):
+    """A position: its state, and the faces of the discard pile from the bottom up."""
+
+    state: Any
+    pile: tuple[int, ...]
+
+
+class Scene(NamedTuple):
+    """A step's result, and the position after it."""
+
+    outcome: Outcome
+    after: Position
+
+
+class Choice(NamedTuple):
+    """A legal move: `why` explains a wrong one; a right one is played and may lead to the task `next`."""
+
+    move: int
+    is_right: bool
+    why: Why | None
+    scenes: list[Scene]
+    next: int | None
+
+
+class Guess(NamedTuple):
+    """An answer to tap: points, or a seat. `mistake` names its mistake; empty for the right answer."""
+
+    value: int
+    mistake: str
+
+
+class Task(NamedTuple):
+    """One thing to do: a move, or a question (`kind` is "move", "points" or "winner").
+
+    `objections` explain the taps that are not legal moves. A question is about `layout` if given, else about the
+    learner's layout at `position`; `totals` are all players' totals before that hole.
+    """
+
+    id: str
+    kind: str
+    rule: str
+    claims: tuple[str, ...]
+    position: Position | None
+    choices: list[Choice]
+    objections: dict[int, Objection]
+    layout: list[int]
+    guesses: list[Guess]
+    score: HoleScore | None
+    totals: list[int]
+
+
+class Idea(NamedTuple):
+    """One idea, the numbers of its rules, and its tasks; it starts with the first one."""
+
+    id: str
+    rules: tuple[str, ...]
+    tasks: list[Task]
+
+
+class Tutorial(NamedTuple):
+    variant: Variant
+    ideas: list[Idea]
+
+
+def names() -> list[str]:
+    """Returns the names of the variants with lessons."""
+    return sorted(file.stem for file in FOLDER.glob("*.toml"))
+
+
+def load(variant: Variant) -> Tutorial | None:
+    """Returns the lessons of a variant, or None if it has none. Raises TutorialError."""
+    if variant.name not in names():
+        return None
+    return read(variant, (FOLDER / f"{variant.name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def parsed(text: str) -> dict[str, Any]:
+    return tomllib.loads(text)
+
+
+def read(variant: Variant, text: str) -> Tutorial:
+    """Reads lessons from the text of their file and plays them through. Raises TutorialError."""
+    ideas = []
+    for told in parsed(text)["ideas"]:
+        try:
+            ideas.append(Idea(told["id"], tuple(told["rules"]), Making(variant, told).tasks))
+        except (KeyError, NotationError, TableError, ValueError) as error:
+            raise TutorialError(f"{variant.name}, {told.get('id', '?')}: {error}") from None
+    return Tutorial(variant, ideas)
+
+
+class Making:
+    """Builds the tasks of one idea by playing them: a right move may lead to the next task."""
+
+    def __init__(self, variant: Variant, told: dict[str, Any]) -> None:
+        self.variant, self.told = variant, told["tasks"]
+        self.rules = told["rules"]
+        self.tasks: list[Task] = []
+        self.add(0, None)
+
+    def add(self, number: int, position: Position | None) -> int | None:
+        """Adds the file's task of that number at a position; returns its index, or None if there is no such task."""
+        if number >= len(self.told):
+            return None
+        told, place = self.told[number], len(self.tasks)
+        if "layouts" in told:
+            position = lie(self.variant, told)
+        self.tasks.append(Task(told["id"], "move", self.rules[0], (), None, [], {}, [], [], None, []))
+        self.tasks[place] = self.question(told, position) if "ask" in told else self.move(told, position, number)
+        if "ask" in told:
+            self.add(number + 1, position)
+        return place
+
+    def move(self, told: dict[str, Any], position: Position | None, number: int) -> Task:
+        """Reads a task that asks for a move. Raises TutorialError."""
+        assert position is not None
+        legal = legal_of(self.variant, position.state)
+        right = legal if told["right"] == ANY else [read_choice(self.variant, one) for one in told["right"]]
+        if set(right) - set(legal):
+            raise TutorialError(f"{told['id']}: not every move called right is legal")
+        choices = []
+        for move in legal:
+            is_right = move in right
+            scenes = list(self.played(told, position, move)) if is_right else []
+            following = self.add(number + 1, scenes[-1].after) if is_right else None
+            why = None if is_right else against(self.variant, position.state, move)
+            choices.append(Choice(move, is_right, why, scenes, following))
+        return Task(
+            told["id"],
+            "move",
+            told.get("rule", self.rules[0]),
+            tuple(told.get("claims", ())),
+            position,
+            choices,
+            objections_to(self.variant, position.state, legal),
+            [],
+            [],
+            None,
+            [],
+        )
+
+    def played(self, told: dict[str, Any], position: Position, move: int) -> Iterator[Scene]:
+        """Plays the move, the others' turns and the reveal with the lesson's cards. Raises TutorialError."""
+        faces = iter(told.get("shows", ()))
+        scene = step_on(self.variant, position, move, faces)
+        yield scene
+        for written in told.get("then", ()):
+            for step in read_move(self.variant, written):
+                scene = step_on(self.variant, scene.after, step.move, iter([self.variant.faces[step.face]]))
+                if scene.outcome.step.face != step.face:
+                    raise TutorialError(f"{told['id']}: {written} is about another card")
+                yield scene
+        while scene.after.state.phase == Phase.REVEAL:
+            scene = step_on(self.variant, scene.after, int(scene.after.state.awaited), faces)
+            yield scene
+
+    def question(self, told: dict[str, Any], position: Position | None) -> Task:
+        variant, rule = self.variant, told.get("rule", self.rules[0])
+        totals: list[int] = []
+        score: HoleScore | None = None
+        if told["ask"] == "winner":
+            assert position is not None
+            totals = told["before"]
+            winners = winners_of(variant, position.state, totals)
+            layout = []
+            guesses = [Guess(seat, "" if seat in winners else "winner") for seat in range(int(position.state.seats))]
+        else:
+            layout = layout_of(variant, told, position)
+            if "layout" in told:
+                position, score = None, explain(variant, np.array(layout, np.int8))
+            else:
+                assert position is not None
+                score = explain_hole(variant, position.state, LEARNER)
+            wrong = [Guess(what_is_counted(variant, layout, score, one), one) for one in told["mistakes"]]
+            guesses = sorted([Guess(score.points, ""), *wrong])
+        claims = tuple(told.get("claims", ()))
+        return Task(told["id"], told["ask"], rule, claims, position, [], {}, layout, guesses, score, totals)
+
+
+def lie(variant: Variant, told: dict[str, Any]) -> Position:
+    """Builds the position of a lesson's file; `discard` is the pile from the bottom up."""
+    *below, top = told["discard"].split()
+    ways = {key: told[key] for key in ("held", "taken", "discarded", "closer", "turn") if key in told}
+    state = set_table(variant, told["layouts"], top, gone=below, **ways)
+    pile = tuple(read_face(variant, face) for face in (*below, top))
+    return Position(state, pile[:-1] if told.get("taken") else pile)
+
+
+def layout_of(variant: Variant, told: dict[str, Any], position: Position | None) -> list[int]:
+    """Returns the layout a question is about: its own, or the learner's."""
+    slots = int(variant.rules.slots)
+    if position is None or "layout" in told:
+        return [int(face) for face in read_layout(variant, told["layout"])[:slots]]
+    return [int(face) for face in position.state.players[LEARNER].layout[:slots]]
+
+
+def legal_of(variant: Variant, state: Any) -> list[int]:
+    bits = int(legal_moves(variant.rules, state))
+    return [move for move in range(MOVES) if bits >> move & 1]
+
+
+def step_on(variant: Variant, position: Position, move: int, faces: Iterator[str]) -> Scene:
+    """Plays a step; the next of `faces` is the card it shows. Raises TutorialError."""
+    rules, state, pile = variant.rules, position.state.copy(), position.pile
+    before, face = look_at(state), HIDDEN
+    if before.awaited == NOTHING:
+        if not is_legal(rules, state, move):
+            raise TutorialError(f"move {move} is not legal")
+        face = int(face_shown(state, move))
+    if face == HIDDEN and move != PASS:
+        named = next(faces, None)
+        if named is None:
+            raise TutorialError(f"move {move} shows a card, and the lesson names none")
+        face = read_face(variant, named)
+    step = Step(before.turn, before.phase, move, face)
+    if not replay(rules, state, as_array([step])):
+        raise TutorialError(f"move {move} cannot show {variant.faces[face]}")
+    outcome = outcome_of(step, before, look_at(state))
+    if move == DISCARD:
+        pile = pile[:-1]
+    elif outcome.went != HIDDEN:
+        pile = (*pile, outcome.went)
+    return Scene(outcome, Position(state, pile))
+
+
+def objections_to(variant: Variant, state: Any, legal: Iterable[int]) -> dict[int, Objection]:
+    """Returns the objection to each illegal tap on the table, by move."""
+    seen = int(state.phase)
+    phases = {STOCK: Phase.TAKE, DISCARD: Phase.TAKE, DISCARD_DRAWN: Phase.PLACE}
+    found = {}
+    for move in (*range(int(variant.rules.slots)), STOCK, DISCARD, DISCARD_DRAWN):
+        if move in legal or ((move == DISCARD_DRAWN) != (seen == Phase.PLACE) and move in (DISCARD, DISCARD_DRAWN)):
+            continue  # a tap on the discard pile discards while a card is in hand, else takes
+        phase = phases.get(move) or (seen if seen in (Phase.TEE_OFF, Phase.FLIP) else Phase.PLACE)
+        found[move] = objections.against_move(variant, state, Step(int(state.turn), phase, move, HIDDEN), "")
+    return found
+
+
+def rule_of(objection: Objection) -> str:
+    """Returns the first rule that an objection names."""
+    return objections.in_words(Words("en"), objection).rpartition("(")[2][:3]
+
+
+def against(variant: Variant, state: Any, move: int) -> Why | None:
+    """Returns the reason against a move, or None if there is none."""
+    seen = look_quickly(variant, state)
+    _, speaks_against = reasons(seen, move, best_place(variant, seen) if move == DISCARD else None)
+    return speaks_against[0] if speaks_against else None
+
+
+def look_quickly(variant: Variant, state: Any) -> Look:
+    """Returns the position with each player's expected points, if a face-down card costs the average."""
+    sight, unseen = look_at(state), state.unseen.tolist()
+    mean, slots = mean_of(variant, unseen), int(variant.rules.slots)
+    points = [
+        float(cost(variant.rules, np.array(layout[:slots], np.int8), 0)) + mean * hidden
+        for layout, hidden in list(zip(sight.layouts, sight.hidden, strict=True))[: sight.seats]
+    ]
+    return Look(variant, sight, unseen, points)
+
+
+def best_place(variant: Variant, seen: Look) -> int:
+    """Returns the slot where the top discard would leave the lowest score."""
+
+    def left(slot: int) -> float:
+        after = [*seen.layout]
+        after[slot] = seen.sight.discard
+        return float(cost(variant.rules, np.array(after, np.int8), 0)) + seen.mean * after.count(HIDDEN)
+
+    return min(range(int(variant.rules.slots)), key=left)
+
+
+def winners_of(variant: Variant, state: Any, before: list[int]) -> list[int]:
+    """Returns the winners, if this was the last hole and `before` the totals before it (6.2)."""
+    match: Any = fresh(MATCH)
+    matches.begin_match(variant.rules, match, int(state.seats))
+    match.dealer, match.holes = int(state.dealer), int(variant.rules.holes) - 1
+    for seat, total in enumerate(before):
+        match.totals[seat] = total
+    matches.finish_hole(variant.rules, match, state)
+    return [seat for seat in range(int(state.seats)) if match.at_table[seat]]
+
+
+def what_is_counted(variant: Variant, layout: list[int], score: HoleScore, mistake: str) -> int:
+    """Returns the score with a typical mistake, such as forgetting the lines or the bonus (see MISTAKES)."""
+    return score.points + sum(MISTAKES[mistake](variant, layout, part) for part in score.parts)
+
+
+def slots_in(variant: Variant, lines: Iterable[int]) -> list[int]:
+    """Returns the slots of these lines, in order."""
+    return sorted(slot for line in lines for slot in slots_of(variant, line))
+
+
+def without_lines(variant: Variant, layout: list[int], part: Any) -> int:
+    """Returns the error in one part if all cards score singly."""
+    if part.rule in BONUS and not variant.rules.bonus_replaces:
+        return -int(part.points)
+    if not part.lines:
+        return 0
+    return sum(int(variant.rules.points[layout[slot]]) for slot in slots_in(variant, part.lines)) - int(part.points)
+
+
+def with_one_card(variant: Variant, layout: list[int], part: Any) -> int:
+    """Returns the error in one part if one card of each matched line still scores."""
+    return int(variant.rules.points[part.face]) * len(part.lines) - part.points if part.rule in LINE else 0
+
+
+def without_bonus(variant: Variant, layout: list[int], part: Any) -> int:
+    if part.rule not in BONUS:
+        return 0
+    alone = int(variant.rules.line_points[part.face]) * len(part.lines) if variant.rules.bonus_replaces else 0
+    return alone - int(part.points)
+
+
+def without_exception(variant: Variant, layout: list[int], part: Any) -> int:
+    """Returns the error in one part if every matched line scores 0."""
+    return -int(part.points) if part.rule == "5.3" else 0
+
+
+def without_penalty(variant: Variant, layout: list[int], part: Any) -> int:
+    return -int(part.points) if part.rule == "5.6" else 0
+
+
+MISTAKES = {
+    "lines": without_lines,
+    "one_card": with_one_card,
+    "bonus": without_bonus,
+    "exception": without_exception,
+    "penalty": without_penalty,
+}

@@ -1,0 +1,34 @@
+"""Computes par: the mean points of a hole when all players play well. Luck is measured from it."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from mulligan.game.variants import Variant
+from mulligan.players.book_files import edition
+from mulligan.simulate import simulate
+
+FILE = Path(__file__).parent / "par.json"  # by edition of the rules and number of seats, see bench/par.py
+PLAYER = "net"  # values positions as the analysis does, and is fast; without a net it plays as `greedy`
+HOLES = 500  # played if par has not been measured
+
+
+def par(variant: Variant, seats: int) -> float:
+    """Returns the points of a seat in a hole, always the same for a variant and a number of seats."""
+    pars = measured().setdefault(edition(variant.rules), {})
+    if str(seats) not in pars:
+        pars[str(seats)] = float(play(variant, seats, HOLES).mean())
+    return pars[str(seats)]
+
+
+def play(variant: Variant, seats: int, holes: int) -> np.ndarray:
+    """Plays that many holes and returns the mean points of the seats in each: shape (holes,)."""
+    return simulate(variant, seats, [PLAYER], seed=1, holes=holes).points[:, 0].mean(axis=1)
+
+
+@cache
+def measured() -> dict[str, dict[str, float]]:
+    """Returns the values of the file and those measured since."""
+    return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}

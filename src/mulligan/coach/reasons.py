@@ -1,0 +1,336 @@
+"""Finds the reasons why a move is good or bad, as keys with parameters.
+
+The message of a key is `coach_why_` and the key (web/messages/reasons). Faces and slots are in the notation, `player`
+is a seat's number from 0; `points`, `others` and `strokes` are numbers.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mulligan.engine.scoring import cost, missing_face
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NO_MATCH, NOBODY, PASS, STOCK, Phase
+from mulligan.game.hole import Sight, look_at
+from mulligan.game.variants import Variant
+from mulligan.players.values.expected_reveal import expected_points
+
+from .move_words import name_of
+
+SPEAKS_FOR_THE_BEST = ("draw", "useless", "discards", "discards_to_match", "discards_to_turn")  # for the best move only
+CLOSE_CALL = 0.05  # strokes; moves this near to the best count as equal
+
+
+class Why(NamedTuple):
+    """A reason: its key and its parameters."""
+
+    key: str
+    params: dict[str, Any]
+
+
+class Look(NamedTuple):
+    """The input for reasons: the position, and each player's expected points if the hole ended now."""
+
+    variant: Variant
+    sight: Sight
+    unseen: list[int]
+    points: list[float]
+
+    @property
+    def layout(self) -> list[int]:
+        return self.sight.layouts[self.sight.turn][: self.variant.rules.slots]
+
+    @property
+    def hidden(self) -> int:
+        return self.sight.hidden[self.sight.turn]
+
+    @property
+    def mean(self) -> float:
+        """The mean points of an unseen card."""
+        return mean_of(self.variant, self.unseen)
+
+    def face(self, number: int) -> str:
+        return self.variant.faces[number]
+
+    def slot(self, number: int) -> str:
+        return self.variant.slots[number]
+
+    def cost_of(self, face: int) -> int:
+        return int(self.variant.rules.points[face])
+
+
+def look(variant: Variant, state: Any) -> Look:
+    points = np.zeros(int(state.seats))
+    expected_points(variant.rules, state, points)
+    return Look(variant, look_at(state), state.unseen.tolist(), points.tolist())
+
+
+def mean_of(variant: Variant, unseen: list[int]) -> float:
+    points = variant.rules.points.tolist()
+    return sum(point * count for point, count in zip(points, unseen, strict=True)) / max(1, sum(unseen))
+
+
+def why(seen: Look, move: int, loss: float, best: int, place: int | None = None) -> Why:
+    """Returns the most important reason for a move with this `loss` (strokes) against the best move.
+
+    `place` is the best slot for the top discard.
+    """
+    speaks_for, speaks_against = reasons(seen, move, place)
+    closing = closing_by(seen, move, place)
+    if loss <= CLOSE_CALL:
+        if closing:
+            return closing if closing.key == "closes_ahead" else Why("closes", closing.params)
+        return (speaks_for or speaks_against or [Why("equal", {})])[0]
+    better = closing_by(seen, best, place)
+    if closing and not better:
+        return closing if closing.key == "closes_behind" else Why("closes", closing.params)
+    if better and not closing and better.key == "closes_ahead":
+        if move == STOCK:
+            return Why("misses_close", {"face": seen.face(seen.sight.discard)})
+        return Why("waits_ahead", better.params)
+    return against(seen, speaks_for, speaks_against, loss, best)
+
+
+def against(seen: Look, speaks_for: list[Why], speaks_against: list[Why], loss: float, best: int) -> Why:
+    """Returns the reason against a move, else the reason for it with `but`, which names the best move."""
+    other = name_of(seen.variant, best, seen.sight.phase)
+    if speaks_against:
+        most = next((reason for reason in speaks_against if explains(reason, loss)), None)
+        return most or Why(speaks_against[0].key, speaks_against[0].params | {"part": 1})
+    for reason in speaks_for:
+        if reason.key not in SPEAKS_FOR_THE_BEST:
+            return Why(reason.key, reason.params | {"but": other})
+    return Why("better", {"move": other})
+
+
+def explains(reason: Why, loss: float) -> bool:
+    """Returns whether a reason explains at least half of a loss; a reason without strokes does."""
+    return bool(reason.params.get("strokes", loss) >= loss / 2)
+
+
+def reasons(seen: Look, move: int, place: int | None = None) -> tuple[list[Why], list[Why]]:
+    """Returns the reasons for a move and those against it, the most important first."""
+    phase = seen.sight.phase
+    if phase == Phase.TEE_OFF:
+        return of_tee_off(seen, move)
+    if phase == Phase.TAKE and move == STOCK:
+        return of_stock(seen)
+    if phase == Phase.TAKE and move == PASS:
+        return of_declining(seen)
+    if phase == Phase.TAKE:
+        return of_placing(seen, seen.sight.discard, place) if place is not None else ([], [])
+    if phase == Phase.PLACE and move == DISCARD_DRAWN:
+        return of_discarding(seen)
+    if phase == Phase.PLACE:
+        return of_placing(seen, seen.sight.held, move)
+    return of_passing(seen) if move == PASS else of_turning_up(seen, move)
+
+
+def closing_by(seen: Look, move: int, place: int | None) -> Why | None:
+    """Returns `closes_ahead` or `closes_behind` with all points, if the move closes the hole (4.1)."""
+    phase = seen.sight.phase
+    if seen.sight.closer != NOBODY or seen.hidden != 1 or phase == Phase.TEE_OFF:
+        return None
+    if phase == Phase.PLACE and move == DISCARD_DRAWN:
+        return None if seen.variant.rules.may_leave_last else of_closing(seen, seen.points[seen.sight.turn])
+    slot, face = (place, seen.sight.discard) if move == DISCARD else (move, seen.sight.held)
+    if slot is None or not 0 <= slot < len(seen.layout) or seen.layout[slot] != HIDDEN:
+        return None
+    if phase == Phase.FLIP:
+        return of_closing(seen, seen.points[seen.sight.turn])
+    return of_closing(seen, exact_cost(seen.variant, [*seen.layout[:slot], face, *seen.layout[slot + 1 :]]))
+
+
+def of_tee_off(seen: Look, slot: int) -> tuple[list[Why], list[Why]]:
+    mates = [face for face in mates_of(seen.variant, seen.layout, slot) if face != HIDDEN]
+    if all(face == HIDDEN for face in seen.layout):
+        return [Why("first_card", {})], []
+    if mates:
+        return [Why("flip_beside", {"face": seen.face(mates[0])})], []
+    return [Why("flip_apart", {})], []
+
+
+def of_stock(seen: Look) -> tuple[list[Why], list[Why]]:
+    face = seen.sight.discard
+    shown = {"face": seen.face(face)}
+    against = []
+    if slots_completed(seen.variant, seen.layout, face):
+        against.append(Why("misses_match", shown))
+    elif seen.cost_of(face) < seen.mean:
+        against.append(Why("misses_cheap", shown))
+    if may_decline(seen):
+        against.append(Why("risks", {}))
+    return [Why("draw", shown)], against
+
+
+def of_declining(seen: Look) -> tuple[list[Why], list[Why]]:
+    standing = {"points": round(seen.points[seen.sight.turn], 1)}
+    completes = slots_completed(seen.variant, seen.layout, seen.sight.discard)
+    misses = Why("misses_match", {"face": seen.face(seen.sight.discard)}) if completes else Why("gives_up", standing)
+    return [Why("stays", standing)], [misses]
+
+
+def of_discarding(seen: Look) -> tuple[list[Why], list[Why]]:
+    face = seen.sight.held
+    shown = {"face": seen.face(face)}
+    against = []
+    if slots_completed(seen.variant, seen.layout, face):
+        against.append(Why("throws_match", shown))
+    against += feeding(seen, face)
+    if seen.cost_of(face) < seen.mean:
+        against.append(Why("throws_cheap", shown))
+    return [gain_of_discarding(seen, face)], against
+
+
+def gain_of_discarding(seen: Look, face: int) -> Why:
+    """Returns the gain of discarding a card: it helps nowhere, or turning a card up may help more (3.3)."""
+    if not slots_helped(seen, face):
+        return Why("useless", {"face": seen.face(face)})
+    turns_up = may_close(seen) and seen.hidden > seen.variant.rules.may_leave_last
+    if not turns_up:
+        return Why("discards", {"face": seen.face(face)})
+    wanted_faces = [
+        missing_on(seen.variant, seen.layout, slot) for slot, card in enumerate(seen.layout) if card == HIDDEN
+    ]
+    chances = [(seen.unseen[wanted], wanted) for wanted in wanted_faces if wanted != NO_MATCH]
+    if any(chance for chance, _ in chances):
+        chance, wanted = max(chances)
+        return Why("discards_to_match", {"face": seen.face(wanted), "count": chance, "unseen": sum(seen.unseen)})
+    return Why("discards_to_turn", {"face": seen.face(face)})
+
+
+def slots_helped(seen: Look, face: int) -> list[int]:
+    """Returns the slots where that face would score less than the present card, or complete a line."""
+    costs = [seen.mean if old == HIDDEN else seen.cost_of(old) for old in seen.layout]
+    cheaper = [slot for slot, points in enumerate(costs) if seen.cost_of(face) < points]
+    return cheaper + slots_completed(seen.variant, seen.layout, face)
+
+
+def of_placing(seen: Look, face: int, slot: int) -> tuple[list[Why], list[Why]]:
+    """Returns the reasons for and against placing that face on that slot."""
+    variant, layout = seen.variant, seen.layout
+    old = layout[slot]
+    after = [*layout]
+    after[slot] = face
+    where = {"face": seen.face(face), "slot": seen.slot(slot)}
+    for_it: list[Why] = []
+    against: list[Why] = []
+    if is_line(variant, after, slot):
+        for_it.append(matching(seen, after, slot))
+    if old != HIDDEN and is_line(variant, layout, slot) and old != face:
+        against.append(Why("breaks", where | {"face": seen.face(old)}))
+    if old != HIDDEN:
+        against += feeding(seen, old)
+    mates = [mate for mate in mates_of(variant, layout, slot) if mate != HIDDEN]
+    if mates and set(mates) == {face} and not is_line(variant, after, slot):
+        for_it.append(Why("gathers", where | {"count": mates.count(face) + 1}))
+    strokes = (seen.cost_of(old) if old != HIDDEN else seen.mean) - seen.cost_of(face)
+    params = where | {"strokes": round(abs(strokes), 1)}
+    if old != HIDDEN:
+        params["old"] = seen.face(old)
+    if strokes > 0:
+        for_it.append(Why("replaces" if old != HIDDEN else "cheap", params))
+    elif strokes < 0:
+        against.append(Why("raises" if old != HIDDEN else "dear", params))
+        for_it += [Why("denies", reason.params) for reason in feeding(seen, face) if reason.key == "feeds_match"]
+        if HIDDEN in after and not set(mates_of(variant, after, slot)) - {HIDDEN, face}:
+            for_it.append(Why("awaits", where | {"count": seen.unseen[face]}))
+    if old != HIDDEN and seen.hidden == 1 and may_close(seen):
+        for_it += of_passing(seen)[0]  # the last card stays face down
+    return for_it, against
+
+
+def of_turning_up(seen: Look, slot: int) -> tuple[list[Why], list[Why]]:
+    for_it: list[Why] = []
+    wanted = missing_on(seen.variant, seen.layout, slot)
+    if wanted != NO_MATCH:
+        params = {"face": seen.face(wanted), "slot": seen.slot(slot)}
+        for_it.append(Why("may_match", params | {"count": seen.unseen[wanted], "unseen": sum(seen.unseen)}))
+    elif HIDDEN in mates_of(seen.variant, seen.layout, slot):
+        for_it.append(Why("flip_apart", {}))
+    return [*for_it, Why("shows", {"slot": seen.slot(slot)})], []
+
+
+def of_passing(seen: Look) -> tuple[list[Why], list[Why]]:
+    standing = of_closing(seen, seen.points[seen.sight.turn])
+    if standing.key == "closes_ahead":
+        return [Why("waits", {})], [Why("waits_ahead", standing.params)]
+    return [Why("waits_behind", standing.params)], []
+
+
+def of_closing(seen: Look, points: float) -> Why:
+    others = [other for seat, other in enumerate(seen.points) if seat != seen.sight.turn]
+    standing = {"points": round(points, 1), "others": round(sum(others) / max(1, len(others)), 1)}
+    return Why("closes_ahead" if points < standing["others"] else "closes_behind", standing)
+
+
+def matching(seen: Look, after: list[int], slot: int) -> Why:
+    """Returns the reason for the line that a card on the slot completes, with its points if not 0."""
+    rules, face = seen.variant.rules, after[slot]
+    params = {"face": seen.face(face), "slot": seen.slot(slot)}
+    lines = sum(is_line(seen.variant, after, first) and after[first] == face for first in first_slots(seen.variant))
+    if lines > 1:
+        return Why("matches_again", params | {"lines": lines, "strokes": -int(rules.bonus[lines])})
+    if rules.line_points[face]:
+        return Why("matches_for", params | {"points": int(rules.line_points[face])})
+    return Why("matches", params)
+
+
+def feeding(seen: Look, face: int) -> list[Why]:
+    """Returns the reason against a discard that helps the next player; empty if there is none."""
+    sight = seen.sight
+    following = (sight.turn + 1) % sight.seats
+    if following in (sight.turn, sight.closer):
+        return []
+    layout = sight.layouts[following][: seen.variant.rules.slots]
+    if slots_completed(seen.variant, layout, face):
+        return [Why("feeds_match", {"face": seen.face(face), "player": following})]
+    if seen.cost_of(face) < seen.mean / 2:
+        return [Why("feeds", {"face": seen.face(face), "player": following})]
+    return []
+
+
+def may_close(seen: Look) -> bool:
+    return seen.sight.closer == NOBODY
+
+
+def may_decline(seen: Look) -> bool:
+    return bool(seen.variant.rules.may_decline_last_turn) and seen.sight.closer != NOBODY
+
+
+def exact_cost(variant: Variant, layout: list[int]) -> float:
+    return float(cost(variant.rules, np.array(layout, np.int8), 0))
+
+
+def slots_in_line(variant: Variant, slot: int) -> list[int]:
+    columns = int(variant.rules.columns)
+    if variant.rules.lines_are_columns:
+        return list(range(slot % columns, int(variant.rules.slots), columns))
+    return list(range(slot // columns * columns, (slot // columns + 1) * columns))
+
+
+def first_slots(variant: Variant) -> list[int]:
+    return sorted({slots_in_line(variant, slot)[0] for slot in range(variant.rules.slots)})
+
+
+def mates_of(variant: Variant, layout: list[int], slot: int) -> list[int]:
+    """Returns the faces of the other cards in the slot's line."""
+    return [layout[other] for other in slots_in_line(variant, slot) if other != slot]
+
+
+def is_line(variant: Variant, layout: list[int], slot: int) -> bool:
+    """Returns whether the slot is part of a matched line (5.2)."""
+    return layout[slot] != HIDDEN and missing_on(variant, layout, slot) == layout[slot]
+
+
+def missing_on(variant: Variant, layout: list[int], slot: int) -> int:
+    """Returns the face that would complete the slot's line, or NO_MATCH (5.2)."""
+    return int(missing_face(variant.rules, np.array(layout, np.int8), slot))
+
+
+def slots_completed(variant: Variant, layout: list[int], face: int) -> list[int]:
+    """Returns the slots where that face would complete an unmatched line."""
+    return [
+        slot
+        for slot in range(variant.rules.slots)
+        if layout[slot] != face and missing_on(variant, layout, slot) == face
+    ]

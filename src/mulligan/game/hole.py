@@ -1,0 +1,233 @@
+"""Plays a hole step by step and a game of several holes, and writes its record."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mulligan.engine import match as matches
+from mulligan.engine.chance import bag, draw
+from mulligan.engine.compiled import fresh
+from mulligan.engine.match import MATCH
+from mulligan.engine.moves import deal, is_legal, legal_moves, play, turn_up
+from mulligan.engine.replay import face_shown, replay
+from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, STATE, Phase
+
+from .notation import Step, as_array, write_face, write_moves, write_reveal
+from .variants import Variant
+
+
+class Sight(NamedTuple):
+    """A state as plain Python numbers, which Python reads much faster than the fields of the record."""
+
+    layouts: list[list[int]]  # by seat
+    hidden: list[int]
+    points: list[int]
+    renewed: int
+    stock_left: int
+    discard: int
+    held: int
+    held_from_stock: int
+    awaited: int
+    phase: int
+    seats: int
+    dealer: int
+    turn: int
+    closer: int
+    turns: int
+
+
+def look_at(state: Any) -> Sight:
+    players = state["players"]
+    _, _, _, *rest = state.item()
+    return Sight(players["layout"].tolist(), players["hidden"].tolist(), players["points"].tolist(), *rest)
+
+
+class Outcome(NamedTuple):
+    """A step and its result. A face is HIDDEN if there is no card."""
+
+    step: Step
+    face: int  # the card taken, placed, discarded or turned up
+    went: int  # the card that went to the discard pile
+    from_hidden: bool  # that card was face down before
+    closed: bool  # 4.1
+    renewed: bool  # 2.6
+
+
+def outcome_of(step: Step, before: Sight, after: Sight) -> Outcome:
+    """Returns the result of a step, from the state before and after it."""
+    placed = step.phase == Phase.PLACE and step.move != DISCARD_DRAWN
+    return Outcome(
+        step,
+        before.held if placed else step.face,
+        step.face if step.phase == Phase.PLACE else HIDDEN,
+        placed and before.layouts[step.seat][step.move] == HIDDEN,
+        before.closer == NOBODY and after.closer != NOBODY,
+        after.stock_left > before.stock_left,
+    )
+
+
+class Hole:
+    """One hole: its public state and its steps so far.
+
+    `play` makes a choice. If the engine then waits for a card, `turn_up` names its face.
+    """
+
+    _sight: Sight | None = None
+    _legal: list[int] | None = None
+
+    def __init__(self, variant: Variant, seats: int, dealer: int) -> None:
+        self.variant = variant
+        self.state: Any = fresh(STATE)
+        self.steps: list[Step] = []
+        deal(variant.rules, self.state, seats, dealer)
+
+    @property
+    def is_over(self) -> bool:
+        return self.sight.phase == Phase.OVER
+
+    @property
+    def awaits_card(self) -> bool:
+        return self.sight.awaited != NOTHING
+
+    @property
+    def turn(self) -> int:
+        """The seat on turn; in the reveal, the seat whose cards are turned up."""
+        return self.sight.turn
+
+    @property
+    def points(self) -> list[int]:
+        """The points of each seat, once the hole is over."""
+        return self.sight.points[: self.sight.seats]
+
+    @property
+    def sight(self) -> Sight:
+        """The current state."""
+        if self._sight is None:
+            self._sight = look_at(self.state)
+        return self._sight
+
+    def legal_moves(self) -> list[int]:
+        """Returns the legal moves of the player on turn; empty while the engine waits for a card."""
+        if self._legal is None:
+            moves = legal_moves(self.variant.rules, self.state)
+            self._legal = [move for move in range(MOVES) if moves >> move & 1]
+        return self._legal
+
+    def changed(self) -> None:
+        self._sight = self._legal = None
+
+    def play(self, move: int) -> None:
+        """Plays a legal move. Raises ValueError on any other."""
+        if not is_legal(self.variant.rules, self.state, move):
+            raise ValueError(f"move {move} is not legal now; legal are {self.legal_moves()}")
+        step = Step(self.turn, self.sight.phase, move, int(face_shown(self.state, move)))
+        play(self.variant.rules, self.state, move)
+        self.changed()
+        if not self.awaits_card or self.sight.phase != step.phase:
+            self.steps.append(step)
+
+    def turn_up(self, face: int) -> None:
+        """Turns up the next card, with that face."""
+        self.steps.append(Step(self.turn, self.sight.phase, self.sight.awaited, face))
+        turn_up(self.variant.rules, self.state, face)
+        self.changed()
+
+    def draw_card(self, dice: np.ndarray) -> None:
+        """Turns up the next card, chosen by the random generator."""
+        self.turn_up(int(draw(self.variant.rules, bag(self.state), dice)))
+
+    def play_out(self, choose: Callable[[], int], dice: np.ndarray) -> None:
+        """Plays the hole to its end: `choose` returns each move, the random generator chooses the cards."""
+        while not self.is_over:
+            if self.awaits_card:
+                self.draw_card(dice)
+            else:
+                self.play(choose())
+
+    def take(self, steps: np.ndarray) -> int:
+        """Plays an array of STEP records up to the first illegal one and returns how many were played."""
+        taken = int(replay(self.variant.rules, self.state, steps))
+        self.changed()
+        self.steps += [Step(*step) for step in steps[:taken].tolist()]
+        return taken
+
+    def take_step(self, step: Step) -> Outcome | None:
+        """Plays one step and returns its result; returns None and changes nothing if the step is illegal."""
+        before = self.sight
+        if not self.take(as_array([step])):
+            return None
+        return outcome_of(self.steps[-1], before, self.sight)
+
+
+class Game:
+    """A match from the first deal to the winner: `deal`, play `hole` to its end, `finish_hole`, repeat."""
+
+    def __init__(self, variant: Variant, players: Sequence[str], dealer: int) -> None:
+        self.variant = variant
+        self.players = list(players)
+        self.match: Any = fresh(MATCH)
+        matches.begin_match(variant.rules, self.match, len(players))
+        self.match.dealer = dealer
+        self.holes: list[dict[str, Any]] = []
+        self.hole: Hole | None = None
+
+    @property
+    def at_table(self) -> list[int]:
+        """The players in the current hole, in seat order; in a play-off not all (6.3)."""
+        return [player for player in range(len(self.players)) if self.match.at_table[player]]
+
+    @property
+    def dealer(self) -> int:
+        return int(self.match.dealer)
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.match.over)
+
+    @property
+    def totals(self) -> list[int]:
+        return [int(total) for total in self.match.totals[: len(self.players)]]
+
+    @property
+    def winners(self) -> list[int]:
+        return self.at_table if self.is_over else []
+
+    def deal(self) -> Hole:
+        """Deals the next hole."""
+        self.hole = Hole(self.variant, len(self.at_table), self.at_table.index(self.dealer))
+        return self.hole
+
+    def finish_hole(self) -> None:
+        """Adds the finished hole to the score card."""
+        assert self.hole is not None
+        assert self.hole.is_over
+        self.holes.append(record_hole(self.variant, self.hole.steps, self.dealer, self.at_table, self.hole.points))
+        matches.finish_hole(self.variant.rules, self.match, self.hole.state)
+        self.hole = None
+
+    def record(self) -> dict[str, Any]:
+        """Returns the record of a finished game (docs/notation.md)."""
+        return {
+            "format": 1,
+            "game": self.variant.name,
+            "players": self.players,
+            "holes": self.holes,
+            "totals": self.totals,
+            "winners": self.winners,
+        } | ({"match": dict(self.variant.match)} if self.variant.match else {})
+
+
+def record_hole(
+    variant: Variant, steps: Iterable[Step], dealer: int, seats: list[int], points: list[int]
+) -> dict[str, Any]:
+    """Returns a finished hole as a record holds it; dealer, seats and reveal use the players' numbers."""
+    steps = list(steps)
+    return {
+        "dealer": dealer,
+        "seats": seats,
+        "first_discard": write_face(variant, steps[0].face),
+        "moves": write_moves(variant, steps),
+        "reveal": {str(seats[seat]): cards for seat, cards in write_reveal(variant, steps).items()},
+        "points": points,
+    }

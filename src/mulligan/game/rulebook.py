@@ -1,0 +1,132 @@
+"""Reads the rule book (docs/rulebook) into chapters, numbered rules and blocks."""
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from . import shipped
+
+LANGUAGES = ("en", "fr", "de", "ja")
+INSTALLED = Path(__file__).parent / "rulebook"
+IN_CHECKOUT = Path(__file__).parents[3] / "docs" / "rulebook"
+
+RULINGS = ("Ruling", "Décision", "Auslegung", "裁定")
+LABEL = re.compile(r"\*\*([^*]+)[.。]\*\* ")
+
+
+class RuleBookError(ValueError):
+    """The book does not have that rule or language."""
+
+
+@dataclass
+class Block:
+    """A paragraph, list or table. `game` is the only game it applies to, or None for all games."""
+
+    text: str
+    game: str | None = None
+    is_ruling: bool = False
+
+    @property
+    def is_table(self) -> bool:
+        return self.text.startswith("|")
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """Returns the rows of a table, the header first."""
+        lines = [line for line in self.text.splitlines() if not set(line) <= set("|- ")]
+        return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+@dataclass
+class Rule:
+    number: str
+    title: str
+    blocks: list[Block] = field(default_factory=list)
+
+    def text(self, game: str | None = None) -> str:
+        """Returns the rule in Markdown; with a game, without the blocks for other games."""
+        return "\n\n".join([f"### {self.number} {self.title}", *texts_for(game, self.blocks)])
+
+
+@dataclass
+class Chapter:
+    """A chapter; the last one, the glossary, has no number and no rules."""
+
+    number: str
+    title: str
+    rules: list[Rule] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+
+    def text(self, game: str | None = None) -> str:
+        """Returns the chapter in Markdown; with a game, without the blocks for other games."""
+        heading = f"## {self.number} {self.title}" if self.number else f"## {self.title}"
+        return "\n\n".join([heading, *texts_for(game, self.blocks), *(rule.text(game) for rule in self.rules)])
+
+
+@dataclass
+class Book:
+    title: str
+    intro: list[Block]
+    chapters: list[Chapter]
+
+    @property
+    def rules(self) -> dict[str, Rule]:
+        return {rule.number: rule for chapter in self.chapters for rule in chapter.rules}
+
+    def text(self, game: str | None = None) -> str:
+        """Returns the book in Markdown; with a game, without the blocks for other games."""
+        intro = texts_for(game, self.intro)
+        return "\n\n".join([f"# {self.title}", *intro, *(chapter.text(game) for chapter in self.chapters)])
+
+
+def texts_for(game: str | None, blocks: list[Block]) -> list[str]:
+    return [block.text for block in blocks if game is None or block.game in (None, game)]
+
+
+@cache
+def book(language: str = "en") -> Book:
+    """Returns the rule book in a language. Raises RuleBookError."""
+    if language not in LANGUAGES:
+        raise RuleBookError(f"The rule book is not there in “{language}”, but in {', '.join(LANGUAGES)}.")
+    folder = INSTALLED if INSTALLED.is_dir() else IN_CHECKOUT
+    return read((folder / f"{language}.md").read_text(encoding="utf-8"))
+
+
+def rule(number: str, game: str | None = None, language: str = "en") -> str:
+    """Returns one rule in Markdown; with a game, without the blocks for other games. Raises RuleBookError."""
+    rules = book(language).rules
+    if number not in rules:
+        raise RuleBookError(f"There is no rule {number}; the rules go from {min(rules)} to {max(rules)}.")
+    return rules[number].text(game)
+
+
+def read(text: str) -> Book:
+    """Reads the rule book's Markdown."""
+    pieces = [piece.strip() for piece in re.split(r"\n\s*\n", text) if piece.strip()]
+    whole = Book(pieces[0].removeprefix("# "), [], [])
+    blocks = whole.intro
+    for piece in pieces[1:]:
+        if piece.startswith("### "):
+            number, _, title = piece.removeprefix("### ").partition(" ")
+            whole.chapters[-1].rules.append(Rule(number, title))
+            blocks = whole.chapters[-1].rules[-1].blocks
+        elif piece.startswith("## "):
+            number, _, title = piece.removeprefix("## ").partition(" ")
+            chapter = Chapter(number, title) if number.isdigit() else Chapter("", piece.removeprefix("## "))
+            whole.chapters.append(chapter)
+            blocks = chapter.blocks
+        else:
+            blocks.append(read_block(piece, blocks[-1] if blocks else None))
+    return whole
+
+
+def read_block(piece: str, before: Block | None) -> Block:
+    """Reads a block and its game; a list or table has the game of the paragraph before it."""
+    if piece.startswith(("|", "- ")) and before is not None and not before.is_ruling:
+        return Block(piece, before.game)
+    label = LABEL.match(piece.removeprefix("> "))
+    words = re.split(r"[,、]\s*", label[1]) if label else []
+    games = shipped.titles()
+    game = next((games[word] for word in words if word in games), None)
+    return Block(piece, game, is_ruling=bool(words) and words[0] in RULINGS)

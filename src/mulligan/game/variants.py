@@ -1,0 +1,293 @@
+"""Reads and checks the variant files, which define how one golf game differs from another."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mulligan.engine.compiled import fresh
+from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, RULES
+
+from . import shipped
+from .characters import LONGEST, fault_in
+from .facts import Entry, FaceFacts, GameFacts, Key, as_in_file, shape
+from .rulebook import LANGUAGES
+from .shipped import names as names
+
+FACE_NAME = re.compile(r"[0-9]{1,2}|[A-Z]|\*")
+
+LONGEST_DESCRIPTION = 200
+MATCH_KEYS = ("holes", "level")  # keys that a match may change
+RENAMED_KEYS = {"may_throw_away": "may_discard_drawn"}  # older files and stored tables have the first name
+
+
+class VariantError(ValueError):
+    """An unknown variant, or an invalid variant file; the message names the file, the key and the error."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One game of the family.
+
+    `facts` are its rules by name, `rules` the same as a RULES record. `faces` and `slots` are the names of the
+    engine's numbers, in order; `file` is the path of the variant file and `text` its content. `match` holds the
+    keys that a match changes: `holes`, `level`.
+    """
+
+    facts: GameFacts
+    faces: tuple[str, ...]
+    slots: tuple[str, ...]
+    rules: Any
+    file: Path
+    text: str
+    match: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.facts.name
+
+    @property
+    def title(self) -> str:
+        return self.facts.title
+
+    @property
+    def seats(self) -> range:
+        """The allowed numbers of players (1.1)."""
+        return range(self.facts.least, self.facts.most + 1)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the variant is part of the package; a user's own variant is named by the path of its file."""
+        return self.file.parent == shipped.FOLDER.resolve()
+
+
+@cache
+def load(name: str) -> Variant:
+    """Loads a variant by its name, or by the path of its file. Raises VariantError."""
+    if name in names():
+        return read(shipped.FOLDER / f"{name}.toml")
+    if is_path(name):
+        return read(Path(name))
+    raise VariantError(
+        f"There is no game “{name}”. The games are {', '.join(names())}; for your own, give the path of its .toml file."
+    )
+
+
+def is_path(name: str) -> bool:
+    """Returns whether a name is the path of a user's own variant."""
+    return "/" in name or "\\" in name or name.endswith(".toml")
+
+
+def read(path: Path) -> Variant:
+    """Reads and checks one variant file. Raises VariantError, which names the file, the key and the valid values."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise VariantError(f"{path}: cannot be read ({error.strerror}).") from None
+    except UnicodeDecodeError as error:
+        raise VariantError(f"{path}: is not a TOML file ({error}).") from None
+    except ValueError as error:  # an invalid path
+        raise VariantError(f"{str(path)!r}: cannot be read as a variant ({error}).") from None
+    return parse(text, path)
+
+
+@cache
+def parse(text: str, path: Path) -> Variant:
+    """Parses the text of a variant file. Raises VariantError."""
+    try:
+        facts = facts_in(tomllib.loads(text), path.stem)
+        check_title(path.stem, "the file's name")
+        check_whole(facts)
+    except tomllib.TOMLDecodeError as error:
+        raise VariantError(f"{path}: is not a TOML file ({error}).") from None
+    except RecursionError:
+        raise VariantError(f"{path}: is nested too deeply to be a variant.") from None
+    except VariantError as error:
+        raise VariantError(f"{path}: {error}") from None
+    except ValueError as error:  # an integer of thousands of digits
+        raise VariantError(f"{str(path)!r}: cannot be read as a variant ({error}).") from None
+    return variant_of(facts, path.resolve(), text)
+
+
+def checked(facts: GameFacts) -> Variant:
+    """Builds a variant from facts that do not come from a file. Raises VariantError if no valid file has them."""
+    table: dict[str, Any] = {}
+    for path, value in as_in_file(facts).items():
+        inner, _, key = path.rpartition(".")
+        (table.setdefault(inner, {}) if inner else table)[key] = value
+    if len(table["faces"]) != len(facts.faces):
+        raise VariantError("a face is named twice.")
+    check_whole(facts_in(table, facts.name))
+    return variant_of(facts, Path(), "")
+
+
+def variant_of(facts: GameFacts, file: Path, text: str) -> Variant:
+    return Variant(facts, tuple(face.name for face in facts.faces), slot_names(facts), rules_of(facts), file, text)
+
+
+def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
+    """Returns the variant with the `holes` (6.1) or `level` (6.2, 6.3) of a match.
+
+    Raises VariantError.
+    """
+    changed = {}
+    for key, value in match.items():
+        if key not in MATCH_KEYS:
+            raise VariantError(f"{key} cannot differ from match to match; {' and '.join(MATCH_KEYS)} can.")
+        entry = shape(GameFacts)[key]
+        changed[entry.field] = read_value(value, entry, key)
+    facts = replace(variant.facts, **changed)
+    usual, told = as_in_file(variant.facts), as_in_file(facts)
+    differing = {key: told[key] for key in MATCH_KEYS if told[key] != usual[key]}
+    return replace(variant, facts=facts, rules=rules_of(facts), match=differing)
+
+
+def slot_names(facts: GameFacts) -> tuple[str, ...]:
+    """Returns the slot names `a1`, `b1`, … row by row: a letter for the column, a number for the row."""
+    return tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(facts.rows) for column in range(facts.columns))
+
+
+def facts_in(table: dict[str, Any], name: str) -> GameFacts:
+    """Reads the facts of a variant file and checks their limits. Raises VariantError."""
+    table = {RENAMED_KEYS.get(key, key): value for key, value in table.items()}
+    return GameFacts(name=name, **read_table(table, shape(GameFacts), ""))
+
+
+def read_table(table: Any, wanted: dict[str, Any], place: str) -> dict[str, Any]:
+    """Reads a table into facts by field name; requires all keys without default, no others. Raises VariantError."""
+    if not isinstance(table, dict):
+        raise VariantError(f"{place} must be {in_words(wanted)}.")
+    prefix = f"{place}." if place else ""
+    for key in table:
+        if key not in wanted:
+            raise VariantError(f"{prefix}{key} is not a key of a variant; the keys here are {', '.join(wanted)}.")
+    found: dict[str, Any] = {}
+    for key, inner in wanted.items():
+        if key in table and isinstance(inner, dict):
+            found |= read_table(table[key], inner, prefix + key)
+        elif key in table:
+            found[inner.field] = read_value(table[key], inner, prefix + key)
+        elif isinstance(inner, dict) or inner.default is MISSING:
+            raise VariantError(f"{prefix}{key} is missing; it should be {in_words(inner)}.")
+    return found
+
+
+def read_value(value: Any, entry: Entry, place: str) -> Any:
+    """Reads the value of one key. Raises VariantError."""
+    if entry.kind == list[FaceFacts] and isinstance(value, dict):
+        return [read_face(face, inner, f"{place}.{face}") for face, inner in value.items()]
+    if entry.kind == dict[str, str] and isinstance(value, dict):
+        return {language: read_text(language, text, entry, f"{place}.{language}") for language, text in value.items()}
+    if entry.kind == list[int] and isinstance(value, list):
+        one = entry._replace(kind=int)
+        return [read_value(item, one, f"{place}, entry {number},") for number, item in enumerate(value, 1)]
+    if entry.key.words and isinstance(value, str) and value in entry.key.words:
+        return value == entry.key.words[1]
+    if entry.key.words or type(value) is not entry.kind or value == "":
+        raise VariantError(f"{place} must be {in_words(entry)}, not {value!r}.")
+    if entry.kind is int and not entry.key.least <= value <= entry.key.most:
+        raise VariantError(f"{place} must be {in_words(entry)}, not {value!r}.")
+    if entry.kind is str:
+        check_title(value, place, entry.key.most or LONGEST)
+    return value
+
+
+def read_text(language: str, text: Any, entry: Entry, place: str) -> Any:
+    """Reads a title or a description in one language. Raises VariantError."""
+    if language not in LANGUAGES:
+        raise VariantError(f"{place} is not in a language of the game; it is read in {', '.join(LANGUAGES)}.")
+    longest = LONGEST_DESCRIPTION if entry.field == "descriptions" else LONGEST
+    return read_value(text, entry._replace(kind=str, key=Key(most=longest)), place)
+
+
+def read_face(name: str, table: Any, place: str) -> FaceFacts:
+    """Reads a face from its table. Raises VariantError."""
+    if not FACE_NAME.fullmatch(name):
+        raise VariantError(f"{place} is not a face's name; write 1 or 2 digits, one capital letter, or *.")
+    return FaceFacts(name=name, **read_table(table, shape(FaceFacts), place))
+
+
+def in_words(wanted: Entry | dict[str, Any]) -> str:
+    """Describes the value that is valid for a key."""
+    if isinstance(wanted, dict):
+        return f"a table with the keys {', '.join(wanted)}"
+    if wanted.key.words:
+        return " or ".join(f'"{word}"' for word in reversed(wanted.key.words))
+    if wanted.kind == list[int]:
+        return f"a list, each entry {in_words(wanted._replace(kind=int))}"
+    if wanted.kind is int:
+        return f"a whole number from {wanted.key.least} to {wanted.key.most}"
+    if wanted.kind == dict[str, str]:
+        return f"a table with a text for {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"
+    return "a table of faces" if wanted.kind == list[FaceFacts] else {bool: "true or false", str: "a text"}[wanted.kind]
+
+
+def check_title(title: str, place: str, longest: int = LONGEST) -> None:
+    """Raises VariantError if the title cannot be shown."""
+    if fault := fault_in(title, longest):
+        raise VariantError(f"{place} {fault}.")
+
+
+def check_whole(facts: GameFacts) -> None:
+    """Checks the rules that involve several keys. Raises VariantError."""
+    slots = facts.rows * facts.columns
+    copies = [face.copies for face in facts.faces]
+    line_length = facts.rows if facts.lines_are_columns else facts.columns
+    if facts.least > facts.most:
+        raise VariantError(f"seats.least is {facts.least}, more than seats.most, {facts.most}.")
+    if slots > MAX_SLOTS:
+        raise VariantError(
+            f"layout of {facts.rows} rows and {facts.columns} columns has {slots} slots; {MAX_SLOTS} is the most."
+        )
+    if line_length < 2:
+        lines = "columns" if facts.lines_are_columns else "rows"
+        raise VariantError(f"lines of {lines} would be single cards here; a line has 2 cards or more.")
+    if facts.tee_off >= slots:
+        raise VariantError(f"tee_off.cards is {facts.tee_off}; it must be less than the {slots} slots.")
+    if not 2 <= len(copies) <= MAX_FACES:
+        raise VariantError(f"faces has {len(copies)} faces; a pack has from 2 to {MAX_FACES}.")
+    if sum(copies) < facts.most * slots + 2:
+        raise VariantError(
+            f"faces has {sum(copies)} cards; {facts.most} players with {slots} cards each, a discard and a stock "
+            f"need at least {facts.most * slots + 2}."
+        )
+    matching = min(slots // line_length, max(copies) // line_length)
+    if len(facts.bonus) < matching - 1:
+        raise VariantError(
+            f"bonus.lines has {len(facts.bonus)} entries; up to {matching} lines can match in one face, "
+            f"so it needs {matching - 1}, for 2 lines upward."
+        )
+    if len(facts.bonus) > slots // line_length - 1:
+        raise VariantError(
+            f"bonus.lines has {len(facts.bonus)} entries; a layout has {slots // line_length} lines, "
+            f"so {slots // line_length - 1} are the most, for 2 lines upward."
+        )
+
+
+def rules_of(facts: GameFacts) -> Any:
+    """Returns the RULES record: fields with the name of a fact take its value, the others are computed here."""
+    lines = facts.columns if facts.lines_are_columns else facts.rows
+    slots = facts.rows * facts.columns
+    counted: dict[str, Any] = {
+        "least_seats": facts.least,
+        "most_seats": facts.most,
+        "faces": len(facts.faces),
+        "copies": [face.copies for face in facts.faces],
+        "points": [face.points for face in facts.faces],
+        "line_points": [face.line_points for face in facts.faces],
+        "slots": slots,
+        "lines": lines,
+        "line_length": slots // lines,
+        "bonus": [0, 0, *facts.bonus],
+    }
+    rules = fresh(RULES)
+    for name in RULES.names:
+        value = counted[name] if name in counted else getattr(facts, name)
+        if isinstance(value, list):
+            rules[name][: len(value)] = value
+        else:
+            rules[name] = value
+    return rules

@@ -1,1 +1,0 @@
-"""Learning to judge a table by playing: `python -m mulligan.learn`."""

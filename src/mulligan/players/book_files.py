@@ -1,0 +1,86 @@
+"""Finds the files of books and nets: in the package, or in the user's folder where `mulligan solve` writes."""
+
+import hashlib
+import os
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mulligan.folders import book_folder
+from mulligan.players.values.bundle import UNWRITTEN, Books
+
+from . import PLAYERS
+
+PACKAGE = Path(__file__).parent / "books"
+FOLDERS = [PACKAGE]  # besides the user's own
+# Rules that change nothing about how a hole is played, or too little for books of their own (see docs/decisions.md).
+BESIDES = ("least_seats", "most_seats", "holes", "playoff", "may_decline_last_turn")
+TURNS_A_SECOND = 15_000  # that `search` looks through on one core; MULLIGAN_THINK says for how long it may
+
+
+def edition(rules: Any) -> str:
+    """A digest of the rules that matter for play. A book fits only rules of its own edition."""
+    digest = hashlib.sha256()
+    for field in rules.dtype.names:
+        if field not in BESIDES:
+            digest.update(np.asarray(rules[field], np.int64).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def books(rules: Any, seats: int, kinds: Iterable[str] = ("net",)) -> Books:
+    """The books of these kinds for these rules. If there is none for this number of seats, the nearest is used."""
+    of_these_rules = edition(rules)
+    found = {kind: read(kind, file) for kind in kinds if (file := best(kind, of_these_rules, seats))}
+    if seconds := os.environ.get("MULLIGAN_THINK"):
+        found["budget"] = np.full(1, max(0, int(float(seconds) * TURNS_A_SECOND)))
+    return UNWRITTEN._replace(**found)
+
+
+def books_for(players: Iterable[str], rules: Any, seats: int) -> Books | None:
+    """The books that these players need, or None if they need none."""
+    kinds = {kind for name in players if (kind := PLAYERS[name].book)}
+    return books(rules, seats, kinds) if kinds else None
+
+
+@cache
+def read(kind: str, file: Path) -> Any:
+    """The book in a file, cached: tables of different sizes may share it."""
+    return load(file, getattr(UNWRITTEN, kind))
+
+
+def best(kind: str, rules_edition: str, seats: int) -> Path | None:
+    """The best file: the user's before the package's, then the most seats that are not too many."""
+    fit = [(of, file) for written, of, what, file in catalogue() if (written, what) == (rules_edition, kind)]
+    return min(fit, key=lambda book: (book[0] > seats, abs(seats - book[0])))[1] if fit else None
+
+
+@cache
+def catalogue() -> list[tuple[str, int, str, Path]]:
+    """Edition, seats, kind and file of every book there is."""
+    return [entry for folder in (book_folder(), *FOLDERS) if folder for entry in entries(folder)]
+
+
+def entries(folder: Path) -> Iterator[tuple[str, int, str, Path]]:
+    """The books in a folder. Other files, and books of older versions, are skipped."""
+    for file in sorted(folder.glob("*-*-*.npz")):
+        with suppress(OSError, ValueError, KeyError, AttributeError, zipfile.BadZipFile), np.load(file) as book:
+            _, seats, kind = file.stem.rsplit("-", 2)
+            if set(getattr(UNWRITTEN, kind)._fields) <= set(book.files):
+                yield str(book["edition"]), int(seats), kind, file
+
+
+def load(file: Path, blank: Any) -> Any:
+    """The arrays of a book, in the shape of an empty one."""
+    with np.load(file) as book:
+        arrays = (np.ascontiguousarray(book[name], array.dtype) for name, array in blank._asdict().items())
+        return type(blank)(*arrays)
+
+
+def file_name(game: str, seats: int, kind: str) -> str:
+    """The file name of a book. The array `edition` in the file says which rules it is for."""
+    return f"{game}-{seats}-{kind}.npz"

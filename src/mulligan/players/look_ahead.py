@@ -1,0 +1,322 @@
+"""Looks one move ahead as a person would: what each card, place and flip is worth, by the player's own estimate.
+
+One function plays for everybody who thinks like this; how well they do it is a handful of numbers, their traits.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mulligan.engine.chance import bag_size, stock_bag
+from mulligan.engine.compiled import compiled
+from mulligan.engine.moves import may_decline
+from mulligan.engine.rules import MAX_FACES, line_of, slot_in_line
+from mulligan.engine.scoring import cost, count_lines, is_first_match, line_face, lines_cost, missing_face
+from mulligan.engine.state import (
+    DISCARD,
+    DISCARD_DRAWN,
+    HIDDEN,
+    NO_MATCH,
+    NOTHING,
+    PASS,
+    STOCK,
+    Phase,
+    is_hidden,
+    is_last_turn,
+    left_of,
+)
+
+from .declining import NEAR, is_better_declined
+
+NEVER = 1e9
+PATIENCE = 20  # rounds; few holes take as long
+IMPATIENCE = 0.1  # strokes that a face-down card counts more with each further round
+YIELDING = 1  # points by which the bar rises with each further round
+SPARE_TIME = 2  # turns a hole goes on after the first of the others could have closed
+LAST_TURN_GAIN = 9  # strokes that the others may save in their last turns
+GUARD = 0.3  # strokes that a player gives up to deny the next player one
+
+
+class Traits(NamedTuple):
+    """How a player thinks, all as numbers, so that the same compiled code plays for everybody."""
+
+    memory: float  # which gone cards the player remembers: 0 none, 1 the visible ones, 2 all
+    foresight: float  # 0: judges a card by itself; 1: compares with what the stock may bring; 2: exactly
+    choosy: float  # strokes that a card must save to be wanted; without foresight, from the discard pile too
+    haste: float  # extra strokes that a face-down card counts, out of impatience
+    bonus: float  # 1: considers the bonus for a second line of the same face
+    optimism: float  # the share of a line's gain that counts when it lacks one card
+    eyes: float  # 1: looks at the others: what the next player wants, and who may end lower
+    bar: float = NEVER  # points: closes with these or fewer only
+
+
+class Estimate(NamedTuple):
+    """What the player believes about the unseen cards and the time left."""
+
+    left: np.ndarray  # of each face, how many may still come
+    size: float
+    mean: float  # the points of a card that may still come
+    hidden_points: float  # what a face-down card counts
+    optimism: float
+
+
+@compiled
+def choose_by(traits, rules, state):
+    """The move of a player with these traits, who neither needs a book nor rolls dice."""
+    sight = look(traits, rules, state)
+    if state.phase == Phase.TAKE:
+        placed = best_place(traits, rules, state, sight, state.discard)[0]
+        drawn = value_of_stock(traits, rules, state, sight)
+        if may_decline(rules, state):
+            as_is = value(traits, rules, state, sight) + gift(traits, rules, state, sight, state.discard)
+            if is_better_declined(rules, state, as_is, min(placed, drawn)):
+                return PASS
+        return DISCARD if placed < drawn - NEAR else STOCK
+    if state.phase == Phase.PLACE:
+        placed, slot = best_place(traits, rules, state, sight, state.held)
+        if state.held_from_stock and rules.may_discard_drawn:
+            thrown = value_thrown_away(traits, rules, state, sight) + gift(traits, rules, state, sight, state.held)
+            if thrown - traits.choosy < placed + NEAR:
+                return DISCARD_DRAWN
+        return slot
+    return best_flip(traits, rules, state, sight)[1]
+
+
+@compiled
+def look(traits, rules, state):
+    left = cards_left(traits, rules, state)
+    size = bag_size(rules, left)
+    total = 0.0
+    for face in range(rules.faces):
+        total += left[face] * rules.points[face]
+    mean = total / size if size else 0.0
+    hidden_points = mean + traits.haste + impatience(state)
+    return Estimate(left, size, mean, hidden_points, traits.optimism * time_left(rules, state))
+
+
+@compiled
+def impatience(state):
+    """The extra strokes of a face-down card in late rounds: otherwise all might wait for ever for a good card."""
+    return IMPATIENCE * late_rounds(state)
+
+
+@compiled
+def late_rounds(state):
+    return max(0.0, state.turns / state.seats - PATIENCE)
+
+
+@compiled
+def cards_left(traits, rules, state):
+    left = np.zeros(MAX_FACES)
+    for face in range(rules.faces):
+        left[face] = state.unseen[face] if traits.memory == 2 else rules.copies[face]
+    if traits.memory == 1:
+        for seat in range(state.seats):
+            for slot in range(rules.slots):
+                if not is_hidden(state.players[seat], slot):
+                    left[state.players[seat].layout[slot]] -= 1
+    return left
+
+
+@compiled
+def time_left(rules, state):
+    """The time left, as a share of a whole hole, by the face-down cards of the others."""
+    if is_last_turn(state):
+        return 0.0
+    fewest = rules.slots
+    for seat in range(state.seats):
+        if seat != state.turn:
+            fewest = min(fewest, state.players[seat].hidden)
+    return min(1.0, (fewest + SPARE_TIME) / (rules.slots - rules.tee_off))
+
+
+@compiled
+def value_of_stock(traits, rules, state, sight):
+    """The expected value of the next card, from the cards believed to be left."""
+    if traits.foresight == 2:
+        return exact_value_of_stock(traits, rules, state)
+    if not traits.foresight or not sight.size:
+        return value(traits, rules, state, sight) - traits.choosy
+    thrown = value_thrown_away(traits, rules, state, sight) if rules.may_discard_drawn else NEVER
+    total = 0.0
+    for face in range(rules.faces):
+        if sight.left[face] > 0:
+            total += sight.left[face] * best_use(traits, rules, state, sight, face, thrown)
+    return total / sight.size
+
+
+@compiled
+def exact_value_of_stock(traits, rules, state):
+    """The mean, over each card the stock may bring, of its best use; once drawn, it can no longer lie face down."""
+    stock = stock_bag(state)
+    size = bag_size(rules, stock)
+    total = 0.0
+    for face in range(rules.faces):
+        copies = stock[face]
+        if copies:
+            stock[face] -= 1
+            sight = look(traits, rules, state)
+            thrown = value_thrown_away(traits, rules, state, sight) if rules.may_discard_drawn else NEVER
+            total += copies * best_use(traits, rules, state, sight, face, thrown)
+            stock[face] += 1
+    return total / size
+
+
+@compiled
+def best_use(traits, rules, state, sight, face, thrown):
+    """The value of a card of that face from the stock, placed or discarded; `thrown` is that of discarding any."""
+    placed = best_place(traits, rules, state, sight, face)[0]
+    if not rules.may_discard_drawn:
+        return placed
+    return min(placed, thrown + gift(traits, rules, state, sight, face))
+
+
+@compiled
+def value_thrown_away(traits, rules, state, sight):
+    if is_last_turn(state):
+        return value(traits, rules, state, sight)
+    return best_flip(traits, rules, state, sight)[0]
+
+
+@compiled
+def best_place(traits, rules, state, sight, face):
+    """The value of the best place for a card of that face, and its slot."""
+    player = state.players[state.turn]
+    closes = may_close_now(state) and rules.slots > 1
+    best, best_slot = NEVER, NOTHING
+    for slot in range(rules.slots):
+        old_face = player.layout[slot]
+        lay(player, slot, face)
+        worth = value(traits, rules, state, sight) + gift(traits, rules, state, sight, old_face)
+        lay(player, slot, old_face)
+        if closes and old_face == HIDDEN and worth > bar(traits, state):
+            continue
+        if worth < best - NEAR:
+            best, best_slot = worth, slot
+    return best, best_slot
+
+
+@compiled
+def best_flip(traits, rules, state, sight):
+    """The value of the best card to turn up, and its slot; or of leaving the last one (3.4), and PASS."""
+    player = state.players[state.turn]
+    best, best_move = NEVER, NOTHING
+    for slot in range(rules.slots):
+        if is_hidden(player, slot):
+            worth = value_of_flip(traits, rules, state, sight, slot)
+            if worth < best - NEAR:
+                best, best_move = worth, slot
+    if may_close_now(state) and best > bar(traits, state):
+        best = NEVER
+    if rules.may_leave_last and player.hidden == 1 and state.phase != Phase.TEE_OFF:
+        worth = value(traits, rules, state, sight)
+        if worth < best - NEAR:
+            return worth, PASS
+    return best, best_move
+
+
+@compiled
+def may_close_now(state):
+    """Whether opening a hidden card closes the hole (4.1)."""
+    return state.players[state.turn].hidden == 1 and not is_last_turn(state)
+
+
+@compiled
+def bar(traits, state):
+    """The most points that the player closes with; they rise in late rounds, so that every hole ends."""
+    return traits.bar + YIELDING * late_rounds(state) + NEAR
+
+
+@compiled
+def value_of_flip(traits, rules, state, sight, slot):
+    """The mean over the cards believed to be left."""
+    player = state.players[state.turn]
+    if traits.optimism or traits.eyes or rules.line_length == 1:
+        total = 0.0
+        for face in range(rules.faces):
+            if sight.left[face] > 0:
+                lay(player, slot, face)
+                total += sight.left[face] * value(traits, rules, state, sight)
+                lay(player, slot, HIDDEN)
+        return total / sight.size
+    others = value(traits, rules, state, sight) - sight.hidden_points
+    face = missing_face(rules, player.layout, slot)
+    if face == NO_MATCH or not sight.left[face]:
+        return others + sight.mean
+    lay(player, slot, face)  # any other face counts its points
+    gain = others + rules.points[face] - value(traits, rules, state, sight)
+    lay(player, slot, HIDDEN)
+    return others + sight.mean - gain * sight.left[face] / sight.size
+
+
+@compiled
+def lay(player, slot, face):
+    """Changes the layout and its count of hidden cards; also undoes a change."""
+    player.hidden -= is_hidden(player, slot)
+    player.layout[slot] = face
+    player.hidden += is_hidden(player, slot)
+
+
+@compiled
+def gift(traits, rules, state, sight, face):
+    """The estimated cost of leaving that card to the next player."""
+    seat = left_of(state, state.turn)
+    if not traits.eyes or face == HIDDEN or seat == state.turn or seat == state.closer:
+        return 0.0
+    layout = state.players[seat].layout
+    now = cost(rules, layout, sight.hidden_points)
+    saved = 0.0
+    for slot in range(rules.slots):
+        old_face = layout[slot]
+        layout[slot] = face
+        if line_face(rules, layout, line_of(rules, slot)) != NO_MATCH:
+            saved = max(saved, now - cost(rules, layout, sight.hidden_points))
+        layout[slot] = old_face
+    return GUARD * saved / (state.seats - 1)
+
+
+@compiled
+def value(traits, rules, state, sight):
+    """The player's estimate of the layout."""
+    player = state.players[state.turn]
+    total = 0.0
+    for line in range(rules.lines):
+        face = line_face(rules, player.layout, line)
+        if face == NO_MATCH:
+            total += value_of_line(rules, player, line, sight)
+        elif is_first_match(rules, player.layout, line, face):
+            lines = count_lines(rules, player.layout, face)
+            total += lines_cost(rules, face, lines) if traits.bonus else lines * rules.line_points[face]
+    if traits.eyes and not player.hidden and not is_last_turn(state):
+        total += expected_penalty(rules, state, sight, total)
+    return total
+
+
+@compiled
+def expected_penalty(rules, state, sight, points):
+    """The estimated penalty for closing: one for each player who may still end lower (5.6)."""
+    beaten_by = 0
+    for seat in range(state.seats):
+        if seat != state.turn:
+            standing = cost(rules, state.players[seat].layout, sight.hidden_points)
+            beaten_by += standing - LAST_TURN_GAIN < points
+    return rules.closer_penalty * beaten_by
+
+
+@compiled
+def value_of_line(rules, player, line, sight):
+    """The cards one by one (5.1), minus a share of the line that they may become."""
+    total = 0.0
+    for place in range(rules.line_length):
+        face = player.layout[slot_in_line(rules, line, place)]
+        total += sight.hidden_points if face == HIDDEN else rules.points[face]
+    if not sight.optimism or not player.hidden:
+        return total
+    saved = 0.0
+    for place in range(rules.line_length):
+        face = missing_face(rules, player.layout, slot_in_line(rules, line, place))
+        if face != NO_MATCH:
+            lines = count_lines(rules, player.layout, face)
+            gain = total + lines_cost(rules, face, lines) * (lines > 0) - lines_cost(rules, face, lines + 1)
+            saved += max(0.0, gain) * sight.left[face] / rules.copies[face]
+    return total - sight.optimism * saved

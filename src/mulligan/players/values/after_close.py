@@ -1,0 +1,185 @@
+"""Expected points once somebody has closed: one more turn each, then the reveal (4.2, 4.3).
+
+Everybody then only wants few points, so every face that may come is tried, without a net.
+"""
+
+from math import erf, sqrt
+
+import numpy as np
+
+from mulligan.engine.chance import bag_size, stock_bag
+from mulligan.engine.compiled import compiled
+from mulligan.engine.scoring import lines_cost
+from mulligan.engine.state import ANY_FACE, NO_MATCH
+
+from .expected_reveal import mean_unseen
+from .net import HIDDEN_CARDS, MATCH, OPEN_POINTS, WANTED, read_lines
+
+
+@compiled
+def expected_cost(rules, net, state, lines, sets, mean):
+    """The expected cost of the lines with their face-down cards turned up; `mean` is that of the unseen cards."""
+    total = 0.0
+    for line in range(len(lines)):
+        face = net.facts[lines[line], MATCH]
+        if face != NO_MATCH:
+            total += lines_cost(rules, face, sets[face]) / sets[face]
+        else:
+            total += unmatched_cost(rules, net, state, lines[line], sets, mean)
+    return total
+
+
+@compiled
+def unmatched_cost(rules, net, state, kind, sets, mean):
+    """What a line that does not match yet will cost."""
+    hidden, wanted = net.facts[kind, HIDDEN_CARDS], net.facts[kind, WANTED]
+    points = net.facts[kind, OPEN_POINTS] + mean * hidden
+    if hidden and wanted != NO_MATCH:
+        points += expected_gain_of_matches(rules, state, wanted, hidden, sets)
+    return points
+
+
+@compiled
+def cost_with(rules, net, state, lines, sets, mean, total, line, kind):
+    """The expected cost, where it was `total`, with that kind of line in place of the old one."""
+    old = lines[line]
+    if net.facts[old, MATCH] == NO_MATCH and net.facts[kind, MATCH] == NO_MATCH:
+        was = unmatched_cost(rules, net, state, old, sets, mean)
+        return total - was + unmatched_cost(rules, net, state, kind, sets, mean)
+    change_line(net, lines, sets, line, kind)
+    changed = expected_cost(rules, net, state, lines, sets, mean)
+    change_line(net, lines, sets, line, old)
+    return changed
+
+
+@compiled
+def expected_gain_of_matches(rules, state, wanted, hidden, sets):
+    """The expected gain because face-down cards may complete their line (5.2, 5.4)."""
+    if wanted != ANY_FACE:
+        return expected_gain_of_match(rules, state, wanted, hidden, sets)
+    total = 0.0
+    for face in range(rules.faces):
+        total += expected_gain_of_match(rules, state, face, hidden, sets)
+    return total
+
+
+@compiled
+def expected_gain_of_match(rules, state, face, hidden, sets):
+    chance = 1.0
+    size = bag_size(rules, state.unseen)
+    for nth in range(hidden):
+        chance *= max(0, state.unseen[face] - nth) / max(1, size - nth)
+    had = lines_cost(rules, face, sets[face]) if sets[face] else 0
+    return chance * (lines_cost(rules, face, sets[face] + 1) - had - rules.line_length * rules.points[face])
+
+
+@compiled
+def last_turn(rules, net, state, seat, means):
+    """The expected points of a seat after its last turn: `means` by the discard it may take.
+
+    The last of the means is for a discard nobody knows yet. Returns the variance.
+    """
+    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+    player = state.players[seat]
+    read_lines(rules, net, player.layout, lines, sets)
+    mean = mean_unseen(rules, state)
+    stay = expected_cost(rules, net, state, lines, sets, mean)
+    stock = stock_bag(state)
+    size = max(1, bag_size(rules, stock))
+    drawn, squares = 0.0, 0.0
+    for face in range(rules.faces):
+        means[face] = best_exchange(rules, net, state, lines, sets, mean, stay, face)
+        best = min(means[face], stay) if rules.may_discard_drawn else means[face]
+        drawn += best * stock[face] / size
+        squares += best * best * stock[face] / size
+    doubt = max(0.0, squares - drawn * drawn)
+    if rules.may_decline_last_turn and stay <= drawn:  # 4.2
+        drawn, doubt = stay, 0.0
+    for face in range(rules.faces):
+        means[face] = min(means[face], drawn)
+    means[rules.faces] = drawn
+    return doubt + player.hidden * spread(rules, state)
+
+
+@compiled
+def best_exchange(rules, net, state, lines, sets, mean, total, face):
+    """The expected cost with a card of that face in its best place."""
+    best = 1e9
+    for line in range(rules.lines):
+        kind = lines[line]
+        for place in range(rules.line_length):
+            if place and net.members[kind, place] == net.members[kind, place - 1]:
+                continue
+            new = net.swapped[kind, place, face]
+            best = min(best, cost_with(rules, net, state, lines, sets, mean, total, line, new))
+    return best
+
+
+@compiled
+def change_line(net, lines, sets, line, kind):
+    was, is_now = net.facts[lines[line], MATCH], net.facts[kind, MATCH]
+    if was != NO_MATCH:
+        sets[was] -= 1
+    if is_now != NO_MATCH:
+        sets[is_now] += 1
+    lines[line] = kind
+
+
+@compiled
+def spread(rules, state):
+    """The variance of what a card nobody has seen costs."""
+    size = max(1, bag_size(rules, state.unseen))
+    total, squares = 0.0, 0.0
+    for face in range(rules.faces):
+        total += state.unseen[face] * rules.points[face]
+        squares += state.unseen[face] * rules.points[face] ** 2
+    return squares / size - (total / size) ** 2
+
+
+@compiled
+def is_yet_to_move(state, seat, mover, closer):
+    """Whether a last turn of the seat is still to come when it is `mover`'s turn (4.2)."""
+    seats = state.seats
+    return (seat - mover) % seats < (closer - mover) % seats
+
+
+@compiled
+def chance_below(points, mean, variance):
+    """How likely an uncertain whole number of points is strictly lower."""
+    if variance < 1e-6:
+        return 1.0 if mean < points - 1e-6 else 0.0
+    return 0.5 + 0.5 * erf((points - 0.5 - mean) / sqrt(2.0 * variance))
+
+
+@compiled
+def prospects(rules, net, state, seat, mover, closer, means):
+    """Fills in a seat's expected points by the discard `mover` will find, and returns their variance.
+
+    `closer` has closed, or is about to; the discard is known to the next player alone.
+    """
+    if is_yet_to_move(state, seat, mover, closer):
+        variance = last_turn(rules, net, state, seat, means)
+        if seat != mover:
+            means[: rules.faces] = means[rules.faces]
+        return variance
+    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+    read_lines(rules, net, state.players[seat].layout, lines, sets)
+    mean = mean_unseen(rules, state)
+    means[:] = expected_cost(rules, net, state, lines, sets, mean)
+    return state.players[seat].hidden * spread(rules, state)
+
+
+@compiled
+def values_after_close(rules, net, state, values):
+    """The value of each seat once somebody has closed and the next player is about to have the last turn."""
+    means = np.zeros(rules.faces + 1)
+    variances = np.zeros(state.seats)
+    for seat in range(state.seats):
+        variances[seat] = prospects(rules, net, state, seat, np.int64(state.turn), np.int64(state.closer), means)
+        values[seat] = means[state.discard]
+    if rules.closer_penalty:  # 5.6
+        fine = 0.0
+        for seat in range(state.seats):
+            if seat != state.closer:
+                fine += chance_below(values[state.closer], values[seat], variances[seat])
+        values[state.closer] += rules.closer_penalty * fine

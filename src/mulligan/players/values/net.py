@@ -1,0 +1,247 @@
+"""A net that evaluates the whole visible table between two turns, and its tables of line kinds.
+
+Its first layer is a sum of rows, one for each active feature: a line of mine, a line of the next player combined
+with the discard, an unseen card. A table that differs in one line differs in two rows, and costs one pass over
+the hidden units. All values are in strokes.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mulligan.engine.compiled import compiled, compiled_in_any_order
+from mulligan.engine.rules import MAX_LINES, slot_in_line
+from mulligan.engine.scoring import line_face, wanted_face
+from mulligan.engine.state import HIDDEN, NO_MATCH, left_of
+
+from .line_kinds import kind_of, kinds
+
+# From whose chair the net looks at the table: each has rows of its own.
+JUST_MOVED, TO_MOVE, WAITING = 0, 1, 2
+VIEWS = 3
+
+# What a row is for, and with it where rows of that sort begin.
+START = 0  # one row, always there
+WEIGHT = 1  # one row that is not added: what each hidden unit counts
+UNSEEN = 2  # [face] for each card nobody has seen
+OWN = 3  # [kind] the lines of the player whose value it is
+OWN_SETS = 4  # [face, number] so many of them matched in one face, two or more (5.4)
+COMING = 5  # [discard, kind] the lines of who moves next
+COMING_SETS = 6  # [face, number]
+REST = 7  # [kind] the lines of everybody else, as a mean
+REST_SETS = 8  # [face, number]
+SORTS = 9
+
+# What is always true of a kind of line.
+MATCH = 0  # the face it is matched in, or NO_MATCH (5.2)
+WANTED = 1  # the face that would complete it, ANY_FACE, or NO_MATCH
+HIDDEN_CARDS = 2
+OPEN_POINTS = 3  # what its open cards cost one by one
+FACTS = 4
+
+
+class Net(NamedTuple):
+    """Rows of numbers: the first of each is added directly, the others go through hidden units.
+
+    With two players the values are each other's negative, so there is only the view of the player who just moved.
+    """
+
+    members: np.ndarray  # int64 [kind, place]: the faces of a kind of line, HIDDEN last
+    swapped: np.ndarray  # int64 [kind, place, face]: the kind it becomes with that face there instead
+    facts: np.ndarray  # int64 [kind, fact]
+    begins: np.ndarray  # int64 [sort]: where in a view the rows of a sort begin
+    rows: np.ndarray  # float32 [view, row, width]
+
+
+NO_NET = Net(
+    members=np.zeros((0, 0), np.int64),
+    swapped=np.zeros((0, 0, 0), np.int64),
+    facts=np.zeros((0, 0), np.int64),
+    begins=np.zeros(0, np.int64),
+    rows=np.zeros((0, 0, 0), np.float32),
+)
+
+
+@compiled
+def is_trained(net, seats):
+    """Whether there is a net for so many players: one for two players does not fit more."""
+    return len(net.rows) == VIEWS or (len(net.rows) > 0 and seats == 2)
+
+
+@compiled
+def tables_of_lines(rules):
+    """The tables `members`, `swapped` and `facts` of a net."""
+    count, length = kinds(rules), rules.line_length
+    members = np.zeros((count, length), np.int64)
+    swapped = np.zeros((count, length, rules.faces), np.int64)
+    facts = np.zeros((count, FACTS), np.int64)
+    line = np.full(length, HIDDEN)
+    layout = np.zeros(rules.slots, np.int64)
+    step = rules.columns if rules.lines_are_columns else 1
+    for _ in range((rules.faces + 1) ** length):
+        layout[: length * step : step] = line
+        if is_in_order(rules, line):
+            kind = kind_of(rules, layout, 0)
+            members[kind] = line
+            note_facts(rules, layout, facts[kind])
+            for place in range(length):
+                for face in range(rules.faces):
+                    layout[place * step] = face
+                    swapped[kind, place, face] = kind_of(rules, layout, 0)
+                layout[place * step] = line[place]
+        advance(rules, line)
+    return members, swapped, facts
+
+
+@compiled
+def note_facts(rules, layout, facts):
+    """Fills the facts of the first line of a layout."""
+    facts[WANTED], facts[HIDDEN_CARDS] = wanted_face(rules, layout, 0)
+    facts[MATCH] = line_face(rules, layout, 0)
+    for place in range(rules.line_length):
+        face = layout[slot_in_line(rules, 0, place)]
+        if face != HIDDEN:
+            facts[OPEN_POINTS] += rules.points[face]
+
+
+@compiled
+def is_in_order(rules, line):
+    for place in range(len(line) - 1):
+        if rank(rules, line[place]) > rank(rules, line[place + 1]):
+            return False
+    return True
+
+
+@compiled
+def rank(rules, face):
+    return rules.faces if face == HIDDEN else face
+
+
+@compiled
+def advance(rules, line):
+    """The next line, counting up: HIDDEN, 0, 1, and so on."""
+    for place in range(len(line)):
+        line[place] += 1
+        if line[place] < rules.faces:
+            return
+        line[place] = HIDDEN
+
+
+@compiled
+def read_lines(rules, net, layout, lines, sets):
+    """Fills in the kinds of the layout's lines, and how many of them match in each face."""
+    sets[:] = 0
+    for line in range(rules.lines):
+        lines[line] = kind_of(rules, layout, line)
+        face = net.facts[lines[line], MATCH]
+        if face != NO_MATCH:
+            sets[face] += 1
+
+
+@compiled
+def row_of_set(net, sort, face, number):
+    """Where the row for so many lines matched in one face is."""
+    return net.begins[sort] + face * (MAX_LINES + 1) + number
+
+
+@compiled_in_any_order
+def add_row(net, view, row, share, total):
+    for unit in range(len(total)):
+        total[unit] += share * net.rows[view, row, unit]
+
+
+@compiled
+def add_layout(net, view, begin, sort_of_sets, lines, sets, share, total):
+    """Adds the rows of a layout's lines, which begin there, and of its sets."""
+    for line in range(len(lines)):
+        add_row(net, view, begin + lines[line], share, total)
+        face = net.facts[lines[line], MATCH]
+        if face != NO_MATCH and sets[face] > 1:  # each of the lines brings its part
+            add_row(net, view, row_of_set(net, sort_of_sets, face, sets[face]), share / np.float32(sets[face]), total)
+
+
+@compiled_in_any_order
+def exchange(net, sets, old, new, before, after):
+    """The sum `before` after a line of the player who just moved has changed its kind."""
+    out, come = net.begins[OWN] + old, net.begins[OWN] + new
+    for unit in range(len(before)):
+        after[unit] = before[unit] - net.rows[JUST_MOVED, out, unit] + net.rows[JUST_MOVED, come, unit]
+    was, is_now = net.facts[old, MATCH], net.facts[new, MATCH]
+    if was != is_now:
+        if was != NO_MATCH and sets[was] > 1:
+            add_row(net, JUST_MOVED, row_of_set(net, OWN_SETS, was, sets[was]), np.float32(-1), after)
+            if sets[was] > 2:
+                add_row(net, JUST_MOVED, row_of_set(net, OWN_SETS, was, sets[was] - 1), np.float32(1), after)
+        if is_now != NO_MATCH and sets[is_now] > 0:
+            add_row(net, JUST_MOVED, row_of_set(net, OWN_SETS, is_now, sets[is_now] + 1), np.float32(1), after)
+            if sets[is_now] > 1:
+                add_row(net, JUST_MOVED, row_of_set(net, OWN_SETS, is_now, sets[is_now]), np.float32(-1), after)
+
+
+@compiled_in_any_order
+def judge(net, view, one, others, which):
+    """The net's output for the sum of two halves."""
+    value = one[0] + others[which, 0]
+    zero = np.float32(0)
+    for unit in range(1, len(one)):
+        reached = one[unit] + others[which, unit]
+        value += net.rows[view, WEIGHT, unit] * (reached if reached > zero else zero)
+    return value
+
+
+@compiled_in_any_order
+def judge_mean(net, one, others, counts):
+    """The mean of what it makes of a half with each of the others, so many times each."""
+    total, size = 0.0, 0
+    for which in range(len(others)):
+        if counts[which]:
+            total += counts[which] * judge(net, JUST_MOVED, one, others, which)
+            size += counts[which]
+    return total / size
+
+
+@compiled
+def view_of(state, seat, mover):
+    """From which chair the seat sees a table where `mover` is about to move."""
+    if seat == mover:
+        return TO_MOVE
+    return JUST_MOVED if left_of(state, seat) == mover else WAITING
+
+
+@compiled
+def value(rules, net, state, seat, mover):
+    """The net's value for a seat while nobody has closed and `mover` moves next, computed from scratch."""
+    if state.seats == 2 and seat == mover:
+        return -hope_seen(rules, net, state, 1 - seat, mover, JUST_MOVED)
+    return hope_seen(rules, net, state, seat, mover, view_of(state, seat, mover))
+
+
+@compiled
+def hope_seen(rules, net, state, seat, mover, view):
+    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+    one = surroundings(rules, net, state, view, seat, mover)
+    if seat != mover:
+        read_lines(rules, net, state.players[seat].layout, lines, sets)
+        add_layout(net, view, net.begins[OWN], OWN_SETS, lines, sets, np.float32(1), one)
+    read_lines(rules, net, state.players[mover].layout, lines, sets)
+    coming = net.begins[COMING] + state.discard * len(net.members)
+    add_layout(net, view, coming, COMING_SETS, lines, sets, np.float32(1), one)
+    nothing = np.zeros((1, len(one)), np.float32)
+    return float(judge(net, view, one, nothing, 0))
+
+
+@compiled
+def surroundings(rules, net, state, view, seat, mover):
+    """The rows of all but the two who matter most: cards unseen, and the other seats."""
+    total = net.rows[view, START].copy()
+    for face in range(rules.faces):
+        add_row(net, view, net.begins[UNSEEN] + face, np.float32(state.unseen[face]), total)
+    others = state.seats - (1 if seat == mover else 2)
+    if others:
+        lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+        share = np.float32(1) / np.float32(others)
+        for other in range(state.seats):
+            if other != seat and other != mover:
+                read_lines(rules, net, state.players[other].layout, lines, sets)
+                add_layout(net, view, net.begins[REST], REST_SETS, lines, sets, share, total)
+    return total

@@ -1,0 +1,50 @@
+"""The value function between turns: expected points of each seat minus the mean of the others. Lower is better."""
+
+import numpy as np
+
+from mulligan.engine.compiled import compiled
+from mulligan.engine.scoring import cost
+from mulligan.engine.state import NOBODY, Phase
+
+from .after_close import values_after_close
+from .expected_reveal import mean_unseen
+from .net import is_trained, value
+
+
+@compiled
+def values_between_turns(rules, state, books, values):
+    """Fills `values`, a float64 array by seat. A finished hole is exact."""
+    values_by_net(rules, books.net, state, values)
+
+
+@compiled
+def values_by_net(rules, net, state, values):
+    """The same by this net; without a net, the expected points if the hole were revealed now."""
+    if state.phase == Phase.OVER:
+        for seat in range(state.seats):
+            values[seat] = state.players[seat].points
+        against_the_field(state, values)
+    elif not is_trained(net, state.seats):
+        for seat in range(state.seats):
+            values[seat] = cost(rules, state.players[seat].layout, mean_unseen(rules, state))
+        against_the_field(state, values)
+    elif state.closer != NOBODY:
+        values_after_close(rules, net, state, values)
+        against_the_field(state, values)
+    else:
+        total = 0.0
+        for seat in range(state.seats):
+            values[seat] = value(rules, net, state, seat, np.int64(state.turn))
+            total += values[seat]
+        for seat in range(state.seats):  # one player's gain is the others' loss, so the values sum to zero
+            values[seat] -= total / state.seats
+
+
+@compiled
+def against_the_field(state, values):
+    """From everybody's points to everybody's distance from the mean of the others."""
+    total = 0.0
+    for seat in range(state.seats):
+        total += values[seat]
+    for seat in range(state.seats):
+        values[seat] -= (total - values[seat]) / (state.seats - 1)

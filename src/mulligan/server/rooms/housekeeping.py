@@ -1,0 +1,81 @@
+"""Ends abandoned matches and later deletes their tables.
+
+Age is counted in hours of running time and never taken from the wall clock, which may be wrong.
+"""
+
+import asyncio
+
+from mulligan.server.log import log
+
+from .registry import Registry
+
+DAY = 24  # hours
+GIVEN_UP_AFTER = 30 * DAY
+MARKED_AFTER = 90 * DAY
+DELETED_AFTER = 7 * DAY  # after it was marked; any visit clears the mark
+SHARE = 100  # at most one table in this many is deleted per hour, so that a bug deletes at most a fifth in a day
+JUMP = 300.0  # seconds of difference between the expected and actual wall clock before a warning
+LONG_OFF = 3 * 86_400.0  # seconds without a server before a warning about the wall clock
+
+
+class Housekeeping:
+    """Checks the tables of a registry once an hour."""
+
+    def __init__(self, registry: Registry) -> None:
+        self.registry = registry
+        self.given_up: set[str] = set()  # codes of abandoned tables whose matches were ended
+        self.clock = 0.0  # the wall clock's time …
+        self.since = 0.0  # … at this time of the loop; 0 before the first check
+
+    async def keep_on(self) -> None:
+        """Runs housekeeping every hour. Unfinished hours do not count, so repeated restarts age no table."""
+        await self.registry.is_warm.wait()
+        while True:
+            try:
+                self.look_at_clock()
+                await self.tidy()
+            except OSError as error:
+                log.error("housekeeping_failed", exc_info=error)
+            await asyncio.sleep(3600.0)
+            self.registry.store.count_hour(self.registry.clock())
+
+    def look_at_clock(self) -> None:
+        """Logs a warning if the wall clock jumped. Nothing else depends on it."""
+        shown, now = self.registry.clock(), asyncio.get_running_loop().time()
+        if self.since:
+            off = shown - self.clock - (now - self.since)
+            has_jumped = abs(off) > JUMP
+        else:
+            noted = self.registry.store.clock_noted()
+            off = shown - noted if noted else 0.0
+            has_jumped = off < -JUMP or off > LONG_OFF  # or the server was off for that long
+        if has_jumped:
+            log.warning("clock_jumped", seconds=round(off))
+        self.clock, self.since = shown, now
+
+    async def tidy(self) -> None:
+        registry, store = self.registry, self.registry.store
+        ended = deleted = 0
+        forgotten = await asyncio.to_thread(store.unseen, GIVEN_UP_AFTER)
+        self.given_up.intersection_update(forgotten)  # the other tables are in use again
+        for code in forgotten:
+            live = None if code in self.given_up else await registry.live_table(code)
+            if live and not live.listeners:
+                await live.give_up()
+                if not live.is_broken:  # if the disk failed, try again in an hour
+                    self.given_up.add(code)
+                ended += 1
+        await asyncio.wrap_future(store.mark(MARKED_AFTER))
+        due = await asyncio.to_thread(store.marked, DELETED_AFTER)
+        most = max(1, await asyncio.to_thread(store.count_tables) // SHARE)
+        for code in due[:most]:
+            used = registry.tables.get(code)
+            if used is not None and used.listeners:
+                store.touch(code)
+                continue
+            registry.tables.pop(code, None)
+            self.given_up.discard(code)
+            await asyncio.wrap_future(store.remove(code))
+            deleted += 1
+        if ended or deleted:
+            log.info("housekeeping", looked_after=ended, removed=deleted, left=len(due[most:]))

@@ -1,0 +1,140 @@
+"""The connections to a table: who is there, and what they are sent."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import msgspec
+
+from mulligan.server.table.log_entries import Entry, is_public
+from mulligan.server.table.rights import Refusal, is_at_home
+from mulligan.server.table.table import Table
+from mulligan.server.table.view import is_present, view
+from mulligan.server.wire.events import Sealed
+from mulligan.server.wire.replies import Happened, Presence, ServerMessage, Welcome
+
+write = msgspec.json.Encoder().encode
+
+
+class Listener(Protocol):
+    """A client's connection. `seats` is what it last received; `code` is the latest code it knows for the table."""
+
+    guest: str
+    code: str
+    watching: bool
+    seats: list[int]
+
+    def tell(self, message: bytes) -> None: ...
+
+    def close(self, code: int) -> None: ...
+
+    def turn_away(self, refusal: Refusal) -> None: ...
+
+
+class Listeners:
+    """The connections to one table. `present` holds the guests who count as present."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.connected: list[Listener] = []
+        self.present: set[str] = set()
+
+    def __iter__(self) -> Iterator[Listener]:
+        """Yields the connections of this moment; they may be removed meanwhile."""
+        return iter(list(self.connected))
+
+    def __len__(self) -> int:
+        return len(self.connected)
+
+    def add(self, listener: Listener, last_event: int) -> None:
+        """Adds a connection: sends it the table's state, and the new presence to all."""
+        self.connected.append(listener)
+        if not listener.watching:
+            self.present.add(listener.guest)
+        self.welcome(listener, last_event)
+        self.tell_presence()
+
+    def remove(self, listener: Listener) -> None:
+        """Removes a connection, if it is still there. Its guest stays present until `drop_absent`."""
+        if listener in self.connected:
+            self.connected.remove(listener)
+
+    def drop_absent(self) -> bool:
+        """Counts guests without a connection as absent. Returns True if there were any."""
+        connected = {listener.guest for listener in self.connected if not listener.watching}
+        if self.present <= connected:
+            return False
+        self.present &= connected
+        self.tell_presence()
+        return True
+
+    def may_stay(self, listener: Listener) -> bool:
+        """True if the guest came by the current link, or has a seat, owns the table or only watches."""
+        table = self.table
+        return listener.watching or listener.code == table.link or is_at_home(table, listener.guest)
+
+    def welcome(self, listener: Listener, last_event: int) -> None:
+        """Sends a connection the table's state and the events since the last one that it knows."""
+        table = self.table
+        listener.seats = [] if listener.watching else table.held_by(listener.guest)
+        is_home = not listener.watching and is_at_home(table, listener.guest)
+        if is_home:
+            listener.code = table.link
+        message = Welcome(
+            you=listener.seats,
+            owner=not listener.watching and listener.guest == table.owner,
+            event=table.event,
+            view=view(table, self.present),
+            missed=table.told_since(last_event) if last_event else [],
+            talk=list(table.talk) if not last_event else [],
+            watchers=self.watchers,
+            sealed=sealed_of(table),
+            removed=len(table.removed) if listener.guest == table.owner and not listener.watching else 0,
+            link=table.link if is_home else "",
+        )
+        self.tell(listener, message)
+
+    def tell(self, listener: Listener, message: ServerMessage) -> None:
+        listener.tell(write(message))
+
+    def tell_all(self, message: ServerMessage) -> None:
+        """Sends the same bytes to all connections."""
+        text = write(message)
+        for listener in self:
+            listener.tell(text)
+
+    def tell_presence(self) -> None:
+        present = [is_present(seat, self.present) for seat in self.table.seats]
+        self.tell_all(Presence(present=present, watchers=self.watchers))
+
+    def tell_entries(self, entries: list[Entry]) -> None:
+        """Sends what has happened at the table to all. Clients with other seats or another link get the whole state."""
+        table = self.table
+        if what := [entry for entry in entries if is_public(entry)]:
+            self.tell_all(Happened(event=table.event, what=what, view=view(table, self.present)))
+        moved = [
+            one
+            for one in self.connected
+            if not one.watching and (one.code, one.seats) != (table.link, table.held_by(one.guest))
+        ]
+        for listener in moved:
+            if self.may_stay(listener):
+                self.welcome(listener, table.event)
+            else:
+                listener.turn_away(Refusal("table_gone"))
+        if moved:  # the number of spectators has changed
+            self.tell_presence()
+
+    def close_all(self, code: int) -> None:
+        for listener in self:
+            listener.close(code)
+
+    @property
+    def watchers(self) -> int:
+        return sum(not listener.seats for listener in self.connected)
+
+
+def sealed_of(table: Table) -> Sealed | None:
+    """Returns the pack that accepts seeds now, or None."""
+    if table.sealed is None:
+        return None
+    return Sealed(game=table.sealed.game, hole=table.sealed.hole, commitment=table.sealed.commitment)

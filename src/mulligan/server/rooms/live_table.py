@@ -1,0 +1,180 @@
+"""A table in use: clients join it, send commands and leave.
+
+Clients receive events only once these are on disk. The store, seeds and sleep are passed in.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from mulligan.server import bots
+from mulligan.server.log import log
+from mulligan.server.store import Store
+from mulligan.server.table.clocks import CLOCKS, Clocks, not_ready
+from mulligan.server.table.commands import do, happen
+from mulligan.server.table.match_flow import give_up, without_seed
+from mulligan.server.table.recent_commands import Memory
+from mulligan.server.table.rights import Asker, Refusal
+from mulligan.server.table.table import Table
+from mulligan.server.wire.base import Tempo
+from mulligan.server.wire.commands import Command, NextHole, Rematch, Start
+from mulligan.server.wire.events import GaveBack
+from mulligan.server.wire.replies import Accepted, Refused
+
+from .game_loop import GameLoop
+from .listeners import Listener, Listeners
+from .table_log import FAULT, TableLog, moment_of
+
+REFUSALS = 100  # remembered refusals per guest, for repeated commands …
+GUESTS = 100  # … for this many guests
+
+
+async def think_at_once(player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> int:
+    return bots.think(player, rules, match, state, dice)
+
+
+class LiveTable:
+    """One table with its connections, its log and its game loop."""
+
+    def __init__(
+        self,
+        table: Table,
+        store: Store,
+        seed: Callable[[], bytes],
+        dice: np.ndarray,
+        clock: Callable[[], float] = time.time,
+        clocks: Mapping[Tempo, Clocks] = CLOCKS,
+        sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
+        think: Callable[[str, Any, Any, Any, np.ndarray], Awaitable[int]] = think_at_once,
+    ) -> None:
+        self.table = table
+        self.seed = seed
+        self.clock = clock
+        self.listeners = Listeners(table)
+        self.log = TableLog(table, store, self.listeners)
+        self.game_loop = GameLoop(self.log, seed, dice, clocks, sleep, think)
+        self.refused: Memory[Refused] = Memory(REFUSALS, GUESTS)
+
+    @property
+    def is_broken(self) -> bool:
+        return self.log.is_broken
+
+    @property
+    def is_idle(self) -> bool:
+        """True if nobody is connected and nothing is being written."""
+        return not self.listeners and not self.log.lock.locked()
+
+    # Connections
+
+    async def join(self, listener: Listener, last_event: int) -> None:
+        """Adds a connection, and gives its guest a lent seat back."""
+        async with self.log.lock:
+            if self.is_broken:  # since the connection was opened
+                listener.close(FAULT)
+                return
+            if not self.listeners.may_stay(listener):
+                listener.turn_away(Refusal("table_gone"))
+                return
+            self.listeners.add(listener, last_event)
+            self.game_loop.tell_clock_to(listener)
+            await self.take_seats_back(listener)
+            self.log.touch()
+        self.game_loop.go_on()
+
+    async def take_seats_back(self, listener: Listener) -> None:
+        """Gives players who return their lent seats back."""
+        for number in listener.seats:
+            seat = self.table.seats[number]
+            if seat.lent and seat.lent_why == "absent":
+                with suppress(Refusal):
+                    await self.log.write(happen(self.table, iter([GaveBack(seat=number)])))
+
+    async def join_again(self, listener: Listener, last_event: int) -> None:
+        """Sends the current state again to a connection that repeats its Hello."""
+        async with self.log.lock:
+            if not self.is_broken:
+                self.listeners.welcome(listener, last_event)
+                self.game_loop.tell_clock_to(listener)
+
+    def part(self, listener: Listener) -> None:
+        """Removes a connection; its guest counts as absent if none of theirs returns in time."""
+        self.listeners.remove(listener)
+        self.listeners.tell_presence()
+        asyncio.get_running_loop().call_later(self.game_loop.clocks.presence, self.count_present)
+
+    def count_present(self) -> None:
+        if self.listeners.drop_absent():
+            self.game_loop.go_on()
+
+    # Commands
+
+    async def command(self, listener: Listener, command: Command) -> None:
+        """Executes a command once and sends the response."""
+        if listener.watching:
+            self.listeners.tell(listener, Refused(id=command.id, error="watching"))
+            return
+        if self.deals(listener.guest, command):
+            await self.game_loop.seeds_of_present()
+        async with self.log.lock:
+            answer = self.refused.find(listener.guest, command.id) or await self.attempt(listener, command)
+            self.listeners.tell(listener, answer)
+            if isinstance(answer, Refused):
+                return
+            self.log.touch()
+        self.game_loop.go_on()
+
+    async def attempt(self, listener: Listener, command: Command) -> Accepted | Refused:
+        """Executes a command and returns the response once it is on disk. A Refusal becomes a response."""
+        try:
+            if self.is_broken:
+                listener.close(FAULT)
+                raise Refusal("server_fault")
+            if not self.listeners.may_stay(listener):
+                raise Refusal("table_gone")
+            asker = Asker(listener.guest, self.listeners.present, self.seed, self.clock())
+            await self.log.write(do(self.table, asker, command))
+        except Refusal as refusal:
+            return self.refuse(listener, command, refusal)
+        except Exception as error:
+            log.error("command_failed", table=self.table.watch, command=type(command).__name__, exc_info=error)
+            self.log.fail()
+            return self.refuse(listener, command, Refusal("server_fault"))
+        return Accepted(id=command.id)
+
+    def refuse(self, listener: Listener, command: Command, refusal: Refusal) -> Refused:
+        """Remembers a refused command: a late retry is refused again, not executed."""
+        answer = Refused(id=command.id, error=refusal.error, params=refusal.params)
+        if refusal.error not in ("server_fault", "id_too_long"):
+            self.refused.keep(listener.guest, command.id, answer)
+        return answer
+
+    def has_to_wait(self, guest: str, command: Command) -> bool:
+        """True if the command waits for seeds, so that other commands on the connection must not wait for it."""
+        return self.deals(guest, command) and bool(without_seed(self.table, self.listeners.present))
+
+    def deals(self, guest: str, command: Command) -> bool:
+        """True if the command leads to a deal; for some commands only the last player to be ready causes it."""
+        if isinstance(command, NextHole | Rematch):
+            return not not_ready(self.table, self.listeners.present) - {guest}
+        return isinstance(command, Start)
+
+    def hurry(self, listener: Listener) -> None:
+        """Skips computer players' pauses, if no other seated person is present."""
+        self.game_loop.hurry(listener)
+
+    # The end
+
+    async def give_up(self) -> None:
+        """Ends the match of an abandoned table and reveals its seed."""
+        if self.table.phase not in ("lobby", "over"):
+            await self.log.happen_at(moment_of(self.table), partial(give_up, self.table, self.seed))
+
+    def rest(self) -> None:
+        """Stops everything when the server closes."""
+        self.log.is_broken = True
+        self.game_loop.stop()

@@ -1,0 +1,31 @@
+"""The worker process for previews during the start: reads a log per line and writes the table's preview.
+
+It runs the engine uncompiled: a log takes some tenths of a second, while compiling takes a minute or more.
+"""
+
+import os
+
+if __name__ == "__main__":  # before the engine is imported
+    os.environ["MULLIGAN_PLAIN"] = "1"
+
+import msgspec
+
+from mulligan.server.processes import answer_all
+from mulligan.server.table.log_entries import Entry
+from mulligan.server.table.preview import preview
+from mulligan.server.table.table import Table
+
+read_log = msgspec.json.Decoder(list[Entry]).decode
+write = msgspec.json.Encoder().encode
+
+
+def answer(line: bytes) -> bytes:
+    """Returns the preview, or an empty object if the log cannot be read."""
+    try:
+        return write(preview(Table(read_log(line))))
+    except Exception:  # a damaged log can cause any error; the server reports it when it reads the log itself
+        return b"{}"
+
+
+if __name__ == "__main__":
+    answer_all(answer)

@@ -1,0 +1,336 @@
+"""The registry of tables in use: opens them, finds them by code, loads them and removes idle ones."""
+
+import asyncio
+import math
+import secrets
+import sys
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from mulligan.engine.chance import many_dice
+from mulligan.game.rulebook import LANGUAGES
+from mulligan.game.variants import load, names
+from mulligan.server import bots
+from mulligan.server.bot_processes import BotProcesses
+from mulligan.server.limits import Guesses
+from mulligan.server.log import log, log_rarely
+from mulligan.server.processes import Processes
+from mulligan.server.services import cardboard
+from mulligan.server.services.archive import Archive
+from mulligan.server.services.coach import Coach
+from mulligan.server.store import Store, StoreError
+from mulligan.server.table import take_mulligan
+from mulligan.server.table.clocks import CLOCKS, Clocks
+from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
+from mulligan.server.table.commands import happen
+from mulligan.server.table.log_entries import Entry, Opened, decode, encode
+from mulligan.server.table.match_flow import seal_next
+from mulligan.server.table.names import check_name, free_name
+from mulligan.server.table.preview import Preview, preview
+from mulligan.server.table.rights import Refusal, must_be_player, raise_seat_count
+from mulligan.server.table.table import Table, match_id
+from mulligan.server.wire.base import Tempo
+from mulligan.server.wire.cardboard import CardboardGame
+from mulligan.server.wire.coach import MulliganWish
+from mulligan.server.wire.tables import NewTable, SeatWish
+
+from .live_table import LiveTable
+from .turn_clock import report
+
+TRIES = 5
+STARTED = b'"is":"Started"'  # in the log of a table with a match
+PREVIEW_COMMAND = (sys.executable, "-m", "mulligan.server.rooms.preview_worker")
+read_preview = msgspec.json.Decoder(Preview).decode
+PATIENCE = 60.0  # seconds to read a preview
+COACH_AFTER = 3.0  # seconds after the start before the coach uses the processors, so that players reconnect first
+MOST_LOST = 1000  # lost entries of one table; larger claims are capped
+IDLE_SECONDS = 600.0
+LONG = 5000  # entries in a log, about 20 ms to read; longer logs are read in another thread
+
+
+class Registry:
+    """The tables that one server has in use. Seeds, the clock and random letters are passed in."""
+
+    def __init__(
+        self,
+        store: Store,
+        seed: Callable[[], bytes] = lambda: secrets.token_bytes(32),
+        clock: Callable[[], float] = time.time,
+        clocks: Mapping[Tempo, Clocks] = CLOCKS,
+        letter: Callable[[str], str] = secrets.choice,
+        thinkers: BotProcesses | None = None,
+        coach: Coach | None = None,
+    ) -> None:
+        self.store = store
+        self.archive = Archive(store)
+        self.seed = seed
+        self.clock = clock
+        self.clocks = clocks
+        self.letter = letter
+        self.thinkers = thinkers or BotProcesses()
+        self.coach = coach or Coach()
+        self.tables: dict[str, LiveTable] = {}
+        self.loading: dict[str, asyncio.Task[LiveTable | None]] = {}
+        self.is_warm = asyncio.Event()
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.early = Processes(PREVIEW_COMMAND, 1, PATIENCE)  # reads previews while the server starts
+        self.reading_early = asyncio.Lock()
+        self.previews: dict[str, asyncio.Task[Preview | None]] = {}
+        self.opened: set[str] = set()  # since the start of the server
+        self.went_back: dict[str, int] = {}  # lost log entries by table code
+
+    def open(self) -> None:
+        """Starts the background tasks."""
+        bots.load_numba()
+        self.begin(self.warm_up())
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Runs a coroutine in the background until the registry is closed."""
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(report)
+
+    async def close(self) -> None:
+        """Stops all background work and waits until everything is on disk."""
+        for live in self.tables.values():
+            live.rest()
+        tasks = [*self.tasks, *self.loading.values(), *self.previews.values()]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await self.early.close()
+        await self.thinkers.close()
+        await self.coach.close()
+        await asyncio.to_thread(self.store.close)
+
+    async def has_started(self, patience: float) -> bool:
+        """Waits up to `patience` seconds for the start to finish. Returns True if it has."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.is_warm.wait(), patience)
+        return self.is_warm.is_set()
+
+    async def warm_up(self) -> None:
+        """Loads the code that tables need, in a thread; players that think elsewhere are loaded there."""
+        await asyncio.to_thread(bots.warm_up, self.thinkers.quick)
+        self.is_warm.set()
+        async with self.reading_early:
+            await self.early.close()
+        self.previews.clear()
+        await asyncio.sleep(COACH_AFTER)
+        await self.coach.prepare()
+
+    async def open_table(self, wish: NewTable, guest: str) -> Table:
+        """Opens a table for a guest. Raises Refusal."""
+        seats = check_seats(wish)
+        language = wish.language if wish.language in LANGUAGES else ""
+        rules = load(wish.game).text
+        return await self.set_up(Opened("", "", wish.game, guest, seats, wish.options, rules, language=language))
+
+    async def open_practice(self, game: str, wish: MulliganWish, guest: str) -> Table:
+        """Opens a practice table for a guest from a position of a finished game. Raises Refusal."""
+        card, _ = await asyncio.to_thread(self.archive.finished, game)
+        entries, match = await asyncio.to_thread(self.archive.log_of, game)
+        opened = await asyncio.to_thread(take_mulligan.opened, map(decode, entries), card.id, match, wish, guest)
+        return await self.set_up(opened)
+
+    async def keep_told(self, told: CardboardGame) -> str:
+        """Saves the finished holes of a game with real cards as a finished game, and returns its id. Raises Refusal."""
+        told = await asyncio.to_thread(cardboard.kept, told)
+        watch, _ = await self.keep(told.game, lambda *codes: asyncio.to_thread(cardboard.log_of, told, *codes))
+        log.info("game_told", table=watch, game=told.game, seats=len(told.players), holes=len(told.holes))
+        return match_id(watch, 1)
+
+    async def set_up(self, opened: Opened) -> Table:
+        """Opens a table with new codes and starts it if it is for practice. Raises Refusal."""
+
+        async def begun(code: str, watch: str) -> list[Entry]:
+            opened.table, opened.watch = code, watch
+            table = Table([opened])
+            begin = take_mulligan.begin(table, self.seed) if opened.position else seal_next(table, self.seed)
+            return [opened, *happen(table, begin)]
+
+        _, entries = await self.keep(opened.game, begun)
+        table = Table(entries)
+        self.opened.add(table.code)
+        self.take_in(table)
+        tempo, seats = opened.options.tempo, len(opened.seats)
+        log.info("table_opened", table=table.watch, game=opened.game, seats=seats, tempo=tempo)
+        return table
+
+    async def keep(self, game: str, log_under: Callable[[str, str], Awaitable[list[Entry]]]) -> tuple[str, list[Entry]]:
+        """Writes the log of a new table, and returns its spectators' code and the log. Raises Refusal.
+
+        `log_under` makes the log for a pair of codes; it is called again if one of them is taken.
+        """
+        for _ in range(TRIES):
+            code, watch = self.new_code(CODE_LENGTH), self.new_code(WATCH_LENGTH)
+            entries = await log_under(code, watch)
+            written = [encode(entry) for entry in entries]
+            try:
+                await asyncio.wrap_future(self.store.open_table(code, watch, game, self.clock(), written))
+            except StoreError as error:
+                failure = error
+            else:
+                return watch, entries
+        log_rarely("store_failed", str(failure), "error")
+        raise Refusal("server_fault")
+
+    def new_code(self, length: int) -> str:
+        return "".join(self.letter(LETTERS) for _ in range(length))
+
+    async def live_table(self, code: str) -> LiveTable | None:
+        """Returns the table of a code, loading it if necessary, or None. Raises Refusal if its log is damaged."""
+        code = code.upper()
+        if not is_code(code, *CODE_LENGTHS):
+            return None
+        live = self.tables.get(code)
+        if live is None or live.is_broken:
+            if code not in self.loading:
+                self.loading[code] = asyncio.create_task(self.load(code))
+            live = await asyncio.shield(self.loading[code])
+        return live
+
+    async def find(self, code: str, watching: bool, guest: str, address: str, guesses: Guesses) -> str:
+        """Returns the code of the requested table. Raises Refusal if there is none, or after too many guesses.
+
+        Seated guests and the owner always find their table, even after other guests' wrong guesses from the same
+        address, and by old links, which are closed to new guests.
+        """
+        found = await (self.watched if watching else self.found)(code)
+        wait = guesses.wait(address)
+        if found and (wait or (not watching and self.link_of(found) != code.upper())):
+            seen = await self.look(found)
+            if seen is None or not seen.is_home_of(guest):
+                if wait:
+                    raise Refusal("too_fast", seconds=math.ceil(wait))
+                found = None
+        if found is None:
+            if wait := guesses.miss(address, f"{'w' if watching else 't'}/{code[:20].upper()}"):
+                raise Refusal("too_fast", seconds=math.ceil(wait))
+            raise Refusal("table_gone", table=code[:20])
+        return found
+
+    async def load(self, code: str) -> LiveTable | None:
+        """Loads a table. During the start, a table with a match waits for compiled code."""
+        try:
+            with self.archive.legible(code):
+                entries = self.store.entries(code)
+                if any(STARTED in entry for entry in entries):
+                    await self.is_warm.wait()
+                    entries = self.store.entries(code)
+                if len(entries) < LONG:
+                    table = read_table(entries)
+                else:
+                    table = await asyncio.to_thread(read_table, entries)
+            return self.take_in(table) if table else None
+        finally:
+            del self.loading[code]
+
+    async def found(self, code: str) -> str | None:
+        """Returns the original code for a link's code, or None if there is no such table. Raises Refusal."""
+        code = code.upper()
+        if not is_code(code, *CODE_LENGTHS):
+            return None
+        with self.archive.legible(code):
+            return code if code in self.tables else self.store.table_of(code)
+
+    def link_of(self, code: str) -> str:
+        """Returns the code in a table's current link for its original code. Raises Refusal."""
+        if live := self.tables.get(code):
+            return live.table.link
+        with self.archive.legible(code):
+            return self.store.link_of(code)
+
+    async def watched(self, watch: str) -> str | None:
+        """Returns the original code of the table with a spectators' code, or None. Raises Refusal."""
+        watch = watch.upper()
+        if not is_code(watch, WATCH_LENGTH):
+            return None
+        with self.archive.legible():
+            return await asyncio.to_thread(self.store.code_of, watch)
+
+    async def look(self, code: str) -> Preview | None:
+        """Returns a preview of a table, even while the server starts, or None. Raises Refusal."""
+        if not self.is_warm.is_set() and (found := await self.found(code)) and (seen := await self.preview(found)):
+            return seen
+        live = await self.live_table(code)
+        return preview(live.table) if live else None
+
+    async def preview(self, code: str) -> Preview | None:
+        """Returns a preview from a worker process without compiled code, or None if that failed."""
+        if code not in self.previews:
+            self.previews[code] = asyncio.create_task(self.read_early(code))
+        return await asyncio.shield(self.previews[code])
+
+    async def read_early(self, code: str) -> Preview | None:
+        async with self.reading_early:
+            try:
+                log = await asyncio.to_thread(self.store.entries, code)
+                is_late = self.is_warm.is_set()
+                return None if is_late else read_preview(await self.early.ask(b"[" + b",".join(log) + b"]"))
+            except (OSError, TimeoutError, msgspec.MsgspecError):
+                return None
+
+    def compare(self, live: LiveTable, guest: str, known: int) -> None:
+        """Detects lost log entries: a seated player's client knows events that the log does not contain.
+
+        Clients can lie, so a table counts only once, and only if it was opened before the server started.
+        """
+        code, lost = live.table.code, known - live.table.event
+        if lost <= 0 or code in self.opened or code in self.went_back:
+            return
+        if live.table.held_by(guest):
+            self.went_back[code] = min(lost, MOST_LOST)
+            log.error("log_went_back", table=live.table.watch, entries=self.went_back[code])
+
+    def take_in(self, table: Table) -> LiveTable:
+        """Adds a table to the registry, and removes it again if it stays unused."""
+        dice = many_dice(int.from_bytes(self.seed()[:8], "big"), 1)[0]
+        live = self.tables[table.code] = LiveTable(
+            table, self.store, self.seed, dice, self.clock, self.clocks, think=self.thinkers.think
+        )
+        self.put_away_later(live)
+        return live
+
+    def put_away_later(self, live: LiveTable) -> None:
+        """Schedules the removal of an idle table; its log remains."""
+        asyncio.get_running_loop().call_later(IDLE_SECONDS, self.put_away, live)
+
+    def put_away(self, live: LiveTable) -> None:
+        if live.is_idle and self.tables.get(live.table.code) is live:
+            del self.tables[live.table.code]
+
+
+def read_table(entries: Sequence[bytes]) -> Table | None:
+    return Table(map(decode, entries)) if entries else None
+
+
+def check_seats(wish: NewTable) -> list[SeatWish]:
+    """Returns the requested seats, each with a unique name. Raises Refusal."""
+    if wish.game not in names():
+        raise Refusal("no_such_game", game=wish.game[:20], games=names())
+    variant = load(wish.game)
+    if len(wish.seats) not in variant.seats:
+        raise_seat_count(variant, len(wish.seats))
+    taken: list[str] = []
+    seats: dict[int, SeatWish] = {}
+    people_first = sorted(range(len(wish.seats)), key=lambda number: wish.seats[number].kind == "computer")
+    for number in people_first:
+        seat = wish.seats[number]
+        if seat.kind == "friend":
+            seats[number] = SeatWish(kind="friend")
+            continue
+        name = seat.name
+        if seat.kind == "computer":
+            must_be_player(seat.player)
+            name = free_name(name or seat.player.capitalize(), taken)
+        taken.append(check_name(name, taken))
+        player = seat.player if seat.kind == "computer" else ""
+        seats[number] = SeatWish(kind=seat.kind, name=taken[-1], player=player)
+    return [seats[number] for number in range(len(wish.seats))]

@@ -1,0 +1,108 @@
+"""A table's log: entries are written to disk, and only then sent to the clients."""
+
+import asyncio
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+from mulligan.server.log import log, log_rarely
+from mulligan.server.store import Store, Written
+from mulligan.server.table.commands import happen
+from mulligan.server.table.log_entries import Entry, Linked, encode
+from mulligan.server.table.pack import Deal
+from mulligan.server.table.rights import Refusal
+from mulligan.server.table.table import Table
+from mulligan.server.wire.events import GivenUp, MatchOver, Started, Unsealed
+
+from .listeners import Listeners
+
+TOUCH_SECONDS = 3600.0
+FAULT = 1011  # the code with which sockets are closed after a failure
+
+Moment: TypeAlias = tuple[Any, ...]
+
+
+class TableLog:
+    """Writes the log of one table. `lock` admits one change at a time."""
+
+    def __init__(self, table: Table, store: Store, listeners: Listeners) -> None:
+        self.table = table
+        self.store = store
+        self.listeners = listeners
+        self.lock = asyncio.Lock()
+        self.is_broken = False  # the table may be ahead of the disk; nothing more is written
+        self.touched = -math.inf
+
+    async def write(self, entries: list[Entry]) -> None:
+        """Writes entries to disk, then sends them to all clients. Raises Refusal if the disk fails."""
+        if not entries:
+            return
+        table = self.table
+        first = table.event - len(entries) + 1
+        try:
+            written = [encode(entry) for entry in entries]
+            link = next((entry.code for entry in entries if isinstance(entry, Linked)), "")
+            await asyncio.wrap_future(self.store.append(table.code, first, written, dealt_in(table, entries), link))
+        except OSError as error:
+            log_rarely("store_failed", str(error), "error")
+            self.fail()
+            raise Refusal("server_fault") from None
+        note(table, entries)
+        self.listeners.tell_entries(entries)
+
+    async def happen_at(self, moment: Moment, entries: Callable[[], Iterator[Entry]]) -> None:
+        """Writes what happens without a command, if the game is still where it was at `moment`."""
+        async with self.lock:
+            if moment_of(self.table) == moment and not self.is_broken:
+                try:
+                    await self.write(happen(self.table, entries()))
+                except Refusal:
+                    pass
+                except Exception:
+                    self.fail()
+                    raise
+
+    def fail(self) -> None:
+        """Drops the table, which may be ahead of the disk; it is read again when a client reconnects."""
+        self.is_broken = True
+        send_away = self.listeners.close_all
+        asyncio.get_running_loop().call_soon(send_away, FAULT)  # after the response to the failed command
+
+    def touch(self) -> None:
+        """Records that the table is in use, at most once an hour."""
+        now = asyncio.get_running_loop().time()
+        if now - self.touched > TOUCH_SECONDS:
+            self.touched = now
+            self.store.touch(self.table.code).add_done_callback(self.touch_again)
+
+    def touch_again(self, written: Written) -> None:
+        """If the disk failed, lets the next command try again."""
+        if written.exception():
+            self.touched = -math.inf
+
+
+def moment_of(table: Table) -> Moment:
+    """Returns a value that changes with the game, but not with chat or seat changes."""
+    steps = len(table.playing.steps) if table.is_playing else 0
+    return (table.match, len(table.card), table.phase, steps, table.computer_on_turn)
+
+
+def dealt_in(table: Table, entries: list[Entry]) -> tuple[str, dict[str, int]] | None:
+    """Returns the game and the count of each face in the deal whose seed is revealed by these entries, or None."""
+    cards = table.cards
+    for entry in entries:
+        if isinstance(entry, Unsealed) and isinstance(cards, Deal) and cards.seal.is_of(entry):
+            return table.variant.name, table.count(cards.dealt)
+    return None
+
+
+def note(table: Table, entries: list[Entry]) -> None:
+    """Logs matches, but no moves."""
+    for entry in entries:
+        match entry:
+            case Started():
+                log.info("match_started", table=table.watch, match=entry.match)
+            case MatchOver():
+                log.info("match_over", table=table.watch, match=table.match, holes=len(table.card))
+            case GivenUp():
+                log.info("match_given_up", table=table.watch, match=table.match, hole=entry.hole)

@@ -1,0 +1,89 @@
+"""The timer of a table: runs one timeout at a time and reports it to the clients."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from mulligan.server.log import log
+from mulligan.server.table.clocks import Wait
+from mulligan.server.table.table import Table
+from mulligan.server.wire.replies import Clock
+
+
+class TurnClock:
+    """Runs one timeout. Awaits `run_out` when it expires; calls `tell` with each change."""
+
+    def __init__(
+        self,
+        table: Table,
+        sleep: Callable[[float], Awaitable[Any]],
+        run_out: Callable[[Wait], Awaitable[None]],
+        tell: Callable[[Clock], None],
+    ) -> None:
+        self.table = table
+        self.sleep = sleep
+        self.run_out = run_out
+        self.tell = tell
+        self.wait: Wait | None = None
+        self.turn: tuple[Any, ...] = ()  # the turn being timed …
+        self.began = 0.0  # … and when it began
+        self.ends_at = 0.0
+        self.timer: asyncio.Task[None] | None = None
+        self.told = Clock()
+
+    def set(self, wait: Wait | None, turn_seconds: float | None) -> None:
+        """Restarts the timer if the table waits for something else.
+
+        One time limit covers all steps of a turn, including steps taken back and reconnections; a player who returns
+        to a lent seat gets the full time again.
+        """
+        before = (self.wait, self.turn)
+        turn = (self.table.match, len(self.table.card), self.table.turn, bool(self.table.computer_on_turn))
+        if turn != self.turn:
+            self.turn, self.began = turn, now()
+        if is_same((wait, turn), before):
+            return
+        self.wait = wait
+        self.stop()
+        if wait:
+            self.ends_at = now() + wait.seconds
+            if wait.seat is not None and turn_seconds:
+                self.ends_at = min(self.ends_at, self.began + turn_seconds)
+            self.timer = asyncio.create_task(self.run(wait))
+            self.timer.add_done_callback(report)
+        clock = self.showing()
+        if clock.why or self.told.why:
+            self.told = clock
+            self.tell(clock)
+
+    def stop(self) -> None:
+        if self.timer:
+            self.timer.cancel()
+        self.timer = None
+
+    async def run(self, wait: Wait) -> None:
+        await self.sleep(max(0.0, self.ends_at - now()))
+        self.timer = None  # from here on it must not be cancelled
+        await self.run_out(wait)
+
+    def showing(self) -> Clock:
+        """Returns the remaining time as a message."""
+        if self.wait is None:
+            return Clock()
+        return Clock(seat=self.wait.seat, seconds=round(max(0.0, self.ends_at - now()), 1), why=self.wait.why)
+
+
+def is_same(new: tuple[Wait | None, Any], old: tuple[Wait | None, Any]) -> bool:
+    """True if the timer continues: same wait, same turn. The timeout of a seat that was left ignores turns."""
+    wait = new[0]
+    return wait == old[0] and (wait is None or wait.why == "left" or new[1] == old[1])
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def report(task: asyncio.Task[None]) -> None:
+    """Logs an error that stopped a table's background task."""
+    if not task.cancelled() and (error := task.exception()):
+        log.error("table_stopped", exc_info=error)

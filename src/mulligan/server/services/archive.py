@@ -1,0 +1,106 @@
+"""Reads finished games from the logs of their tables."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from mulligan.game.variants import Variant, load
+from mulligan.server.log import log_rarely
+from mulligan.server.store import Store
+from mulligan.server.table import finished, shuffles
+from mulligan.server.table.codes import WATCH_LENGTH, is_code
+from mulligan.server.table.log_entries import Opened, decode
+from mulligan.server.table.rights import Refusal
+from mulligan.server.table.table import variant_of
+from mulligan.server.wire.finished import FinishedGame, HoleReplay
+from mulligan.server.wire.shuffles import Frequency, ShuffleBook
+
+
+class Archive:
+    """The finished games in the store. A game's id is its table's spectators' code and the number of the match."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.finished = lru_cache(maxsize=64)(self.read_finished)
+        self.replay = lru_cache(maxsize=64)(self.read_replay)
+
+    def read_finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
+        """Returns the score card and the record of a finished game. Raises Refusal."""
+        entries, match = self.log_of(game)
+        with self.legible(watch=watch_of(game)):
+            found = finished.read(map(decode, entries), match)
+        if found is None:
+            raise Refusal("game_gone", game=game)
+        card, record = found
+        return msgspec.structs.replace(card, opened=self.store.opened(card.watch)), record
+
+    def read_replay(self, game: str, hole: int) -> HoleReplay:
+        """Returns the positions of one hole of a finished game. Raises Refusal."""
+        card, _ = self.finished(game)
+        entries, match = self.log_of(game)
+        with self.legible(watch=watch_of(game)):
+            replay = finished.replay(map(decode, entries), card.id, match, hole)
+        if replay is None:
+            raise Refusal("hole_gone", hole=hole)
+        return replay
+
+    def shuffles(self, game: str) -> ShuffleBook:
+        """Returns all shuffles of a match so far. Raises Refusal."""
+        entries, match = self.log_of(game)
+        with self.legible(watch=watch_of(game)):
+            opened = opening(entries)
+            if opened.position:
+                raise Refusal("practice_only")
+            if opened.real_cards:
+                raise Refusal("real_cards")
+            book = shuffles.read(map(decode, entries), match)
+        if book is None:
+            raise Refusal("game_gone", game=game)
+        return book
+
+    def frequencies(self) -> list[Frequency]:
+        """Returns the counts of cards dealt on this server, by game. Raises Refusal."""
+        with self.legible():
+            return [shuffles.frequency(load(game), holes, counts) for game, holes, counts in self.store.frequencies()]
+
+    def rules_of(self, game: str) -> Variant:
+        """Returns the rules of a played game. Raises Refusal."""
+        entries, _ = self.log_of(game)
+        return variant_of(opening(entries))
+
+    def log_of(self, game: str) -> tuple[list[bytes], int]:
+        """Returns the log of a game's table, and the number of its match. Raises Refusal."""
+        watch, _, number = game.upper().partition("-")
+        is_number = number.isascii() and number.isdigit() and len(number) < 6
+        with self.legible(watch=watch_of(game)):
+            code = self.store.code_of(watch) if is_code(watch, WATCH_LENGTH) and is_number else None
+            if code is None:
+                raise Refusal("game_gone", game=game[:20])
+            return self.store.entries(code), int(number)
+
+    @contextmanager
+    def legible(self, code: str = "", watch: str = "") -> Iterator[None]:
+        """Raises Refusal if a log or the file is damaged, and logs the error at most once a minute."""
+        try:
+            yield
+        except Refusal:
+            raise
+        except Exception as error:  # a damaged log can cause any error
+            named = "" if isinstance(error, OSError) else watch or self.store.watch_of(code) or ""
+            why = f"{type(error).__name__}: {error}"[:200]
+            log_rarely("table_unreadable", why, "error", table=named, exc_info=error)
+            raise Refusal("table_unreadable") from None
+
+
+def watch_of(game: str) -> str:
+    return game.upper()[:WATCH_LENGTH]
+
+
+def opening(entries: list[bytes]) -> Opened:
+    """Returns the first entry of a log."""
+    opened = decode(entries[0])
+    assert isinstance(opened, Opened)
+    return opened

@@ -1,0 +1,218 @@
+"""Games with real cards: converts the moves that users enter into the log of a table.
+
+Views, hints, replays and analyses therefore work as for other games. Nothing is stored until the user saves the
+game as a finished game.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from mulligan.engine.chance import stock_bag
+from mulligan.engine.state import Phase
+from mulligan.game.draft import HoleWritten as Told
+from mulligan.game.draft import Moment, Wrong, follow
+from mulligan.game.hole import Game, Hole, record_hole
+from mulligan.game.notation import write_face, write_piece, write_slot
+from mulligan.game.setup import TableError, set_table
+from mulligan.game.variants import Variant, load, names
+from mulligan.server.table.log_entries import Entry, Opened, is_public
+from mulligan.server.table.names import check_name
+from mulligan.server.table.rights import Refusal, raise_seat_count
+from mulligan.server.table.steps import PHASE_NAMES, event_of
+from mulligan.server.table.table import Table, match_id
+from mulligan.server.table.view import view
+from mulligan.server.wire.cardboard import Awaited, CardboardGame, CardboardPosition, CardboardTable, HoleWritten
+from mulligan.server.wire.coach import Hint
+from mulligan.server.wire.events import DealerDrawn, Dealt, HoleOver, MatchOver, Started
+from mulligan.server.wire.tables import SeatWish, TableOptions
+
+from .coach import Coach
+
+MOST_HOLES = 40  # including play-off holes
+MOST_MOVES = 4000  # in all holes; eight players who never close make a few hundred per hole
+HERE = ("",)  # players at a real table count as present
+
+
+class Following(NamedTuple):
+    """A game with its log, and the index in the log where the last entered move begins."""
+
+    game: Game
+    log: list[Entry]
+    latest: int
+    pieces: list[list[str]]  # by hole
+
+
+def variant_told(name: str) -> Variant:
+    """Returns the variant of a name. Raises Refusal."""
+    if name not in names():
+        raise Refusal("no_such_game", game=name[:20], games=names())
+    return load(name)
+
+
+def follow_told(told: CardboardGame, code: str = "", watch: str = "", holes: int = 0) -> Following:
+    """Returns the log of an entered game. With `holes`, the match ends after that many, and tied players share it.
+
+    Raises Refusal, which names the first impossible move and the reason.
+    """
+    opened = opening(told, code, watch, holes)
+    table = Table([opened])
+    log: list[Entry] = [opened, Started(match=1), DealerDrawn(seat=told.dealer)]
+    latest, place = len(log), (0, 0)
+    pieces: list[list[str]] = []
+    game = Game(table.variant, [seat.name for seat in table.seats], told.dealer)
+    written = [Told(hole.first_discard, hole.moves, hole.reveal) for hole in told.holes]
+    try:
+        for moment in follow(game, written):
+            if place != (moment.number, moment.text):
+                latest, place = len(log), (moment.number, moment.text)
+            log.append(entry_of(game, table, moment))
+            if moment.number > len(pieces):
+                pieces.append([])
+            if moment.outcome.step.phase != Phase.DEAL:
+                pieces[-1].append(write_piece(game.variant, moment.outcome.step))
+            if moment.hole.is_over:
+                points = dict(zip(game.at_table, moment.hole.points, strict=True))
+                by_seat = [points.get(player) for player in range(len(game.players))]
+                log.append(HoleOver(hole=moment.number, playoff=table.playoff(moment.number), points=by_seat))
+    except Wrong as wrong:
+        raise refusal_of(wrong) from None
+    if game.is_over:
+        log.append(MatchOver(winners=game.winners, totals=game.totals, game=match_id(watch, 1)))
+    return Following(game, log, latest, pieces)
+
+
+def opening(told: CardboardGame, code: str, watch: str, holes: int) -> Opened:
+    """Returns the first entry of the game's table, whose seats no guest holds. Raises Refusal."""
+    variant = variant_told(told.game)
+    if len(told.players) not in variant.seats:
+        raise_seat_count(variant, len(told.players))
+    if not 0 <= told.dealer < len(told.players):
+        raise Refusal("no_such_seat", seat=told.dealer)
+    if len(told.holes) > MOST_HOLES or sum(len(hole.moves) for hole in told.holes) > MOST_MOVES:
+        raise Refusal("game_too_long")
+    names: list[str] = []
+    for name in told.players:
+        names.append(check_name(name, names))
+    return Opened(
+        table=code,
+        watch=watch,
+        game=variant.name,
+        owner="",
+        seats=[SeatWish(kind="me", name=name) for name in names],
+        options=TableOptions(),
+        rules=variant.text,
+        real_cards=True,
+        holes=holes,
+    )
+
+
+def refusal_of(wrong: Wrong) -> Refusal:
+    """Returns the refusal for an impossible move; `why` is a key of the referee's messages, with its parameters."""
+    where = {"hole": wrong.hole, "number": wrong.number, "text": wrong.text[:20]}
+    return Refusal("wrong_move", why=wrong.key, **where, **wrong.params)
+
+
+def entry_of(game: Game, table: Table, moment: Moment) -> Entry:
+    """Converts a step into an entry of the log."""
+    step = moment.outcome.step
+    if step.phase == Phase.DEAL:
+        return Dealt(
+            hole=moment.number,
+            playoff=table.playoff(moment.number),
+            dealer=game.dealer,
+            seats=game.at_table,
+            first_discard=write_face(game.variant, step.face),
+        )
+    return event_of(game.variant, moment.outcome, game.at_table[step.seat])
+
+
+def table_told(told: CardboardGame) -> CardboardTable:
+    """Returns the state of the table after all entered moves. Raises Refusal."""
+    game, log, latest, pieces = follow_told(told)
+    hole, awaited = game.hole, None
+    stock: dict[str, int] = {}
+    unseen: dict[str, int] = {}
+    if hole is not None:
+        stock, unseen = counts(game.variant, stock_bag(hole.state)), counts(game.variant, hole.state.unseen)
+        if hole.awaits_card:
+            awaited = Awaited(seat=game.at_table[hole.turn], slot=write_slot(game.variant, hole.sight.awaited))
+    records = [*game.holes, *([] if hole is None else [as_far_as(game, hole)])]
+    return CardboardTable(
+        view=view(Table(log), HERE),
+        what=[entry for entry in log[latest:] if is_public(entry)],
+        awaited=awaited,
+        stock=stock,
+        unseen=unseen,
+        dealer=game.dealer,
+        seats=game.at_table,
+        holes=[HoleWritten(**record, pieces=own) for record, own in zip(records, pieces, strict=True)],
+    )
+
+
+def as_far_as(game: Game, hole: Hole) -> dict[str, Any]:
+    """Returns an unfinished hole in the format of a record."""
+    return record_hole(game.variant, hole.steps, game.dealer, game.at_table, []) | {"points": None}
+
+
+def counts(variant: Variant, bag: Any) -> dict[str, int]:
+    """Returns how many cards of each face are in a bag."""
+    return {face: int(bag[number]) for number, face in enumerate(variant.faces)}
+
+
+def position_told(told: CardboardPosition) -> tuple[Variant, Any]:
+    """Returns the variant and state of an entered position. Raises Refusal with the reason if it is impossible."""
+    variant = variant_told(told.game)
+    try:
+        return variant, set_table(
+            variant,
+            told.layouts,
+            told.discard,
+            told.turn,
+            told.held,
+            told.taken,
+            told.discarded,
+            told.closer,
+            told.gone,
+        )
+    except TableError as error:
+        raise Refusal("impossible_table", why=error.key, **error.params) from None
+
+
+def deciding(told: CardboardGame) -> tuple[Game, Hole]:
+    """Returns the game and its hole if a player must choose a move. Raises Refusal."""
+    game = follow_told(told).game
+    if game.hole is None or not game.hole.legal_moves():
+        raise Refusal("nothing_to_decide")
+    return game, game.hole
+
+
+async def advise(coach: Coach, told: CardboardGame, admit: Callable[[], None]) -> Hint:
+    """Rates the legal moves in a game with real cards. Raises Refusal."""
+    game, hole = await asyncio.to_thread(deciding, told)
+    moves = await coach.rank(game.variant, hole.state, game.at_table, admit)
+    return Hint(event=0, seat=game.at_table[hole.turn], phase=PHASE_NAMES[hole.sight.phase], moves=moves)
+
+
+async def advise_position(coach: Coach, told: CardboardPosition, admit: Callable[[], None]) -> Hint:
+    """Rates the legal moves in a position entered by hand. Raises Refusal."""
+    variant, state = await asyncio.to_thread(position_told, told)
+    moves = await coach.rank(variant, state, range(len(told.layouts)), admit)
+    return Hint(event=0, seat=told.turn, phase=PHASE_NAMES[int(state.phase)], moves=moves)
+
+
+def kept(told: CardboardGame) -> CardboardGame:
+    """Returns the finished holes of a game, for the analysis. Raises Refusal if there are none."""
+    game = follow_told(told).game
+    if not game.holes:
+        raise Refusal("no_hole_over")
+    over = len(game.holes) if game.is_over else min(len(game.holes), int(game.variant.rules.holes))
+    return CardboardGame(told.game, told.players, told.dealer, told.holes[:over])
+
+
+def log_of(told: CardboardGame, code: str, watch: str) -> list[Entry]:
+    """Returns the complete log of a table with this game; a match ended early ends with its last hole."""
+    log = follow_told(told, code, watch).log
+    if not isinstance(log[-1], MatchOver):
+        log = follow_told(told, code, watch, len(told.holes)).log
+    return log

@@ -1,0 +1,144 @@
+"""The coach: hints for a person playing alone, and analyses of finished games, computed in worker processes.
+
+It sees only what players see. Answers take long to compute, so the latest ones are cached.
+"""
+
+import asyncio
+import hashlib
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from mulligan.game.variants import Variant
+from mulligan.server.log import log_rarely
+from mulligan.server.processes import Processes
+from mulligan.server.table.rights import Refusal, may_be_advised
+from mulligan.server.table.steps import PHASE_NAMES
+from mulligan.server.table.table import Table
+from mulligan.server.wire.coach import Analysis, Hint, Rated
+from mulligan.server.wire.finished import FinishedGame
+
+COMMAND = (sys.executable, "-m", "mulligan.server.services.coach_worker")
+MOST = 2  # worker processes
+PATIENCE = 120.0  # seconds for a response
+COMPILING = 1800.0  # seconds to compile everything, once per installation
+REMEMBERED = 300  # cached answers
+WAITING = 24  # simultaneous requests
+TRIES = 2
+
+
+class AboutMove(msgspec.Struct, tag="move"):
+    """A request to rate the legal moves of a position."""
+
+    rules: str
+    file: str
+    state: bytes
+    seats: list[int]  # the players at the table
+
+
+class AboutGame(msgspec.Struct, tag="game"):
+    """A request to analyse a game."""
+
+    rules: str
+    file: str
+    id: str
+    record: dict[str, Any]
+    playoffs: list[int]  # by hole: 0 or the number of the play-off hole
+
+
+class AboutNothing(msgspec.Struct, tag="nothing"):
+    """A request that only checks that the worker is ready."""
+
+
+Question = AboutMove | AboutGame | AboutNothing
+
+write = msgspec.json.Encoder().encode
+read_question = msgspec.json.Decoder(Question).decode
+read_moves = msgspec.json.Decoder(list[Rated]).decode
+read_analysis = msgspec.json.Decoder(Analysis).decode
+
+
+class Coach:
+    """Sends requests to the worker processes and caches the latest answers."""
+
+    def __init__(self, command: Sequence[str] = COMMAND, most: int = MOST) -> None:
+        self.processes = Processes(command, most, PATIENCE)
+        self.games = asyncio.Semaphore(max(1, most - 1))  # keeps a worker free for hints while games are analysed
+        self.answers: dict[str, asyncio.Task[bytes]] = {}
+
+    async def advise(self, table: Table, guest: str, seat: int, admit: Callable[[], None]) -> Hint:
+        """Returns a hint for the seat's holder. Raises Refusal."""
+        must_be_advised(table, guest, seat)
+        event, phase = table.event, PHASE_NAMES[table.playing.sight.phase]
+        seats = table.dealt.seats if table.dealt else []
+        moves = await self.rank(table.variant, table.playing.state, seats, admit)
+        return Hint(event=event, seat=seat, phase=phase, moves=moves)
+
+    async def rank(self, variant: Variant, state: Any, seats: Sequence[int], admit: Callable[[], None]) -> list[Rated]:
+        """Rates the legal moves of a position; `seats` are the players at the table. Raises Refusal."""
+        question = AboutMove(variant.text, str(variant.file), state.tobytes(), list(seats))
+        return read_moves(await self.find_out(hashlib.sha256(write(question)).hexdigest(), question, admit))
+
+    async def analyse(
+        self, card: FinishedGame, record: dict[str, Any], variant: Variant, admit: Callable[[], None]
+    ) -> Analysis:
+        """Returns the analysis of a finished game. Raises Refusal."""
+        playoffs = [hole.playoff for hole in card.holes]
+        question = AboutGame(variant.text, str(variant.file), card.id, record, playoffs)
+        return read_analysis(await self.find_out(card.id, question, admit))
+
+    async def find_out(self, about: str, question: Question, admit: Callable[[], None]) -> bytes:
+        """Returns the answer, computed once for all callers. Raises Refusal if the coach is busy or fails."""
+        task = self.answers.pop(about, None)
+        if task is None or (task.done() and task.exception()):
+            admit()
+            if sum(not other.done() for other in self.answers.values()) >= WAITING:
+                raise Refusal("coach_busy")
+            task = asyncio.create_task(self.work(question))
+        self.answers[about] = task
+        while len(self.answers) > REMEMBERED:
+            del self.answers[next(iter(self.answers))]
+        try:
+            return await asyncio.shield(task)
+        except (OSError, TimeoutError, ValueError) as error:
+            log_rarely("coach_failed", f"{about}: {error}", "error")
+            raise Refusal("coach_busy") from None
+
+    async def work(self, question: Question) -> bytes:
+        if isinstance(question, AboutMove):
+            return await self.ask(question)
+        async with self.games:
+            return await self.ask(question)
+
+    async def ask(self, question: Question) -> bytes:
+        """Sends a request to a worker and returns its answer. Raises OSError, TimeoutError or ValueError."""
+        answer = await self.processes.ask(write(question), TRIES)
+        if answer.startswith(b'"'):
+            raise ValueError(msgspec.json.decode(answer))
+        return answer
+
+    async def prepare(self) -> None:
+        """Lets a worker load the coach's data in advance; the first time, this includes compiling."""
+        try:
+            await self.processes.ask(write(AboutNothing()), patience=COMPILING)
+        except (OSError, TimeoutError) as error:
+            log_rarely("coach_failed", f"compiling: {error}", "error")
+
+    async def close(self) -> None:
+        for task in self.answers.values():
+            task.cancel()
+        await self.processes.close()
+
+
+def must_be_advised(table: Table, guest: str, seat: int) -> None:
+    """Raises Refusal unless the guest's seat is on turn and all others are computer players."""
+    if seat not in table.held_by(guest):
+        raise Refusal("not_your_seat", seat=seat)
+    if not table.is_playing:
+        raise Refusal("not_now", phase=table.phase)
+    if not may_be_advised(table):
+        raise Refusal("no_hints")
+    if seat != table.turn or table.computer_on_turn:
+        raise Refusal("not_your_turn", seat=table.turn)

@@ -1,0 +1,140 @@
+"""Executes players' commands: checks them and returns the log entries they produce."""
+
+from collections.abc import Iterator
+
+from mulligan.server.wire.base import CHAT_LENGTH, PHRASES, REACTIONS
+from mulligan.server.wire.commands import (
+    AddSeed,
+    Chat,
+    Command,
+    FillSeat,
+    GiveBack,
+    GiveUp,
+    Leave,
+    Lend,
+    MoveHere,
+    NewLink,
+    NextHole,
+    Offer,
+    Play,
+    React,
+    Readmit,
+    Rematch,
+    Remove,
+    Say,
+    SetOptions,
+    Sit,
+    Start,
+    TakeBack,
+)
+from mulligan.server.wire.events import Chatted, OptionsSet, Reacted, Said
+
+from .log_entries import Done, Entry
+from .match_flow import add_seed, end_match, next_hole, play_move, rematch, start, take_back
+from .move_device import move_here, offer
+from .names import tidy
+from .new_link import new_link
+from .rights import Asker, Refusal, must_hold, must_own
+from .seating import fill_seat, give_back, leave, lend, readmit, remove, sit
+from .table import Table
+
+ID_LENGTH = 40
+
+
+def do(table: Table, asker: Asker, command: Command) -> list[Entry]:
+    """Executes a command and returns its log entries; none if the command was executed before. Raises Refusal."""
+    if len(command.id) > ID_LENGTH:
+        raise Refusal("id_too_long", most=ID_LENGTH)
+    if table.done.find(asker.guest, command.id):
+        return []
+    entries = happen(table, decide(table, asker, command))
+    return entries + happen(table, iter([Done(guest=asker.guest, id=command.id)]))
+
+
+def happen(table: Table, entries: Iterator[Entry]) -> list[Entry]:
+    """Applies each entry before it requests the next one. If the first is refused, nothing has changed."""
+    happened = []
+    for entry in entries:
+        table.apply(entry)
+        happened.append(entry)
+    return happened
+
+
+def decide(table: Table, asker: Asker, command: Command) -> Iterator[Entry]:
+    """Returns an iterator over the entries of a command. Raises Refusal, always before the first entry."""
+    match command:
+        case Play():
+            return play_move(table, asker, command)
+        case TakeBack():
+            return take_back(table, asker, command)
+        case NextHole():
+            return next_hole(table, asker)
+        case Sit():
+            return sit(table, asker, command)
+        case Leave():
+            return leave(table, asker, command)
+        case Start():
+            return start(table, asker, command)
+        case Rematch():
+            return rematch(table, asker)
+        case GiveUp():
+            return end_match(table, asker)
+        case AddSeed():
+            return add_seed(table, asker, command)
+        case Offer():
+            return offer(table, asker, command)
+        case MoveHere():
+            return move_here(table, asker, command)
+        case Say() | React() | Chat():
+            return talk(table, asker, command)
+        case Lend():
+            return lend(table, asker, command)
+        case GiveBack():
+            return give_back(table, asker, command)
+        case Remove():
+            return remove(table, asker, command)
+        case Readmit():
+            return readmit(table, asker)
+        case NewLink():
+            return new_link(table, asker)
+        case FillSeat():
+            return fill_seat(table, asker, command)
+        case SetOptions():
+            return set_options(table, asker, command)
+    raise Refusal("garbage", detail=type(command).__name__)
+
+
+def set_options(table: Table, asker: Asker, command: SetOptions) -> Iterator[Entry]:
+    """Sets the table's options. Owner only. The length of a running match stays unchanged. Raises Refusal."""
+    must_own(table, asker)
+    if table.phase not in ("lobby", "over"):
+        command.options.holes = table.options.holes
+    yield OptionsSet(options=command.options)
+
+
+def talk(table: Table, asker: Asker, command: Say | React | Chat) -> Iterator[Entry]:
+    """Sends a phrase, a reaction or a chat message. Raises Refusal."""
+    must_hold(table, asker, command.seat)
+    match command:
+        case Say():
+            if command.phrase not in PHRASES:
+                raise Refusal("no_such_phrase")
+            yield Said(seat=command.seat, phrase=command.phrase)
+        case React():
+            if command.reaction not in REACTIONS:
+                raise Refusal("no_such_reaction")
+            yield Reacted(seat=command.seat, reaction=command.reaction)
+        case Chat():
+            yield Chatted(seat=command.seat, text=check_chat(table, command.text))
+
+
+def check_chat(table: Table, text: str) -> str:
+    """Returns the chat message with invisible characters removed. Raises Refusal."""
+    if not table.options.chat:
+        raise Refusal("chat_off")
+    text = tidy(text)
+    if not text:
+        raise Refusal("chat_empty")
+    if len(text) > CHAT_LENGTH:
+        raise Refusal("chat_too_long", most=CHAT_LENGTH)
+    return text

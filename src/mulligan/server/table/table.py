@@ -1,0 +1,498 @@
+"""The state of a table: seats, match and pack. It is built by applying the entries of the log in order.
+
+Uses no clock, no store and no randomness, so the log alone restores the same state after a restart.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from typing import Any
+
+from mulligan.engine.replay import face_shown
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK
+from mulligan.engine.state import Phase as Rest
+from mulligan.game import variants
+from mulligan.game.hole import Game, Hole
+from mulligan.game.notation import MOVE_TEXT, as_array, read_face, write_choice, write_face
+from mulligan.game.notation import Step as Taken
+from mulligan.game.shuffle import whole_pack
+from mulligan.game.variants import Variant, for_match
+from mulligan.server.wire.base import Phase
+from mulligan.server.wire.events import (
+    Chatted,
+    DealerDrawn,
+    Dealt,
+    Drew,
+    Event,
+    GaveBack,
+    GivenUp,
+    HoleOver,
+    Left,
+    Lent,
+    MatchOver,
+    OptionsSet,
+    Ready,
+    Resumed,
+    Revealed,
+    Said,
+    Sat,
+    Sealed,
+    SeatGone,
+    SeedAdded,
+    Started,
+    TookBack,
+    Unsealed,
+)
+from mulligan.server.wire.shuffles import SeedGiven
+from mulligan.server.wire.tables import TableOptions
+from mulligan.server.wire.view import CardLine, Step
+
+from .log_entries import (
+    Done,
+    Entry,
+    Held,
+    Linked,
+    Moved,
+    Offered,
+    Opened,
+    Position,
+    Readmitted,
+    Removed,
+    Secret,
+    is_public,
+)
+from .pack import Cards, Deal, NewOrder, Seal, UnknownOrder
+from .recent_commands import Memory
+from .seat import Seat
+from .steps import PHASE_NAMES, event_of, face_text, step_of
+
+TURNING_UP = (Rest.TEE_OFF, Rest.FLIP, Rest.REVEAL)  # phases that turn up a card on a layout
+REMEMBERED = 400  # events kept for clients that reconnect
+TALK = 30  # phrases and chat messages kept for new clients
+REPEATABLE = 500  # remembered commands per guest …
+GUESTS = 100  # … for this many guests
+
+
+class BrokenLog(ValueError):
+    """The log contains an impossible entry."""
+
+
+class Table:
+    """The state after all entries so far; only `apply` changes it."""
+
+    code: str
+    watch: str
+    owner: str
+    game_rules: Variant  # the rules of its file
+    variant: Variant  # the rules of the current match
+    options: TableOptions
+    position: Position | None = None  # only at a practice table: the position it starts from
+    real_cards = False  # True if the game is played with real cards
+    language: str  # of the person who opened the table, or ""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.event = 0
+        self.seats: list[Seat] = []
+        self.game: Game | None = None
+        self.hole: Hole | None = None
+        self.dealt: Dealt | None = None
+        self.latest: Step | None = None
+        self.draws: list[list[str | None]] = []
+        self.card: list[CardLine] = []
+        self.discards: list[int] = []
+        self.winners: list[int] = []
+        self.match = 0
+        self.finished: list[str] = []
+        self.given_up = False
+        self.removed: set[str] = set()  # guests who may not sit down until the match is over
+        self.ready: set[int] = set()  # seats that are ready for the next hole or match
+        self.links: list[str] = []  # all codes for players so far, the current one last
+        self.together = False  # more than one person has played in this match
+        self.secret = b""
+        self.sealed: Seal | None = None
+        self.cards: Cards | None = None
+        self.offers: dict[str, Offered] = {}
+        self.done: Memory[bool] = Memory(REPEATABLE, GUESTS)
+        self.happened: deque[tuple[int, Event]] = deque(maxlen=REMEMBERED)
+        self.talk: deque[Said | Chatted] = deque(maxlen=TALK)
+        self.ahead: list[Taken] = []  # steps of the log that the engine has not played yet
+        self.played: Step | Revealed | None = None  # the latest entry whose step the engine has already played
+        for entry in entries:
+            self.let_happen(entry)
+        self.catch_up()
+
+    # Queries
+
+    @property
+    def rules(self) -> Any:
+        return self.variant.rules
+
+    @property
+    def phase(self) -> Phase:
+        """The current phase."""
+        if self.given_up:
+            return "over"
+        if self.game is None:
+            return "lobby"
+        if self.hole is None:
+            return "draw"
+        if self.game.hole is not None:
+            return PHASE_NAMES[self.hole.sight.phase]
+        return "over" if self.game.is_over else "hole_over"
+
+    @property
+    def is_playing(self) -> bool:
+        return self.game is not None and self.game.hole is not None and not self.given_up
+
+    @property
+    def playing(self) -> Hole:
+        """The hole being played."""
+        assert self.game is not None
+        assert self.game.hole is not None
+        return self.game.hole
+
+    @property
+    def score(self) -> Any:
+        """The state of the match before the current hole: a MATCH record."""
+        assert self.game is not None
+        return self.game.match
+
+    @property
+    def turn(self) -> int | None:
+        """The seat on turn, or None."""
+        if not self.is_playing or self.dealt is None:
+            return None
+        return self.dealt.seats[self.playing.turn]
+
+    @property
+    def computer_on_turn(self) -> str:
+        """The computer player on turn, or ""."""
+        return "" if self.turn is None else self.seats[self.turn].computer
+
+    @property
+    def link(self) -> str:
+        """The current code for players."""
+        return self.links[-1]
+
+    @property
+    def next_hole(self) -> int:
+        return len(self.card) + 1
+
+    @property
+    def match_id(self) -> str:
+        """The id of the match, used for its finished game."""
+        return match_id(self.watch, self.match)
+
+    def playoff(self, hole: int) -> int:
+        """Returns the number of the play-off hole, or 0 (6.3)."""
+        return max(0, hole - int(self.rules["holes"]))
+
+    @property
+    def people(self) -> int:
+        """The number of seats held by persons; several may share a device."""
+        return sum(seat.kind == "person" for seat in self.seats)
+
+    def held_by(self, guest: str) -> list[int]:
+        return [number for number, seat in enumerate(self.seats) if seat.guest == guest and guest]
+
+    def may_take_back(self) -> bool:
+        """True if the last step revealed nothing: a taken or discarded card (3.1, 3.3)."""
+        if not self.is_playing or self.computer_on_turn:
+            return False
+        last = self.playing.steps[-1]
+        phase = self.playing.sight.phase
+        return (phase == Rest.PLACE and last.move == DISCARD) or (phase == Rest.FLIP and last.move == DISCARD_DRAWN)
+
+    def legal(self) -> list[str]:
+        """Returns the legal moves of the player on turn, as sent to clients."""
+        return [write_choice(self.variant, move) for move in self.playing.legal_moves()] if self.is_playing else []
+
+    def next_face(self, move: int) -> int:
+        """Returns the card that a legal move will reveal: a visible card, or the next hidden one."""
+        hole = self.playing
+        face = int(face_shown(hole.state, move))
+        if face != HIDDEN or move == PASS:
+            return face
+        return self.hidden_cards.top if move == STOCK else self.hidden_cards.face_down(hole.turn, move)
+
+    @property
+    def hidden_cards(self) -> Cards:
+        """The hidden cards of the hole being played."""
+        assert self.cards is not None
+        return self.cards
+
+    def told_since(self, event: int) -> list[Event]:
+        """Returns the public events after an event number, or an empty list if they are no longer kept."""
+        if not self.happened or event < self.happened[0][0] - 1:
+            return []
+        return [what for number, what in self.happened if number > event]
+
+    def record(self) -> dict[str, Any]:
+        """Returns the record of the finished game (docs/notation.md)."""
+        assert self.game is not None
+        self.game.players = [seat.name for seat in self.seats]
+        return self.game.record() | {"kinds": [seat.kind for seat in self.seats]}
+
+    # Changes
+
+    def play(self, move: int) -> Step | Revealed:
+        """Plays a legal move, or turns up the awaited card. Returns the entry to apply next. Raises ValueError."""
+        hole, seat = self.playing, self.turn
+        assert seat is not None
+        outcome = hole.take_step(Taken(hole.turn, hole.sight.phase, move, self.next_face(move)))
+        if outcome is None:
+            raise ValueError(f"{write_choice(self.variant, move)} cannot be played")
+        self.played = event_of(self.variant, outcome, seat)
+        return self.played
+
+    def apply(self, entry: Entry) -> None:
+        """Applies one entry of the log. Raises BrokenLog if the entry is impossible."""
+        self.let_happen(entry)
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Plays all pending steps in the engine at once. Raises BrokenLog."""
+        if self.ahead:
+            steps, self.ahead = as_array(self.ahead), []
+            taken = self.playing.take(steps)
+            if taken < len(steps):
+                raise BrokenLog(f"{write_choice(self.variant, int(steps[taken].move))} cannot be played")
+
+    def let_happen(self, entry: Entry) -> None:
+        self.event += 1
+        if is_public(entry):
+            self.happened.append((self.event, entry))
+        if not isinstance(entry, Step | Revealed | Done):
+            self.catch_up()
+        match entry:
+            case Step() | Revealed():
+                self.step(entry)
+            case Done():
+                self.done.keep(entry.guest, entry.id, True)
+            case Opened():
+                self.open(entry)
+            case Held():
+                self.seats[entry.seat].guest = entry.guest
+            case Removed():
+                self.removed.add(entry.guest)
+            case Readmitted():
+                self.removed.clear()
+            case Linked():
+                self.links.append(entry.code)
+            case Offered():
+                self.offers[entry.guest] = entry
+            case Moved():
+                self.move(entry)
+            case Sat():
+                guest = self.seats[entry.seat].guest
+                self.seats[entry.seat] = Seat(entry.kind, entry.name, entry.player, guest)
+                self.together |= self.people > 1
+            case Left():
+                self.leave(entry)
+            case SeatGone():
+                del self.seats[entry.seat]
+            case Lent():
+                self.seats[entry.seat].lent = True
+                self.seats[entry.seat].lent_why = entry.why
+                self.seats[entry.seat].player = entry.player
+            case GaveBack():
+                self.seats[entry.seat].lent = False
+                self.seats[entry.seat].player = ""
+            case Ready():
+                self.ready.add(entry.seat)
+            case OptionsSet():
+                self.options = entry.options
+                if self.phase == "lobby":
+                    self.set_length()
+            case Started():
+                self.clear(entry.match)
+            case Drew():
+                self.draw(entry)
+            case DealerDrawn():
+                self.game = Game(self.variant, [seat.name for seat in self.seats], entry.seat)
+            case Secret():
+                self.secret = bytes.fromhex(entry.seed)
+            case Sealed():
+                self.sealed = Seal(entry.game, entry.hole, self.secret)
+            case SeedAdded():
+                self.add_seed(entry)
+            case Unsealed():
+                if self.sealed and self.sealed.is_of(entry):
+                    self.sealed = None
+            case Dealt():
+                self.deal(entry)
+            case Resumed():
+                self.cards = NewOrder(self.rules, self.playing.state, self.secret)
+            case TookBack():
+                self.take_back(entry)
+            case HoleOver():
+                self.finish_hole(entry)
+            case MatchOver():
+                self.finish_match(entry)
+            case GivenUp():
+                self.given_up = True
+                self.removed.clear()
+            case Said() | Chatted():
+                self.talk.append(entry)
+
+    def open(self, entry: Opened) -> None:
+        self.code, self.watch, self.owner = entry.table, entry.watch, entry.owner
+        self.links.append(entry.table)
+        self.variant = self.game_rules = variant_of(entry)
+        self.options, self.position, self.real_cards = entry.options, entry.position, entry.real_cards
+        self.language = entry.language
+        self.set_length()
+        for wish in entry.seats:
+            if wish.kind == "friend":
+                self.seats.append(Seat())
+            elif wish.kind == "computer":
+                self.seats.append(Seat("computer", wish.name, wish.player))
+            else:
+                self.seats.append(Seat("person", wish.name, guest=entry.owner))
+
+    def clear(self, match: int) -> None:
+        """Clears the cards and scores for a new match; all players stay seated."""
+        self.match = match
+        self.set_length()
+        self.game = self.hole = self.dealt = self.latest = None
+        self.draws, self.card, self.winners = [], [], []
+        self.given_up = False
+        self.ready = set()
+        self.together = self.people > 1
+
+    def leave(self, entry: Left) -> None:
+        """Opens the seat. Once a match has begun, it keeps the player's name until another player sits down."""
+        begun = self.phase != "lobby"
+        self.seats[entry.seat] = Seat(name=entry.name if begun else "", left=begun)
+        if self.phase == "over":
+            self.ready = set()  # nobody can play again before the seat is taken
+        else:
+            self.ready.discard(entry.seat)
+
+    def set_length(self) -> None:
+        """Applies the match length of the options, except to practice and real-card games."""
+        if self.options.holes and not (self.position or self.real_cards):
+            self.variant = for_match(self.game_rules, {"holes": self.options.holes})
+        else:
+            self.variant = self.game_rules
+
+    def draw(self, entry: Drew) -> None:
+        while len(self.draws) < entry.round:
+            self.draws.append([None] * len(self.seats))
+        self.draws[entry.round - 1][entry.seat] = entry.face
+
+    def add_seed(self, entry: SeedAdded) -> None:
+        assert self.sealed is not None
+        self.sealed.added.append(SeedGiven(entry.seat, entry.seed))
+        self.sealed.seed_givers.add(self.seats[entry.seat].guest)
+
+    def move(self, entry: Moved) -> None:
+        """Transfers the guest's seats and ownership to another guest and deletes the offer."""
+        for seat in self.seats:
+            if seat.guest == entry.guest:
+                seat.guest = entry.to
+        if self.owner == entry.guest:
+            self.owner = entry.to
+        self.offers.pop(entry.guest, None)
+
+    def deal(self, entry: Dealt) -> None:
+        """Deals the layouts face down, and turns up the first discard (2.2, 2.3). Raises BrokenLog."""
+        if self.game is None:
+            raise BrokenLog("a hole is dealt before the draw for the deal")
+        self.hole = self.game.deal()
+        face = read_face(self.variant, entry.first_discard)
+        if self.position or self.real_cards:
+            self.cards = UnknownOrder(face)
+        elif self.sealed:
+            dealer = self.game.at_table.index(self.game.dealer)
+            self.cards, self.sealed = Deal(self.rules, self.sealed, len(self.game.at_table), dealer), None
+        assert isinstance(self.cards, Deal | UnknownOrder)
+        if face != self.cards.first_discard:
+            raise BrokenLog(f"the first discard is not a {entry.first_discard}")
+        self.hole.turn_up(face)
+        self.discards = [face]
+        self.dealt, self.latest, self.ready = entry, None, set()
+
+    def step(self, entry: Step | Revealed) -> None:
+        """Takes a step with the engine's checks, so a damaged log is rejected."""
+        assert self.dealt is not None
+        step = step_of(self.variant, entry)
+        if entry is not self.played:
+            self.ahead.append(step)
+        from_hidden = isinstance(entry, Step) and entry.from_hidden
+        if step.move == STOCK:
+            self.hidden_cards.draw(step.face)
+        elif from_hidden or (step.phase in TURNING_UP and step.move != PASS):
+            self.hidden_cards.turn_up(self.dealt.seats.index(entry.seat), step.move, step.face)
+        if isinstance(entry, Revealed):
+            return
+        if step.move == DISCARD:
+            self.discards.pop()
+        elif entry.went is not None:
+            self.discards.append(step.face)
+        if entry.renewed:
+            self.catch_up()
+            self.renew_stock()
+        self.latest = entry
+
+    def renew_stock(self) -> None:
+        """Makes all discards but the top one the new stock (2.6)."""
+        self.hidden_cards.renew(self.playing.state.stock)
+        self.discards = self.discards[-1:]
+
+    def stock_made_anew(self) -> list[str]:
+        """Returns the cards of the renewed stock, sorted by face."""
+        return [write_face(self.variant, face) for face in whole_pack(self.playing.state.stock)]
+
+    def take_back(self, entry: TookBack) -> None:
+        """Restores the position before the last step, which revealed nothing."""
+        hole = self.playing
+        if entry.move == MOVE_TEXT[DISCARD]:
+            self.discards.append(read_face(self.variant, entry.face))
+        else:
+            self.discards.pop()
+        steps = as_array(hole.steps[:-1])
+        assert self.game is not None
+        self.hole = self.game.deal()
+        self.hole.take(steps)
+        self.latest = None
+
+    def finish_hole(self, entry: HoleOver) -> None:
+        """Enters the hole on the score card (6.1)."""
+        assert self.game is not None
+        assert self.dealt is not None
+        closer = self.playing.sight.closer
+        self.card.append(
+            CardLine(
+                hole=entry.hole,
+                playoff=entry.playoff,
+                dealer=self.dealt.dealer,
+                closer=None if closer < 0 else self.dealt.seats[closer],
+                points=entry.points,
+            )
+        )
+        self.game.finish_hole()
+
+    def finish_match(self, entry: MatchOver) -> None:
+        self.removed.clear()
+        self.winners = entry.winners
+        self.finished.append(entry.game)
+        for winner in entry.winners:
+            self.seats[winner].wins += 1
+
+    def count(self, faces: Iterable[int]) -> dict[str, int]:
+        """Returns how often each face occurs."""
+        return {write_face(self.variant, face): count for face, count in sorted(Counter(faces).items())}
+
+    def face(self, number: int) -> str | None:
+        return face_text(self.variant, number)
+
+
+def variant_of(opened: Opened) -> Variant:
+    """Returns the variant with the rules stored at opening. Practice and shortened matches have no play-off."""
+    variant = variants.parse(opened.rules, variants.load(opened.game).file)
+    holes = 1 if opened.position else opened.holes
+    return for_match(variant, {"holes": holes, "level": "share"}) if holes else variant
+
+
+def match_id(watch: str, match: int) -> str:
+    return f"{watch}-{match}"

@@ -1,0 +1,152 @@
+"""Builds the view message. All clients get the same one, so it contains no hidden card (2.2)."""
+
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+
+from mulligan.engine.scoring import cost
+from mulligan.engine.state import Phase as Rest
+from mulligan.game.hole import Hole, Sight
+from mulligan.game.notation import write_slot
+from mulligan.game.score_parts import Part as Explained
+from mulligan.game.score_parts import explain_hole, slots_of
+from mulligan.game.variants import Variant
+from mulligan.server.wire.base import PartKind, Phase
+from mulligan.server.wire.view import Held, Part, SeatView, View
+
+from .rights import may_be_advised
+from .seat import Seat
+from .table import Table
+
+KINDS: dict[str, PartKind] = {"5.1": "cards", "5.2": "line", "5.3": "line", "5.6": "penalty"}
+
+
+def view(table: Table, present: Collection[str] = ()) -> View:
+    """Returns the visible state of the table. `present` contains the connected guests."""
+    hole, dealt = table.hole, table.dealt
+    sight = hole.sight if hole else None
+    phase: Phase = table.phase
+    number = dealt.hole if dealt else 0
+    closer = dealt.seats[sight.closer] if dealt and sight and sight.closer >= 0 else None
+    discards = table.discards[-2:] if hole else []
+    return View(
+        watch=table.watch,
+        game=table.variant.name,
+        match=table.match,
+        phase=phase,
+        hole=number,
+        length=int(table.rules.holes),
+        playoff=table.playoff(number),
+        dealer=dealt.dealer if dealt else table.game.dealer if table.game else None,
+        turn=table.turn,
+        closer=closer,
+        last_turns=table.is_playing and closer is not None,
+        stock_left=sight.stock_left if sight else 0,
+        discard=table.face(discards[-1]) if discards else None,
+        discard_below=table.face(discards[-2]) if len(discards) > 1 else None,
+        held=held(table, sight) if sight and phase == "place" else None,
+        may_take_back=table.may_take_back(),
+        legal=table.legal(),
+        latest=table.latest,
+        seats=[view_seat(table, number, seat, present) for number, seat in enumerate(table.seats)],
+        draws=list(table.draws),
+        card=list(table.card),
+        winners=list(table.winners),
+        given_up=table.given_up,
+        finished=list(table.finished),
+        options=table.options,
+        hints=may_be_advised(table),
+        practice=table.position.practice if table.position else None,
+    )
+
+
+def held(table: Table, sight: Sight) -> Held:
+    return Held(face=table.variant.faces[sight.held], pile="S" if sight.held_from_stock else "D")
+
+
+def is_present(seat: Seat, present: Collection[str]) -> bool:
+    return seat.kind == "computer" or seat.guest in present
+
+
+def view_seat(table: Table, number: int, seat: Seat, present: Collection[str]) -> SeatView:
+    place, sight = place_of(table, number)
+    counted = sight is not None and sight.phase == Rest.OVER
+    lies = sight.layouts[place][: len(table.variant.slots)] if sight else []
+    return SeatView(
+        name=seat.name,
+        kind=seat.kind,
+        player=seat.player,
+        here=bool(seat.guest) and any(other.guest == seat.guest for other in table.seats if other is not seat),
+        owner=bool(seat.guest) and seat.guest == table.owner,
+        present=is_present(seat, present),
+        lent=seat.lent,
+        left=seat.name if seat.left else "",
+        ready=number in table.ready,
+        at_table=sight is not None,
+        layout=[table.face(face) for face in lies],
+        hidden=sight.hidden[place] if sight else 0,
+        so_far=open_cost(table.hole, place, tuple(lies)) if table.hole and lies else None,
+        points=sight.points[place] if sight and counted else None,
+        total=sum(line.points[number] or 0 for line in table.card if not line.playoff),
+        wins=seat.wins,
+        score_parts=score_parts_of(table, number) if counted else None,
+    )
+
+
+@lru_cache(maxsize=4000)  # a step changes at most one layout
+def open_cost(hole: Hole, place: int, layout: tuple[int, ...]) -> int:
+    """Returns the cost of the open cards, matched lines included (5.1 to 5.5). `layout` is part of the cache key."""
+    return int(cost(hole.variant.rules, hole.state.players[place].layout, 0))
+
+
+def place_of(table: Table, player: int) -> tuple[int, Sight | None]:
+    """Returns the player's place in the current hole and its state, or (-1, None) if the player sits out."""
+    if table.hole is None or table.dealt is None or player not in table.dealt.seats:
+        return -1, None
+    return table.dealt.seats.index(player), table.hole.sight
+
+
+def score_parts_of(table: Table, player: int) -> list[Part]:
+    assert table.hole is not None
+    assert table.dealt is not None
+    return score_parts(table.hole, tuple(table.dealt.seats), player)
+
+
+@lru_cache(maxsize=1000)
+def score_parts(hole: Hole, seats: tuple[int, ...], player: int) -> list[Part]:
+    """Returns the parts of a player's score in a finished hole. Cached, since views repeat it."""
+    variant, seat = hole.variant, seats.index(player)
+    layout = hole.sight.layouts[seat]
+    parts = explain_hole(variant, hole.state, seat).parts
+    before = sum(part.points for part in parts if part.rule != "5.6")
+    return parts_of(variant, layout, parts, beaten_by(hole, seats, player, before))
+
+
+def parts_of(variant: Variant, layout: list[int], parts: Iterable[Explained], lower: list[int]) -> list[Part]:
+    """Converts the parts of a score into messages; `lower` are the players with fewer points than the closer (5.6)."""
+    parts = list(parts)
+    matched = {line for part in parts for line in part.lines}
+    single = [line for line in range(variant.rules.lines) if line not in matched]
+    told = []
+    for part in parts:
+        kind = KINDS.get(part.rule, "bonus")
+        lines = single if kind == "cards" else part.lines
+        slots = sorted(slot for line in lines for slot in slots_of(variant, line)) if kind != "penalty" else []
+        faces = [layout[slot] for slot in slots] if kind == "cards" else [part.face] * (kind != "penalty")
+        told.append(
+            Part(
+                kind=kind,
+                rule=part.rule,
+                points=part.points,
+                slots=[write_slot(variant, slot) for slot in slots],
+                faces=[variant.faces[face] for face in faces],
+                lines=len(part.lines),
+                beaten_by=lower if kind == "penalty" else [],
+            )
+        )
+    return told
+
+
+def beaten_by(hole: Hole, seats: tuple[int, ...], closer: int, before: int) -> list[int]:
+    """Returns the players with fewer points than the closer had before the penalty (5.6)."""
+    points = zip(seats, hole.points, strict=True)
+    return [player for player, cost in points if player != closer and cost < before]

@@ -1,0 +1,39 @@
+"""Identifies guests by a random token in a cookie; tables and logs only store its hash."""
+
+import hashlib
+import re
+import secrets
+from collections.abc import Mapping
+from typing import NamedTuple
+
+COOKIE = "mulligan_guest"
+SAFE_COOKIE = f"__Host-{COOKIE}"  # over https: browsers accept this name only from this host itself
+TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
+SECONDS_KEPT = 400 * 24 * 3600  # the maximum that browsers allow
+
+
+class Guest(NamedTuple):
+    """`name` is the hash of the token; `cookie` is the header for a new guest, or ""."""
+
+    name: str
+    cookie: str
+
+
+def guest_of(cookies: Mapping[str, str], secure: bool) -> Guest:
+    """Returns the guest of these cookies, or a new guest if there is no valid token.
+
+    Over https, the cookie of older servers is accepted if there is no secure one, and then replaced.
+    """
+    cookie = SAFE_COOKIE if secure else COOKIE
+    token = cookies.get(cookie, "")
+    if TOKEN.fullmatch(token):
+        return Guest(name_of(token), "")
+    token = cookies.get(COOKIE, "")
+    if not TOKEN.fullmatch(token):
+        token = secrets.token_urlsafe(24)
+    attributes = f"Max-Age={SECONDS_KEPT}; Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+    return Guest(name_of(token), f"{cookie}={token}; {attributes}")
+
+
+def name_of(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,133 @@
+"""Builds the whole server as one ASGI application."""
+
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from mulligan import __version__
+from mulligan.server.limits import Buckets, Guesses
+from mulligan.server.log import log
+from mulligan.server.rooms.housekeeping import Housekeeping
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.services.printing import PrintShop
+from mulligan.server.store import Store
+from mulligan.server.table.rights import Refusal
+
+from . import sockets
+from .config import Config
+from .gate import Gate
+from .routes import HANDLERS, errors
+from .static_files import StaticFiles
+
+LARGEST_BODY = 20_000  # bytes; a table with eight long names needs less than 2,000
+
+# Only our own scripts, styles and images; inline style attributes are allowed.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+    "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "media-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
+HSTS = (b"strict-transport-security", b"max-age=31536000")  # https only for a year
+
+
+def with_safe_headers(app: ASGIApp) -> ASGIApp:
+    """Adds security headers to every response, including errors."""
+
+    async def answer_safely(scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                more = [*HEADERS, HSTS] if scope["scheme"] == "https" else HEADERS
+                message["headers"] = [*message["headers"], *more]
+            await send(message)
+
+        await app(scope, receive, send_with_headers)
+
+    def safe_app(scope: Scope, receive: Receive, send: Send) -> Any:
+        return (app if scope["type"] == "websocket" else answer_safely)(scope, receive, send)
+
+    return safe_app
+
+
+def build(
+    config: Config, registry_of: Callable[[Store], Registry] = Registry, closing: threading.Event | None = None
+) -> ASGIApp:
+    """Builds the application for the data folder of a config. Raises StoreError if the folder cannot be used.
+
+    Set `closing` to report in /api/health that the server is about to close.
+    """
+    store = Store(config.data, config.must_exist)
+
+    @asynccontextmanager
+    async def open_registry(app: Litestar) -> AsyncIterator[None]:
+        registry = app.state.registry = registry_of(store)
+        log.info("started", version=__version__, address=config.address, tables=registry.store.count_tables())
+        registry.open()
+        registry.begin(Housekeeping(registry).keep_on())
+        try:
+            yield
+        finally:
+            await app.state.print_shop.close()
+            await registry.close()
+
+    app = Litestar(
+        route_handlers=HANDLERS,
+        state=State(
+            {
+                "config": config,
+                "static_files": StaticFiles(config.client),
+                "messages": Buckets(config.limits.messages, config.limits.messages_per_second),
+                "tables": Buckets(config.limits.tables, config.limits.tables_per_second),
+                "questions": Buckets(config.limits.questions, config.limits.questions_per_second),
+                "guesses": Guesses(config.limits.guesses, config.limits.guesses_per_second),
+                "print_shop": PrintShop(),
+                "closing": closing or threading.Event(),
+                "started": time.monotonic(),
+            }
+        ),
+        lifespan=[open_registry],
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=800, gzip_compress_level=6, exclude_opt_key="is_zipped"
+        ),
+        exception_handlers={
+            Refusal: errors.refuse,
+            ValidationException: errors.refuse_invalid,
+            HTTPException: errors.refuse_http,
+            RecursionError: errors.refuse_depth,
+            UnicodeDecodeError: errors.refuse_encoding,
+            Exception: errors.report_unexpected,
+        },
+        openapi_config=OpenAPIConfig(
+            title="Mulligan",
+            version=__version__,
+            description="The golf card games at a table in the browser. What travels on the sockets is not part of it.",
+            path="/schema",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            use_handler_docstrings=True,
+        ),
+        request_max_body_size=LARGEST_BODY,
+        logging_config=None,
+    )
+
+    def pages_or_sockets(scope: Scope, receive: Receive, send: Send) -> Any:
+        if scope["type"] == "websocket":
+            return sockets.serve(scope, receive, send, app.state.registry, app.state.messages, app.state.guesses)
+        return app(scope, receive, send)
+
+    return with_safe_headers(Gate(pages_or_sockets, config))

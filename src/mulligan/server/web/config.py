@@ -1,0 +1,56 @@
+"""The server's configuration: its address, data folder and client folder."""
+
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mulligan.server.limits import Limits
+
+CLIENT = Path(__file__).parents[2] / "client"  # created by hatch_build.py
+EVERYWHERE = ("0.0.0.0", "::", "")
+AT_HOME = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True)
+class Config:
+    host: str
+    port: int
+    data: Path
+    client: Path = CLIENT
+    names: tuple[str, ...] = ()  # accepted host names besides this machine's own
+    behind: tuple[str, ...] = ()  # trusted proxies, by address or network
+    limits: Limits = field(default_factory=Limits)
+    must_exist: bool = False  # do not start without existing games
+
+    @property
+    def address(self) -> str:
+        """The URL for this machine."""
+        return address("localhost" if self.host in EVERYWHERE else self.host, self.port)
+
+    @property
+    def lan_address(self) -> str:
+        """The URL for other devices in the same network, or "" if they cannot connect."""
+        name = lan_name() if self.host in EVERYWHERE else "" if self.host in AT_HOME else self.host
+        return address(name, self.port) if name else ""
+
+    def base(self, scheme: str, host: str) -> str:
+        """Returns the base URL for links to share, given the host that the client used."""
+        name = host.rsplit(":", 1)[0].strip("[]") if not host.endswith("]") else host.strip("[]")
+        if name in AT_HOME and self.lan_address:
+            return self.lan_address
+        return f"{scheme}://{host}"
+
+
+def address(name: str, port: int) -> str:
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+def lan_name() -> str:
+    """Returns this machine's address in its network, without sending a packet."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a reserved address (RFC 5737)
+            name = probe.getsockname()[0]
+        except OSError:
+            return ""
+    return "" if name.startswith("127.") else name

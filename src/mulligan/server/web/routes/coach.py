@@ -1,0 +1,93 @@
+"""Routes: hints and analyses, for games played here and games with real cards."""
+
+import asyncio
+from functools import partial
+
+from litestar import Response, get, post
+from litestar.params import FromPath, JSONBody
+
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.services import cardboard
+from mulligan.server.table.rights import Refusal
+from mulligan.server.wire.cardboard import CardboardGame, CardboardKept, CardboardPosition, CardboardTable
+from mulligan.server.wire.coach import Analysis, Hint, HintWish
+
+from .common import (
+    ASKED_FOR,
+    BUSY,
+    FOR_AN_HOUR,
+    LONGEST_GAME,
+    REFUSALS,
+    TELLING,
+    Asked,
+    ask_much,
+    guest_who_asks,
+    may_open,
+    once_started,
+)
+from .tables import found_by
+
+
+@get("/api/games/{game:str}/analysis", responses=ASKED_FOR | BUSY, cache_control=FOR_AN_HOUR, guards=[once_started])
+async def show_analysis(request: Asked, game: FromPath[str]) -> Analysis:
+    """The luck and mistakes of each player in a finished game; the largest mistakes first."""
+    registry: Registry = request.app.state.registry
+    card, record = await asyncio.to_thread(registry.archive.finished, game)
+    variant = await asyncio.to_thread(registry.archive.rules_of, game)
+    return await registry.coach.analyse(card, record, variant, partial(ask_much, request))
+
+
+@post(
+    "/api/tables/{code:str}/hint",
+    responses=ASKED_FOR | BUSY | {403: REFUSALS[403], 413: REFUSALS[413]},
+    status_code=200,
+    guards=[once_started],
+)
+async def give_hint(request: Asked, code: FromPath[str], data: JSONBody[HintWish]) -> Response[Hint]:
+    """Rates every legal move for the player on turn, if they play against computer players only."""
+    registry: Registry = request.app.state.registry
+    guest = guest_who_asks(request)
+    live = await registry.live_table(await found_by(request, code, guest))
+    if live is None:
+        raise Refusal("table_gone", table=code[:20])
+    hint = await registry.coach.advise(live.table, guest.name, data.seat, partial(ask_much, request))
+    return Response(hint, headers={"cache-control": "no-store"})
+
+
+@post("/api/cardboard", status_code=200, responses=TELLING, request_max_body_size=LONGEST_GAME, guards=[once_started])
+async def show_told(data: JSONBody[CardboardGame]) -> Response[CardboardTable]:
+    """The state of a game with real cards after all moves so far. Nothing is stored."""
+    table = await asyncio.to_thread(cardboard.table_told, data)
+    return Response(table, headers={"cache-control": "no-store"})
+
+
+@post(
+    "/api/cardboard/hint",
+    status_code=200,
+    responses=TELLING | BUSY,
+    request_max_body_size=LONGEST_GAME,
+    guards=[once_started],
+)
+async def give_hint_told(request: Asked, data: JSONBody[CardboardGame]) -> Response[Hint]:
+    """Rates every legal move in a game with real cards."""
+    registry: Registry = request.app.state.registry
+    hint = await cardboard.advise(registry.coach, data, partial(ask_much, request))
+    return Response(hint, headers={"cache-control": "no-store"})
+
+
+@post("/api/cardboard/position", status_code=200, responses=TELLING | BUSY, guards=[once_started])
+async def give_hint_position(request: Asked, data: JSONBody[CardboardPosition]) -> Response[Hint]:
+    """Rates every legal move in a given position with real cards."""
+    registry: Registry = request.app.state.registry
+    hint = await cardboard.advise_position(registry.coach, data, partial(ask_much, request))
+    return Response(hint, headers={"cache-control": "no-store"})
+
+
+@post("/api/cardboard/games", responses=TELLING, request_max_body_size=LONGEST_GAME, guards=[once_started])
+async def keep_told(request: Asked, data: JSONBody[CardboardGame]) -> Response[CardboardKept]:
+    """Saves the finished holes of a game with real cards as a finished game, for replay and analysis."""
+    registry: Registry = request.app.state.registry
+    may_open(request)
+    return Response(
+        CardboardKept(await registry.keep_told(data)), status_code=201, headers={"cache-control": "no-store"}
+    )

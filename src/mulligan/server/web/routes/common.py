@@ -1,0 +1,105 @@
+"""Shared parts of the HTTP routes: refusals, caching, rate limits, guests and addresses."""
+
+import math
+from typing import Any
+
+from litestar import MediaType, Request, Response
+from litestar.connection import ASGIConnection
+from litestar.datastructures import CacheControlHeader
+from litestar.openapi.datastructures import ResponseSpec
+
+from mulligan.server.limits import Buckets, visitor
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.table.rights import Refusal
+from mulligan.server.web.accounts import Guest, guest_of
+from mulligan.server.web.config import Config
+from mulligan.server.wire.base import ErrorNote
+
+Asked = Request[Any, Any, Any]
+FOR_A_MINUTE = CacheControlHeader(max_age=60, public=True)
+FOR_AN_HOUR = CacheControlHeader(max_age=3600, public=True)
+STARTING = 10.0  # seconds that a request waits for the server to start
+LONGEST_GAME = 60_000  # bytes; nine holes of eight players with real cards need 12,000
+STATUS = {
+    "table_gone": 404,
+    "game_gone": 404,
+    "hole_gone": 404,
+    "no_such_language": 404,
+    "no_such_position": 404,
+    "no_lesson": 404,
+    "practice_only": 404,
+    "real_cards": 404,
+    "no_hints": 403,
+    "not_your_seat": 403,
+    "coach_busy": 503,
+    "not_found": 404,
+    "too_fast": 429,
+    "server_fault": 503,  # the disk cannot be written to at the moment
+    "starting": 503,
+    "table_unreadable": 503,
+}
+
+
+def error_response(description: str) -> ResponseSpec:
+    """Describes a response with an error in the API schema."""
+    return ResponseSpec(ErrorNote, description=description, generate_examples=False)
+
+
+REFUSALS = {
+    400: error_response("The request is invalid or breaks a rule"),
+    403: error_response("The request comes from another site"),
+    404: error_response("Not found"),
+    413: error_response("The request is too large"),
+    421: error_response("Unknown host name"),
+    429: error_response("Rate limit exceeded; Retry-After says when to try again"),
+}
+ALWAYS = {status: REFUSALS[status] for status in (421, 429)}
+BUSY = {503: error_response("The coach is busy")}
+ASKED_FOR = {status: REFUSALS[status] for status in (400, 404, 421, 429)}
+
+
+async def once_started(connection: ASGIConnection[Any, Any, Any, Any], _: Any) -> None:
+    """Waits for the end of the start in routes that need the engine. Raises Refusal after a timeout."""
+    registry: Registry = connection.app.state.registry
+    if not registry.is_warm.is_set() and not await registry.has_started(STARTING):
+        raise Refusal("starting", seconds=round(STARTING))
+
+
+def may_open(request: Asked) -> None:
+    """Applies the rate limit for opening tables. Raises Refusal."""
+    tables: Buckets = request.app.state.tables
+    if wait := tables.ask(address_of(request)):
+        raise Refusal("too_fast", seconds=math.ceil(wait))
+
+
+def ask_much(request: Asked) -> None:
+    """Applies the rate limit for expensive requests. Raises Refusal."""
+    questions: Buckets = request.app.state.questions
+    if wait := questions.ask(address_of(request)):
+        raise Refusal("too_fast", seconds=math.ceil(wait))
+
+
+TELLING = {status: REFUSALS[status] for status in (400, 403, 413, 421, 429)}
+
+
+def guest_who_asks(request: Asked) -> Guest:
+    return guest_of(request.cookies, request.url.scheme == "https")
+
+
+def cookie_of(guest: Guest) -> dict[str, str]:
+    return {"set-cookie": guest.cookie} if guest.cookie else {}
+
+
+def address_of(request: Asked) -> str:
+    """Returns the address that rate limits count."""
+    return visitor(request.client.host if request.client else "")
+
+
+def base_of(request: Asked) -> str:
+    """Returns the base URL for links to share."""
+    config: Config = request.app.state.config
+    return config.base(request.url.scheme, request.headers.get("host", ""))
+
+
+def note(status: int, error: str, **params: Any) -> Response[ErrorNote]:
+    return Response(ErrorNote(error, params), status_code=status, media_type=MediaType.JSON)

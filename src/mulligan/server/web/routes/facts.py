@@ -1,0 +1,122 @@
+"""Routes: the games and the rule book, lessons, and the health of the server."""
+
+import asyncio
+import time
+from typing import Literal
+
+from litestar import Response, get, post
+from litestar.datastructures import CacheControlHeader, State
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody
+
+from mulligan import __version__
+from mulligan.game import rulebook
+from mulligan.game.facts import GameFacts
+from mulligan.game.safe_text import printable
+from mulligan.game.variants import VariantError
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.services.lessons import lessons, matched_in
+from mulligan.server.table.rights import Refusal
+from mulligan.server.wire.base import VARIANT_LENGTH
+from mulligan.server.wire.facts import Facts, Health, RuleBlock, RuleBook, RuleChapter, RuleText, VariantFile
+from mulligan.server.wire.game_facts import facts, facts_of_file
+from mulligan.server.wire.lessons import Tutorial
+from mulligan.server.wire.shuffles import Frequency
+
+from .common import ALWAYS, ASKED_FOR, FOR_A_MINUTE, FOR_AN_HOUR, REFUSALS, Asked, base_of, once_started
+
+OR_NOT = ALWAYS | {503: ResponseSpec(Health, description="Not ready", generate_examples=False)}
+
+
+@get("/api/health", sync_to_thread=False, responses=OR_NOT)
+def show_health(request: Asked) -> Response[Health]:
+    """Liveness: the server can write to the disk and is not closing. Status 503 otherwise."""
+    return answer_if(("well", "starting"), request)
+
+
+@get("/api/ready", sync_to_thread=False, responses=OR_NOT)
+def show_ready(request: Asked) -> Response[Health]:
+    """Readiness: the server is healthy and everything is compiled. Status 503 otherwise."""
+    return answer_if(("well",), request)
+
+
+def answer_if(good: tuple[str, ...], request: Asked) -> Response[Health]:
+    """Returns the health of the server, with status 503 unless it is one of `good`."""
+    health = health_of(request.app.state)
+    status_code = 200 if health.status in good else 503
+    return Response(health, status_code=status_code, headers={"cache-control": "no-store"})
+
+
+def health_of(state: State) -> Health:
+    registry: Registry = state.registry
+    status: Literal["well", "starting", "closing", "cannot_write"] = "well"
+    if state.closing.is_set():
+        status = "closing"
+    elif not registry.store.is_well:
+        status = "cannot_write"
+    elif not registry.is_warm.is_set():
+        status = "starting"
+    seconds = round(time.monotonic() - state.started, 1)
+    return Health(status, __version__, seconds, lost_entries=sum(registry.went_back.values()))
+
+
+@get("/api/facts", sync_to_thread=False, responses=ALWAYS, cache_control=CacheControlHeader(no_cache=True))
+def show_facts(request: Asked) -> Facts:
+    """The games, the computer players, the languages and the limits."""
+    return facts(base_of(request))
+
+
+@get(
+    "/api/rulebook/{language:str}",
+    sync_to_thread=False,
+    responses=ASKED_FOR,
+    cache_control=FOR_AN_HOUR,
+    guards=[once_started],
+)
+def show_rulebook(language: FromPath[str]) -> RuleBook:
+    """The rule book in a language, by chapter."""
+    try:
+        book = rulebook.book(language)
+    except (rulebook.RuleBookError, OSError):
+        raise Refusal("no_such_language", language=language[:20], languages=list(rulebook.LANGUAGES)) from None
+    return RuleBook(
+        title=book.title,
+        intro=blocks_of(book.intro),
+        chapters=[
+            RuleChapter(
+                number=chapter.number,
+                title=chapter.title,
+                rules=[RuleText(rule.number, rule.title, blocks_of(rule.blocks)) for rule in chapter.rules],
+                blocks=blocks_of(chapter.blocks),
+            )
+            for chapter in book.chapters
+        ],
+    )
+
+
+@post("/api/variant", status_code=200, responses={status: REFUSALS[status] for status in (400, 403, 413, 421, 429)})
+async def read_variant(data: JSONBody[VariantFile]) -> GameFacts:
+    """The facts of a variant, given the text of its file, for the score pad. Nothing is stored."""
+    if len(data.text) > VARIANT_LENGTH:
+        raise Refusal("variant_too_long", most=VARIANT_LENGTH)
+    try:
+        return await asyncio.to_thread(facts_of_file, data.name, data.text)
+    except VariantError as error:
+        raise Refusal("bad_variant", detail=printable(str(error), 300)) from None
+
+
+@get("/api/tutorial/{variant:str}", responses=ASKED_FOR, cache_control=FOR_AN_HOUR, guards=[once_started])
+async def show_tutorial(variant: FromPath[str]) -> Tutorial:
+    """The lessons of a game: positions, and the results of every move in them."""
+    return await asyncio.to_thread(lessons, variant)
+
+
+def blocks_of(blocks: list[rulebook.Block]) -> list[RuleBlock]:
+    return [RuleBlock(block.text, block.game, block.is_ruling, matched_in(block)) for block in blocks]
+
+
+@get("/api/frequencies", responses=ALWAYS, cache_control=FOR_A_MINUTE)
+async def show_frequencies(request: Asked) -> list[Frequency]:
+    """How often each card was dealt on this server, compared with a fair shuffle."""
+    registry: Registry = request.app.state.registry
+    return await asyncio.to_thread(registry.archive.frequencies)

@@ -1,0 +1,84 @@
+"""Routes: score cards as PDF and SVG."""
+
+import asyncio
+import re
+from functools import partial
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, FromQuery, JSONBody
+
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.services.printing import Form, PrintShop, blank_wish, wish_of
+from mulligan.server.table.rights import Refusal
+from mulligan.server.web.static_files import ASK_AGAIN
+from mulligan.server.wire.score_card import CardWish, Court, Paper
+
+from .common import ASKED_FOR, REFUSALS, Asked, ask_much, error_response, once_started
+
+PRINTING = {503: error_response("Printing is not available now")}
+
+
+async def blank_card(
+    variant: FromPath[str],
+    language: FromQuery[str] = "en",
+    paper: FromQuery[Paper] = "a4",
+    players: FromQuery[int | None] = None,
+    names: FromQuery[list[str] | None] = None,
+    dealer: FromQuery[int | None] = None,
+    court: FromQuery[Court | None] = None,
+) -> CardWish:
+    """Returns the request for a blank score card; if `players` is missing, it has a line for each name."""
+    return blank_wish(variant, language, paper, players, names, dealer, court)
+
+
+BLANK = {"wish": Provide(blank_card)}
+
+
+@get("/api/card/{variant:str}", media_type="application/pdf", responses=ASKED_FOR | PRINTING, dependencies=BLANK)
+async def print_card(request: Asked, wish: NamedDependency[CardWish]) -> Response[bytes]:
+    """A blank score card as PDF; if `players` is missing, it has a line for each name."""
+    return await printed(request, wish, "pdf")
+
+
+@get("/api/card/{variant:str}/picture", media_type="image/svg+xml", responses=ASKED_FOR | PRINTING, dependencies=BLANK)
+async def show_card(request: Asked, wish: NamedDependency[CardWish]) -> Response[bytes]:
+    """The preview of a blank score card as SVG."""
+    return await printed(request, wish, "svg")
+
+
+@post(
+    "/api/card",
+    media_type="application/pdf",
+    status_code=200,
+    responses=ASKED_FOR | PRINTING | {403: REFUSALS[403], 413: REFUSALS[413]},
+)
+async def print_told(request: Asked, data: JSONBody[CardWish]) -> Response[bytes]:
+    """A score card as PDF with the given players and results. Nothing is stored."""
+    return await printed(request, data, "pdf")
+
+
+@get("/api/games/{game:str}/card", media_type="application/pdf", responses=ASKED_FOR | PRINTING, guards=[once_started])
+async def print_game(
+    request: Asked,
+    game: FromPath[str],
+    language: FromQuery[str] = "en",
+    paper: FromQuery[Paper] = "a4",
+    court: FromQuery[Court | None] = None,
+) -> Response[bytes]:
+    """The score card of a finished game, as PDF."""
+    registry: Registry = request.app.state.registry
+    card, _ = await asyncio.to_thread(registry.archive.finished, game)
+    if card.practice:
+        raise Refusal("practice_only")
+    return await printed(request, wish_of(card, language, paper, court), "pdf")
+
+
+async def printed(request: Asked, wish: CardWish, form: Form) -> Response[bytes]:
+    shop: PrintShop = request.app.state.print_shop
+    content = await shop.print(wish, form, partial(ask_much, request))
+    if form == "svg":
+        return Response(content, media_type="image/svg+xml", headers={"cache-control": ASK_AGAIN})
+    name = re.sub(r"[^a-z0-9_]+", "", wish.game.lower())[:40] or "golf"
+    headers = {"cache-control": ASK_AGAIN, "content-disposition": f'inline; filename="mulligan-{name}.pdf"'}
+    return Response(content, media_type="application/pdf", headers=headers)

@@ -1,0 +1,255 @@
+"""Runs the server until it is stopped: `mulligan serve`."""
+
+import asyncio
+import gc
+import ipaddress
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import uvicorn
+
+from mulligan.folders import data_folder
+from mulligan.server import first_start
+from mulligan.server.limits import Limits
+from mulligan.server.log import Form, log, logging_to
+from mulligan.server.store import StoreError
+
+from . import hosts
+from .app import build
+from .config import Config
+from .connections import wires
+from .sockets import LARGEST
+
+SENDING = 128 * 1024  # bytes that the system buffers per connection
+FAREWELL = 1.5  # seconds for clients to receive the closing message
+FILES = 200  # open files besides client connections
+
+
+class ServeError(OSError):
+    """The reason why the server cannot run, in one sentence."""
+
+
+def serve(
+    host: str,
+    port: int,
+    data: Path | None,
+    open_browser: bool = False,
+    names: Sequence[str] = (),
+    behind: Sequence[str] = (),
+    limits: Limits | None = None,
+    log_form: Form | None = None,
+    must_exist: bool = False,
+) -> None:
+    """Runs the server until Ctrl-C. Stores games in `data`, or in the user's data folder. Raises ServeError.
+
+    Logs to standard error: as text in a terminal and otherwise as JSON, unless `log_form` is given.
+    """
+    check_names(names)
+    check_proxies(behind)
+    taken_over = first_start.socket_taken_over()
+    listening = taken_over or listen(host, port)
+    limits = may_open(limits or Limits())
+    config = Config(
+        host,
+        listening.getsockname()[1],
+        data or data_folder(),
+        names=tuple(names),
+        behind=tuple(behind),
+        limits=limits,
+        must_exist=must_exist,
+    )
+    closing = threading.Event()
+    try:
+        app = build(config, closing=closing)
+    except StoreError as error:
+        listening.close()
+        raise ServeError(str(error)) from None
+    server = server_of(app, config, closing)
+    gc.freeze()  # existing objects stay in use …
+    gc.set_threshold(50_000, 20, 20)  # … and new ones rarely form reference cycles
+    sys.setswitchinterval(0.001)  # seconds until the store's thread may run
+    if log_form != "json" and not taken_over:
+        greet(config)
+    if open_browser and not taken_over:
+        threading.Timer(0.8, webbrowser.open, [config.address]).start()
+    complaints = log_file()
+    with logging_to(complaints, log_form or ("text" if os.isatty(complaints) else "json")):
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=[listening.dup()])
+        log.info("closed")
+    if server.restarts:
+        first_start.restart(listening)
+    listening.close()
+    if log_form != "json":
+        say(f"\nMulligan has closed. The games are kept in {config.data}")
+
+
+def log_file() -> int:
+    """Returns the file descriptor of standard error, or of the null device if it is closed."""
+    try:
+        return sys.stderr.fileno()
+    except (AttributeError, OSError):
+        return os.open(os.devnull, os.O_WRONLY)
+
+
+def greet(config: Config) -> None:
+    say(f"Mulligan is at {config.address}")
+    if config.lan_address:
+        say(f"On other devices in your network: {config.lan_address}")
+    say("Ctrl-C ends it.")
+
+
+class Server(uvicorn.Server):
+    """Closes at the first signal and asks clients to reconnect; ends immediately at the second."""
+
+    def __init__(self, config: uvicorn.Config, closing: threading.Event) -> None:
+        super().__init__(config)
+        self.closing = closing
+        self.restarts = False  # once everything is compiled
+        self.compiling: asyncio.Task[None] | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if self.should_exit:
+            signal.signal(sig, signal.SIG_DFL)
+            signal.raise_signal(sig)
+        self.closing.set()
+        self.should_exit = True  # a requested end is no error: the exit status will be 0
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if first_start.restarts_compiled:
+            self.compiling = asyncio.create_task(self.restart_compiled())
+
+    async def restart_compiled(self) -> None:
+        """Waits until another process has compiled everything, and ends this one, which played uncompiled."""
+        async for progress in first_start.compile_elsewhere():
+            log.info("compiling", progress=progress)
+        if first_start.is_compiled():
+            self.restarts = self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Closes every socket with code 1012, and aborts connections that do not close in time."""
+        self.closing.set()
+        if self.compiling:
+            self.compiling.cancel()
+            await asyncio.wait([self.compiling])
+        log.info("closing", connections=len(self.server_state.connections))
+        cutting = asyncio.get_running_loop().call_later(FAREWELL, self.cut_off)
+        await super().shutdown(sockets)
+        cutting.cancel()
+
+    def cut_off(self) -> None:
+        stuck = list(self.server_state.connections)
+        log.info("cut_off", connections=len(stuck))
+        for connection in stuck:
+            connection.transport.abort()
+
+
+def server_of(app: Any, config: Config | None = None, closing: threading.Event | None = None) -> Server:
+    """Returns the server for an application, without compression of WebSocket messages.
+
+    Without a config there are no limits and no trusted proxies. `closing` is set when the server closes.
+    """
+    limits, behind = (config.limits, config.behind) if config else (Limits.none(), ())
+    http, ws = wires(limits, behind)
+    return Server(
+        uvicorn.Config(
+            app,
+            http=http,
+            ws=ws,
+            proxy_headers=bool(behind),
+            forwarded_allow_ips=list(behind),
+            interface="asgi3",
+            ws_max_size=LARGEST,
+            ws_per_message_deflate=False,
+            ws_ping_interval=None,  # the pages ping (sockets.IDLE_TIMEOUT)
+            ws_ping_timeout=None,
+            access_log=False,
+            log_config=None,
+            log_level="error",  # its warnings report invalid requests, which clients could send without limit
+            lifespan="on",
+            server_header=False,
+            timeout_graceful_shutdown=3,
+        ),
+        closing or threading.Event(),
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Returns the listening socket. Raises ServeError if the port is taken or not allowed."""
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    except (OSError, OverflowError):
+        raise ServeError(f"There is no address “{host}” with port {port} on this machine.") from None
+    listening = socket.socket(family, kind)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING)
+    try:
+        if sys.platform != "win32":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(place)
+        listening.listen(2048)  # all clients reconnect at once after a restart
+    except PermissionError:
+        listening.close()
+        raise ServeError(f"Port {port} is reserved for the system; choose one above 1023.") from None
+    except OSError as error:
+        listening.close()
+        raise ServeError(
+            f"Port {port} is taken by another program; choose another with --port."
+            if error.errno in (48, 98, 10048)
+            else f"The server cannot listen at {host}, port {port} ({error.strerror})."
+        ) from None
+    return listening
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raises ServeError if a name is not a host name."""
+    for name in names:
+        if not hosts.is_name(name):
+            example = "golf.example.org or golf.example.org:8443"
+            raise ServeError(f"“{name}” is not a host name; --host-name takes one such as {example}.")
+
+
+def check_proxies(behind: Sequence[str]) -> None:
+    """Raises ServeError if an entry is not the address or network of a proxy."""
+    for proxy in behind:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError:
+            raise ServeError(
+                f"“{proxy}” is not a proxy's address; --behind-proxy takes an address such as 127.0.0.1, "
+                "or a network such as 172.16.0.0/12."
+            ) from None
+
+
+def may_open(limits: Limits) -> Limits:
+    """Returns the limits, reduced to the number of files this system allows; each connection needs one."""
+    if sys.platform == "win32":
+        return limits
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = limits.connections + FILES
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft not in (resource.RLIM_INFINITY,) and soft < most:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        except (OSError, ValueError):
+            most = soft
+    return replace(limits, connections=min(limits.connections, max(most - FILES, FILES)))
+
+
+def say(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # a closed output must not stop the server
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

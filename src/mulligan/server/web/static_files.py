@@ -1,0 +1,87 @@
+"""Serves the client's files from memory, and reloads them when the client is rebuilt."""
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+INDEX = "index.html"
+HASHED = "assets/"  # the build puts content hashes into these files' names
+FOR_EVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml"}
+
+NOT_BUILT = b"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Mulligan: the client is not built</title>
+<h1>The client is not built yet</h1>
+<p>The server runs, but the pages it should show are missing. In the folder of the source code, run</p>
+<pre>make client</pre>
+<p>or, with Node.js at hand, <code>npm ci</code> and <code>npm run build</code> in the folder <code>web</code>.
+Then load this page again.</p>
+</html>
+"""
+
+
+@dataclass
+class Item:
+    """A file in memory."""
+
+    content: bytes
+    kind: str
+    tag: str
+    caching: str
+
+    @cached_property
+    def zipped(self) -> bytes:
+        """The content as gzip, compressed when it is first requested; empty if that saves little."""
+        zipped = gzip.compress(self.content, 6)
+        return zipped if len(zipped) < 0.9 * len(self.content) else b""
+
+
+class StaticFiles:
+    """The files of a folder by path, such as `assets/index-1a2b3c.js`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.stamp = 0
+        self.items: dict[str, Item] = {}
+
+    def find(self, path: str) -> Item | None:
+        """Returns the file with that path, or None."""
+        self.refresh()
+        return self.items.get(path)
+
+    def index(self) -> Item:
+        """Returns the client's page, or instructions for building it if it is missing."""
+        return self.find(INDEX) or Item(NOT_BUILT, "text/html", '"not-built"', ASK_AGAIN)
+
+    def refresh(self) -> None:
+        try:
+            stamp = (self.folder / INDEX).stat().st_mtime_ns
+        except OSError:
+            stamp = 0
+        if stamp != self.stamp:
+            files = (
+                sorted(file for file in self.folder.rglob("*") if file.is_file() and file.name[0] != ".")
+                if stamp
+                else []
+            )
+            self.items = {file.relative_to(self.folder).as_posix(): read_item(self.folder, file) for file in files}
+            self.stamp = stamp
+
+
+def read_item(folder: Path, file: Path) -> Item:
+    content = file.read_bytes()
+    kind = TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    is_hashed = file.relative_to(folder).as_posix().startswith(HASHED)
+    return Item(content, kind, tag_of(content), FOR_EVER if is_hashed else ASK_AGAIN)
+
+
+def tag_of(content: bytes) -> str:
+    """Returns the ETag of a file, with which browsers check their copies."""
+    return f'"{hashlib.sha256(content).hexdigest()[:20]}"'

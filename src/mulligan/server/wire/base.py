@@ -1,0 +1,122 @@
+"""The parts that all messages share: base classes, limits, error codes and named types."""
+
+from typing import Literal
+
+import msgspec
+
+WIRE_VERSION = 3  # increased when an old client would misread a message
+
+NAME_LENGTH = 20  # characters in a player's name
+CHAT_LENGTH = 200
+VARIANT_LENGTH = 8000  # characters in a variant file; the shipped files have fewer than 2,000
+PACES = ("slow", "normal", "fast", "instant")
+PHRASES = (
+    "hello",
+    "good_luck",
+    "have_fun",
+    "nice",
+    "well_played",
+    "lucky",
+    "bad_luck",
+    "oh_no",
+    "your_turn",
+    "thinking",
+    "sorry",
+    "thanks",
+    "one_more",
+    "back_soon",
+    "good_game",
+    "bye",
+)
+REACTIONS = ("clap", "laugh", "wow", "sad", "love", "fire", "flag", "ball")
+ERRORS = (  # every code of an ErrorNote or a Refused message
+    "bad_request",
+    "bad_seed",
+    "bad_variant",
+    "chat_empty",
+    "chat_off",
+    "chat_too_long",
+    "coach_busy",
+    "game_gone",
+    "game_too_long",
+    "garbage",
+    "hello_first",
+    "hole_gone",
+    "id_too_long",
+    "impossible_table",
+    "name_empty",
+    "name_taken",
+    "name_too_long",
+    "no_hints",
+    "no_hole_over",
+    "no_lesson",
+    "no_such_game",
+    "no_such_language",
+    "no_such_offer",
+    "no_such_phrase",
+    "no_such_player",
+    "no_such_position",
+    "no_such_reaction",
+    "no_such_seat",
+    "not_absent",
+    "not_found",
+    "not_legal",
+    "not_now",
+    "not_owner",
+    "not_seated",
+    "not_your_seat",
+    "not_your_turn",
+    "nothing_to_decide",
+    "nothing_to_take_back",
+    "old_client",
+    "practice_only",
+    "real_cards",
+    "removed",
+    "seat_taken",
+    "seats_open",
+    "server_fault",
+    "starting",
+    "table_full",
+    "table_gone",
+    "table_unreadable",
+    "too_fast",
+    "too_many",
+    "too_many_links",
+    "variant_too_long",
+    "watching",
+    "wrong_host",
+    "wrong_move",
+    "wrong_seat_count",
+)
+
+Pace = Literal["slow", "normal", "fast", "instant"]
+Holes = Literal[0, 1, 3, 9, 18]  # in a match; 0 means the number in the game's rules
+Tempo = Literal["family", "quick"]  # the set of timeouts of a table, see clocks.py
+Phase = Literal["lobby", "draw", "tee_off", "take", "place", "flip", "reveal", "hole_over", "over"]
+MovePhase = Literal["tee_off", "take", "place", "flip"]
+SeatKind = Literal["person", "computer", "open"]
+WishKind = Literal["me", "here", "friend", "computer"]
+LentWhy = Literal["asked", "absent", "clock"]
+ClockWhy = Literal["absent", "left", "turn", "hole", "match", ""]
+PartKind = Literal["cards", "line", "bonus", "penalty"]
+Phrase = str  # one of PHRASES
+Reaction = str  # one of REACTIONS
+Params = dict[str, str | int | list[str | int]]
+
+
+class Message(msgspec.Struct, tag_field="is", tag=True):
+    """A WebSocket message; the field `is` contains the name of its struct."""
+
+
+class Thing(msgspec.Struct):
+    """A part of messages, or the body of an HTTP request or response."""
+
+
+# HTTP: the error response --------------------------------------------------------------------------
+
+
+class ErrorNote(Thing):
+    """An error response: an error code and its parameters, which the client translates."""
+
+    error: str
+    params: Params = {}

@@ -1,0 +1,91 @@
+"""HTTP: hints, and the analysis of finished games. All losses are in strokes.
+
+A reason is a code with parameters; the client translates it.
+"""
+
+from .base import MovePhase, Pace, Params, Thing
+
+
+class Reason(Thing):
+    """The reason for a move's rating; `code` is one of REASONS."""
+
+    code: str
+    params: Params
+
+
+class Rated(Thing):
+    """A legal move and its expected loss against the best move: 0 for the best."""
+
+    move: str
+    loss: float
+    reason: Reason
+    place: str | None  # for taking the top discard: the best slot for it
+
+
+class HintWish(Thing):
+    seat: int
+
+
+class Hint(Thing):
+    """All legal moves of a position, best first; `event` is the number of the table's last event at that time."""
+
+    event: int
+    seat: int
+    phase: MovePhase
+    moves: list[Rated]
+
+
+class Share(Thing):
+    """The parts of a player's points: points = at_deal + luck + mistakes; mistakes is never negative."""
+
+    points: int
+    at_deal: float
+    luck: float
+    mistakes: float
+    turns: int
+    errors: int  # turns with a loss above 0
+
+
+class HoleStory(Thing):
+    """The shares of one hole by player, null for players who sat out."""
+
+    hole: int
+    playoff: int
+    shares: list[Share | None]
+
+
+class Mistake(Thing):
+    """A move with a loss above 0. `step` is the position in the hole's replay before the move."""
+
+    hole: int
+    step: int
+    turn: int  # the player's turn in the hole, from 1
+    seat: int
+    phase: MovePhase
+    move: str
+    face: str | None  # the card that was moved or taken, if it was visible
+    loss: float
+    better: str  # the best move
+    place: str | None  # if `better` takes the top discard: the best slot for it
+    reason: Reason  # why `better` is better
+    layout: list[str | None]  # the player's layout before the move
+    against: Reason | None  # a reason against the played move, if it adds to `reason`
+
+
+class Analysis(Thing):
+    """The analysis of a finished game: luck and mistakes of each player."""
+
+    id: str
+    holes: list[HoleStory]
+    totals: list[Share]  # by player, over all holes
+    mistakes: list[Mistake]  # largest loss first
+
+
+class MulliganWish(Thing):
+    """Plays on from a step of a hole on one seat; computer players take the other seats."""
+
+    hole: int
+    step: int
+    seat: int
+    player: str = ""  # plays the seats that persons had; "" chooses the default replacement
+    pace: Pace = "normal"

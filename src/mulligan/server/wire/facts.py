@@ -1,0 +1,73 @@
+"""HTTP: the games, computer players and rule book, and the health of the server."""
+
+from typing import Literal
+
+from mulligan.game.facts import GameFacts
+
+from .base import Thing
+
+
+class Health(Thing):
+    """The health of the server, for monitoring."""
+
+    status: Literal["well", "starting", "closing", "cannot_write"]
+    version: str
+    seconds: float  # since the start of the server
+    lost_entries: int = 0  # log entries seen by players' devices but missing from the server's logs
+
+
+class VariantFile(Thing):
+    """A variant file from the user: its name without the extension, and its text."""
+
+    name: str
+    text: str
+
+
+class PlayerFacts(Thing):
+    """A computer player to choose; the list begins with the weakest."""
+
+    name: str
+
+
+class Facts(Thing):
+    version: str
+    wire_version: int
+    languages: list[str]
+    games: list[GameFacts]
+    players: list[PlayerFacts]
+    phrases: list[str]
+    reactions: list[str]
+    name_length: int
+    chat_length: int
+    origin: str  # the beginning of links to share: "https://golf.example"
+
+
+class RuleBlock(Thing):
+    """A paragraph, list or table in Markdown; `game` is the game it applies to, null for all games.
+
+    `matched` describes the layouts in a table: for each row the groups of slots in matched lines of one face.
+    """
+
+    text: str
+    game: str | None
+    is_ruling: bool
+    matched: list[list[list[str]]]
+
+
+class RuleText(Thing):
+    number: str
+    title: str
+    blocks: list[RuleBlock]
+
+
+class RuleChapter(Thing):
+    number: str  # empty for the glossary
+    title: str
+    rules: list[RuleText]
+    blocks: list[RuleBlock]
+
+
+class RuleBook(Thing):
+    title: str
+    intro: list[RuleBlock]
+    chapters: list[RuleChapter]

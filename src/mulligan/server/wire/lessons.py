@@ -1,0 +1,94 @@
+"""HTTP: the lessons. Seat 0 belongs to the learner.
+
+A reason or objection is a code with parameters; the client translates it.
+"""
+
+from typing import Literal
+
+from .base import Phase, Thing
+from .coach import Reason
+from .events import Revealed
+from .view import Held, Part, Step
+
+TaskKind = Literal["move", "points", "winner"]
+
+
+class TutorialTable(Thing):
+    """The state of a lesson's table."""
+
+    layouts: list[list[str | None]]  # by seat, in slot order
+    discard: str | None
+    discard_below: str | None
+    held: Held | None
+    stock_left: int
+    phase: Phase
+    turn: int | None
+    closer: int | None
+    legal: list[str]
+    points: list[int] | None  # by seat, once the hole is over, penalty included
+    cost: int  # of the learner's open cards
+    matched: list[list[str]]  # the learner's slots in matched lines, grouped by face
+
+
+class TutorialScene(Thing):
+    """A group of events, and the table after them."""
+
+    what: list[Step | Revealed]
+    table: TutorialTable
+
+
+class TutorialMove(Thing):
+    """A legal move. A right move has scenes that follow it, and the number of the idea's next task, if any."""
+
+    move: str
+    right: bool
+    against: Reason | None  # a reason against a wrong move, if it adds to the idea
+    scenes: list[TutorialScene]
+    next: int | None
+
+
+class TutorialObjection(Thing):
+    """An illegal move that can be tapped, and the rule that forbids it."""
+
+    move: str
+    code: str
+    rule: str
+
+
+class TutorialGuess(Thing):
+    """A possible answer: points or a seat; `mistake` names the error, empty for the right answer."""
+
+    value: int
+    mistake: str
+    rule: str
+
+
+class TutorialTask(Thing):
+    """A move to make or a question about a layout; `totals` are the scores before a match's last hole."""
+
+    id: str
+    kind: TaskKind
+    rule: str
+    table: TutorialTable | None
+    moves: list[TutorialMove]
+    objections: list[TutorialObjection]
+    layout: list[str | None]
+    groups: list[list[str]]  # the slots in matched lines of the layout, grouped by face
+    guesses: list[TutorialGuess]
+    score_parts: list[Part]
+    totals: list[int]
+
+
+class TutorialIdea(Thing):
+    """One idea of a lesson; its first task introduces it."""
+
+    id: str
+    rules: list[str]
+    tasks: list[TutorialTask]
+
+
+class Tutorial(Thing):
+    """The lessons of a game, in order."""
+
+    game: str
+    ideas: list[TutorialIdea]

@@ -1,0 +1,1 @@
+"""Builds the books: the value of every layout, computed backwards from the end of the hole."""

@@ -1,0 +1,1 @@
+"""Trains a net by self-play: `python -m mulligan.training.net`."""

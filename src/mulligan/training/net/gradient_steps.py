@@ -1,0 +1,78 @@
+"""Gradient steps on positions and their targets, with Adam (Kingma & Ba 2014)."""
+
+import numpy as np
+
+from mulligan.engine.compiled import compiled, compiled_in_any_order
+
+from .parameters import VIEW, rows_of
+
+MOST_ROWS = 256
+MEAN_KEPT, SQUARE_KEPT, TINY = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
+
+
+@compiled
+def study(lay, members, numbers, gradient, means, squares, positions, targets, order, batch, rate, steps):
+    """Goes through the positions in that order and changes the numbers. Returns the mean squared error.
+
+    Targets are in tens of strokes. `steps` is how many steps were taken before; `means` and
+    `squares` are Adam's memory.
+    """
+    rows, shares = np.zeros(MOST_ROWS, np.int64), np.zeros(MOST_ROWS, np.float32)
+    total, back = np.zeros(lay.width, np.float32), np.zeros(lay.width, np.float32)
+    squared = 0.0
+    for begin in range(0, len(order) - batch + 1, batch):
+        for nth in range(begin, begin + batch):
+            position = positions[order[nth]]
+            count = rows_of(lay, members, position, rows, shares)
+            weight = lay.weight + position[VIEW] * lay.width
+            error = forward(lay, numbers, rows, shares, count, weight, total) - targets[order[nth]]
+            squared += error * error
+            backward(lay, numbers, gradient, rows, shares, count, weight, total, back, error / np.float32(batch))
+        steps += 1
+        step(numbers, gradient, means, squares, rate, steps)
+    return squared / max(1, len(order) // batch * batch)
+
+
+@compiled_in_any_order
+def forward(lay, numbers, rows, shares, count, weight, total):
+    """What the net makes of the rows; `total` is their sum."""
+    total[:] = 0
+    for nth in range(count):
+        row, share = numbers[rows[nth] : rows[nth] + lay.width], shares[nth]
+        for unit in range(lay.width):
+            total[unit] += share * row[unit]
+    weights = numbers[weight : weight + lay.width]
+    value = total[0]
+    zero = np.float32(0)
+    for unit in range(1, lay.width):
+        value += weights[unit] * (total[unit] if total[unit] > zero else zero)
+    return value
+
+
+@compiled_in_any_order
+def backward(lay, numbers, gradient, rows, shares, count, weight, total, back, error):
+    """Adds what the error says about every number to the gradient."""
+    weights, slopes = numbers[weight : weight + lay.width], gradient[weight : weight + lay.width]
+    back[0] = error
+    zero = np.float32(0)
+    for unit in range(1, lay.width):
+        reached = total[unit] > zero
+        slopes[unit] += error * total[unit] if reached else zero
+        back[unit] = error * weights[unit] if reached else zero
+    for nth in range(count):
+        row, share = gradient[rows[nth] : rows[nth] + lay.width], shares[nth]
+        for unit in range(lay.width):
+            row[unit] += share * back[unit]
+
+
+@compiled_in_any_order
+def step(numbers, gradient, means, squares, rate, steps):
+    """One step down the gradient, which is then empty again."""
+    one = np.float32(1)
+    scale = np.float32(rate * np.sqrt(1.0 - 0.999**steps) / (1.0 - 0.9**steps))
+    for nth in range(len(numbers)):
+        slope = gradient[nth]
+        means[nth] = MEAN_KEPT * means[nth] + (one - MEAN_KEPT) * slope
+        squares[nth] = SQUARE_KEPT * squares[nth] + (one - SQUARE_KEPT) * slope * slope
+        numbers[nth] -= scale * means[nth] / (np.sqrt(squares[nth]) + TINY)
+        gradient[nth] = 0

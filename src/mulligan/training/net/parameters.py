@@ -1,0 +1,267 @@
+"""All parameters of a net in one array, and the rows that a table adds up."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mulligan.engine.compiled import compiled
+from mulligan.engine.rules import MAX_LINES
+from mulligan.engine.state import HIDDEN
+from mulligan.players.values.net import (
+    COMING,
+    COMING_SETS,
+    OWN_SETS,
+    REST,
+    REST_SETS,
+    SORTS,
+    START,
+    TO_MOVE,
+    UNSEEN,
+    VIEWS,
+    WEIGHT,
+    Net,
+    read_lines,
+    tables_of_lines,
+    view_of,
+)
+from mulligan.players.values.net import OWN as OWN_LINES
+
+TENTH = 10.0  # inside, values are in tens of strokes, so that one step size fits all parameters
+
+
+class Plan(NamedTuple):
+    """Where in the array the rows of each kind begin; a row has `width` numbers."""
+
+    width: int
+    kinds: int
+    faces: int
+    lines: int
+    seats: int
+    size: int
+    start: int
+    weight: int
+    unseen: int
+    own: int
+    own_sets: int
+    coming: int
+    discard: int
+    pair: int
+    coming_sets: int
+    rest: int
+    rest_sets: int
+
+
+def plan(rules: Any, seats: int, hidden: int) -> Plan:
+    """How the numbers of a net with so many hidden units lie; two seats need one view and know no others."""
+    views = 1 if seats == 2 else VIEWS
+    kinds, faces, lines, width = len(tables_of_lines(rules)[0]), int(rules.faces), int(rules.lines), hidden + 1
+    others = 0 if seats == 2 else 1
+    rows = {
+        "start": 1,
+        "weight": 1,
+        "unseen": faces,
+        "own": kinds,
+        "own_sets": faces * (lines + 1),
+        "coming": kinds,
+        "discard": faces,
+        "pair": faces * kinds,
+        "coming_sets": faces * (lines + 1),
+        "rest": others * kinds,
+        "rest_sets": others * faces * (lines + 1),
+    }
+    ends = np.cumsum([views * count * width for count in rows.values()])
+    begins = dict(zip(rows, [0, *ends[:-1].tolist()], strict=True))
+    return Plan(width=width, kinds=kinds, faces=faces, lines=lines, seats=seats, size=int(ends[-1]), **begins)
+
+
+def blank_numbers(rules: Any, lay: Plan, seed: int) -> np.ndarray:
+    """Initial parameters: the value is the own cost minus the others'; hidden units are noise."""
+    rng = np.random.default_rng(seed)
+    numbers = np.zeros(lay.size, np.float32)
+    tables = tables_of(lay, numbers)
+    members = tables_of_lines(rules)[0]
+    points = np.asarray(rules.points[: lay.faces], float)
+    mean = float((points * rules.copies[: lay.faces]).sum() / rules.copies[: lay.faces].sum())
+    costs = np.array([line_cost(rules, line, points, mean) for line in members]) / TENTH
+    for table in tables.values():
+        table[..., 1:] = rng.normal(0.0, 0.1, table[..., 1:].shape)
+    tables["pair"][..., 1:] = 0.0
+    tables["unseen"][..., 1:] *= 0.2
+    tables["weight"][..., 1:] = rng.normal(0.0, 1.0 / np.sqrt(lay.width), tables["weight"][..., 1:].shape)
+    for view in range(len(tables["start"])):
+        mine, theirs = (0.0, 1.0) if view == TO_MOVE else (1.0, -1.0 / (lay.seats - 1))
+        tables["own"][view, :, 0] = mine * costs
+        tables["coming"][view, :, 0] = theirs * costs
+        if lay.seats > 2:
+            tables["rest"][view, :, 0] = -costs * (1.0 if view == TO_MOVE else (lay.seats - 2) / (lay.seats - 1))
+    return numbers
+
+
+def line_cost(rules: Any, line: np.ndarray, points: np.ndarray, mean: float) -> float:
+    if line[0] != HIDDEN and (line == line[0]).all():
+        return float(rules.line_points[line[0]])
+    return float(sum(mean if face == HIDDEN else points[face] for face in line))
+
+
+def tables_of(lay: Plan, numbers: np.ndarray) -> dict[str, np.ndarray]:
+    """The array cut into its tables (they share its memory), by view."""
+    views = 1 if lay.seats == 2 else VIEWS
+    sets = (lay.faces, lay.lines + 1)
+    others = 0 if lay.seats == 2 else 1
+    shapes: dict[str, tuple[int, ...]] = {
+        "start": (),
+        "weight": (),
+        "unseen": (lay.faces,),
+        "own": (lay.kinds,),
+        "own_sets": sets,
+        "coming": (lay.kinds,),
+        "discard": (lay.faces,),
+        "pair": (lay.faces, lay.kinds),
+        "coming_sets": sets,
+        "rest": (others * lay.kinds,),
+        "rest_sets": (others * lay.faces, lay.lines + 1),
+    }
+    cut = {}
+    for name, shape in shapes.items():
+        begin = getattr(lay, name)
+        count = views * int(np.prod(shape, dtype=int)) * lay.width
+        cut[name] = numbers[begin : begin + count].reshape(views, *shape, lay.width)
+    return cut
+
+
+def net_of(rules: Any, lay: Plan, numbers: np.ndarray) -> Net:
+    """The net in strokes, with what a line and a discard mean to the next player folded into one row."""
+    tables = tables_of(lay, numbers)
+    coming = tables["pair"] + tables["coming"][:, None] + tables["discard"][:, :, None] / np.float32(lay.lines)
+    sorts = {
+        START: tables["start"],
+        WEIGHT: tables["weight"] * np.float32(TENTH),
+        UNSEEN: tables["unseen"],
+        OWN_LINES: tables["own"],
+        OWN_SETS: padded(tables["own_sets"]),
+        COMING: coming,
+        COMING_SETS: padded(tables["coming_sets"]),
+        REST: tables["rest"],
+        REST_SETS: padded(tables["rest_sets"]),
+    }
+    views = len(tables["start"])
+    parts = [sorts[sort].reshape(views, -1, lay.width) for sort in range(SORTS)]
+    rows = np.concatenate(parts, axis=1).astype(np.float32)
+    rows[..., 0] *= np.float32(TENTH)
+    begins = np.cumsum([0, *(part.shape[1] for part in parts[:-1])])
+    members, swapped, facts = tables_of_lines(rules)
+    return Net(members, swapped, facts, begins, np.ascontiguousarray(rows))
+
+
+def numbers_of(lay: Plan, net: Net) -> np.ndarray:
+    """The numbers that make this net, to go on learning from. Raises ValueError where it is of another plan.
+
+    What a line or a discard means by itself stays in the rows for both of them together.
+    """
+    views = len(net.rows)
+    ends = [*net.begins[1:], net.rows.shape[1] if views else 0]
+    numbers = np.zeros(lay.size, np.float32)
+    tables = tables_of(lay, numbers)
+    rows = net.rows.copy()
+    rows[..., 0] /= np.float32(TENTH)
+    names = ("start", "weight", "unseen", "own", "own_sets", "pair", "coming_sets", "rest", "rest_sets")
+    for name, begin, end in zip(names, net.begins, ends, strict=True):
+        table = tables[name]
+        part = rows[:, begin:end]
+        if name.endswith("sets"):
+            part = part.reshape(views, -1, MAX_LINES + 1, rows.shape[2])[:, :, : lay.lines + 1]
+        if part.size != table.size or views != len(table):
+            raise ValueError("That net has another number of hidden units, or is for another game or number of seats.")
+        table[:] = part.reshape(table.shape)
+    tables["weight"] /= np.float32(TENTH)
+    return numbers
+
+
+def padded(sets: np.ndarray) -> np.ndarray:
+    """Rows of sets for as many lines as any game may have."""
+    blank = np.zeros((*sets.shape[:2], MAX_LINES + 1, sets.shape[3]), sets.dtype)
+    blank[:, :, : sets.shape[2]] = sets
+    return blank
+
+
+# A position is a row of numbers: view, discard, own lines, next player's lines, others' lines, cards unseen.
+VIEW, DISCARDED, OWN = 0, 1, 2
+
+
+def columns(lay: Plan) -> int:
+    return OWN + (lay.seats + 1) * lay.lines + lay.faces
+
+
+@compiled
+def write_position(rules, net, lay, state, seat, position, lines, sets):
+    """Notes a table between two turns as the seat sees it."""
+    view = view_of(state, seat, state.turn)
+    position[VIEW] = view
+    position[DISCARDED] = state.discard
+    read_lines(rules, net, state.players[seat].layout, lines, sets)
+    position[OWN : OWN + lay.lines] = lines
+    read_lines(rules, net, state.players[state.turn].layout, lines, sets)
+    position[OWN + lay.lines : OWN + 2 * lay.lines] = lines
+    column = OWN + 2 * lay.lines
+    for other in range(state.seats):
+        if other != seat and other != state.turn:
+            read_lines(rules, net, state.players[other].layout, lines, sets)
+            position[column : column + lay.lines] = lines
+            column += lay.lines
+    position[column:] = 0
+    for face in range(lay.faces):
+        position[len(position) - lay.faces + face] = state.unseen[face]
+
+
+@compiled
+def rows_of(lay, members, position, rows, shares):
+    """Fills in where the rows of a position begin, and how much of each is added. Returns how many there are."""
+    view, discard = position[VIEW], position[DISCARDED]
+    width, lines, faces, kinds = lay.width, lay.lines, lay.faces, lay.kinds
+    rows[0], shares[0] = lay.start + view * width, 1.0
+    count = 1
+    for face in range(faces):
+        rows[count] = lay.unseen + (view * faces + face) * width
+        shares[count] = position[len(position) - faces + face]
+        count += 1
+    rows[count], shares[count] = lay.discard + (view * faces + discard) * width, 1.0
+    count += 1
+    if view != TO_MOVE:
+        own = position[OWN : OWN + lines]
+        for line in range(lines):
+            rows[count], shares[count] = lay.own + (view * kinds + own[line]) * width, 1.0
+            count += 1
+        count = rows_of_sets(lay, members, own, lay.own_sets, view, 1.0, rows, shares, count)
+    coming = position[OWN + lines : OWN + 2 * lines]
+    for line in range(lines):
+        rows[count], shares[count] = lay.coming + (view * kinds + coming[line]) * width, 1.0
+        rows[count + 1], shares[count + 1] = lay.pair + ((view * faces + discard) * kinds + coming[line]) * width, 1.0
+        count += 2
+    count = rows_of_sets(lay, members, coming, lay.coming_sets, view, 1.0, rows, shares, count)
+    others = lay.seats - (1 if view == TO_MOVE else 2)
+    for other in range(others):
+        begin = OWN + (2 + other) * lines
+        their = position[begin : begin + lines]
+        for line in range(lines):
+            rows[count], shares[count] = lay.rest + (view * kinds + their[line]) * width, 1.0 / others
+            count += 1
+        count = rows_of_sets(lay, members, their, lay.rest_sets, view, 1.0 / others, rows, shares, count)
+    return count
+
+
+@compiled
+def rows_of_sets(lay, members, lines, begin, view, share, rows, shares, count):
+    """Of each face in which two lines or more match, the row for that many."""
+    for line in range(len(lines)):
+        face, same, earlier = members[lines[line], 0], 0, 0
+        for place in range(members.shape[1]):
+            if members[lines[line], place] != face or face == HIDDEN:
+                same = -len(lines)
+        for other in range(len(lines)):
+            same += lines[other] == lines[line]
+            earlier += other < line and lines[other] == lines[line]
+        if same > 1 and not earlier:
+            rows[count] = begin + ((view * lay.faces + face) * (lay.lines + 1) + same) * lay.width
+            shares[count] = share
+            count += 1
+    return count

@@ -1,0 +1,120 @@
+"""Damage on the disk: people read one clear sentence, nothing is forgotten, and the log says it once."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from served import HERE, ME, AtTable, Browser, served
+from tables import TableDriver
+from test_server_start import CODE, TOKEN, keep
+
+from mulligan.server.rooms import registry
+from mulligan.server.services import archive
+from mulligan.server.store import FILE
+from mulligan.server.wire.base import WIRE_VERSION
+
+
+@pytest.fixture
+def logged(monkeypatch):
+    """What the log limits, and the errors."""
+    found = []
+    monkeypatch.setattr(
+        archive, "log_rarely", lambda event, why, level="", table="", **more: found.append((event, table))
+    )
+    monkeypatch.setattr(registry.log, "error", lambda event, **more: found.append((event, more)), raising=False)
+    return found
+
+
+def damage(folder, statement):
+    with closing(sqlite3.connect(folder / FILE)) as connection, connection:
+        connection.execute(statement)
+
+
+def at(socket):
+    """Somebody who says Hello, and may not be welcomed."""
+    table = AtTable(socket)
+    table.say("Hello", client_version=WIRE_VERSION)
+    return table
+
+
+UPDATE = "UPDATE entries SET entry = {} WHERE number = (SELECT max(number) - 3 FROM entries)"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        UPDATE.format("CAST(replace(CAST(entry AS TEXT), 'is', 'as') AS BLOB)"),
+        UPDATE.format("x'7bff7d'"),
+        UPDATE.format("""CAST('{"is":"Left","seat":77}' AS BLOB)"""),
+        UPDATE.format("""CAST('{"is":"HoleOver","hole":1,"playoff":0,"points":[],"points_before":[]}' AS BLOB)"""),
+        "DELETE FROM entries WHERE number = 1",
+    ],
+)
+def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, statement):
+    driver = TableDriver("play_nine", seed=5, watch=CODE)
+    driver.play_to("over")
+    keep(tmp_path, driver)
+    damage(tmp_path, statement)
+    with served(tmp_path, client_folder) as config:
+        ann = Browser(config)
+        game = f"{driver.table.watch}-1"
+        for path in (f"games/{game}", f"games/{game}/holes/1", f"games/{game}/record", f"games/{game}/shuffles"):
+            answer = ann.http.get(f"/api/{path}")
+            if answer.status_code != 200:  # what is damaged may lie behind what was asked for
+                assert (path, answer.status_code, answer.json()) == (
+                    path,
+                    503,
+                    {"error": "table_unreadable", "params": {}},
+                )
+        assert ann.http.get("/api/tables/BCDFGH").status_code == 503
+        with ann.socket("/ws/t/BCDFGH") as socket:
+            table = at(socket)
+            assert table.hear("Refused")["error"] == "table_unreadable"
+            assert table.hear_the_end() == 1011
+        with ann.at(ann.open(ME, HERE)["table"]) as other:
+            assert other.do("Start")["is"] == "Accepted"
+    assert set(logged) == {("table_unreadable", driver.table.watch)}
+
+
+def test_a_file_that_cannot_be_read_is_no_fault_of_the_questions(tmp_path, client_folder, logged, monkeypatch):
+    with served(tmp_path, client_folder) as config:
+        ann = Browser(config)
+        codes = ann.open(ME, HERE)
+
+        def fail(path):
+            raise sqlite3.DatabaseError("database disk image is malformed")
+
+        monkeypatch.setattr("mulligan.server.store.connect", fail)
+        for path in (f"games/{codes['watch']}-1", "frequencies"):
+            answer = ann.http.get(f"/api/{path}")
+            assert (path, answer.status_code, answer.json()["error"]) == (path, 503, "table_unreadable")
+        with ann.socket(f"/ws/w/{codes['watch']}") as socket:
+            table = AtTable(socket)
+            assert table.hear("Refused")["error"] == "table_unreadable"
+            assert table.hear_the_end() == 1011
+    assert set(logged) == {("table_unreadable", "")}
+
+
+def test_moves_that_the_disk_has_lost_are_noticed_by_those_who_saw_them(tmp_path, client_folder, logged):
+    driver = TableDriver("play_nine", seed=5, watch=CODE)
+    driver.play_to("tee_off")
+    keep(tmp_path, driver)
+    known = driver.table.event
+    with served(tmp_path, client_folder) as config:
+        ann, stranger = Browser(config), Browser(config)
+        ann.http.cookies.set("mulligan_guest", TOKEN)
+        lost = lambda: ann.http.get("/api/health").json()["lost_entries"]  # noqa: E731
+        with ann.at("BCDFGH", last_event=known):
+            pass
+        with stranger.at("BCDFGH", last_event=known + 5):
+            pass
+        with ann.at(ann.open(ME, HERE)["table"], last_event=5000):
+            pass  # that one was opened just now, so it is a lie
+        assert lost() == 0
+        for claimed in (known + 5, known + 900):
+            with ann.at("BCDFGH", last_event=claimed) as table:
+                assert table.event == known
+        assert lost() == 5
+    assert [event for event in logged if event[0] == "log_went_back"] == [
+        ("log_went_back", {"table": driver.table.watch, "entries": 5})
+    ]

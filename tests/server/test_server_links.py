@@ -1,0 +1,137 @@
+"""A new link to a table: by an old one only those who are at home there come in, and they are told the new one."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+
+import pytest
+from served import FRIEND, ME, AtTable, Browser, served
+from tables import TableDriver, wish
+from test_server_live_table import Clock, Disk, Ear, live_of
+
+from mulligan.server.store import FILE, Store
+from mulligan.server.table.new_link import MOST
+from mulligan.server.table.rights import Refusal
+from mulligan.server.table.table import Table
+from mulligan.server.wire.commands import Leave, NewLink, Sit
+from mulligan.server.wire.replies import Welcome
+
+GONE = 4006
+
+
+def driver_with_ben():
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("friend")])
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    return driver
+
+
+def links_told(ear):
+    return [message.link for message in ear.heard if isinstance(message, Welcome)]
+
+
+def must_be_outside(browser, code):
+    with browser.socket(f"/ws/t/{code}") as socket:
+        table = AtTable(socket)
+        assert (table.next()["error"], table.hear_the_end()) == ("table_gone", GONE)
+    for path in ("", "/qr.svg"):
+        assert browser.http.get(f"/api/tables/{code}{path}").status_code == 404
+    assert browser.http.post(f"/api/tables/{code}/hint", json={"seat": 0}).status_code == 404
+
+
+def must_be_at_home(browser, code, new):
+    with browser.at(code) as table:
+        assert (table.welcome["link"], len(table.welcome["you"])) == (new, 1)
+    assert browser.http.get(f"/api/tables/{code}").json()["link"].endswith(f"/t/{new}")
+
+
+def test_by_the_old_link_only_those_at_home_come_in(tmp_path, client_folder):
+    with served(tmp_path / "data", client_folder) as config:
+        ann, ben, eve, stranger = (Browser(config) for _ in range(4))
+        codes = ann.open(ME, FRIEND, FRIEND)
+        old, watch = codes["table"], codes["watch"]
+        with ann.at(old) as table, ben.at(old) as bens, eve.at(old) as eves, stranger.at(watch, watching=True) as other:
+            bens.do("Sit", seat=1, name="Ben")
+            eves.do("Sit", seat=2, name="Eve")
+            table.do("Remove", seat=2)
+            assert table.do("NewLink")["is"] == "Accepted"
+            new = [message["link"] for message in table.heard if message["is"] == "Welcome"][-1]
+            assert new != old
+            while bens.hear("Welcome")["link"] != new:
+                pass
+            assert eves.hear_the_end() == GONE
+            table.do("Say", seat=0, phrase="hello")
+            while "'Said'" not in str(other.heard):
+                other.next()
+            assert new not in str(other.heard)
+    with served(tmp_path / "data", client_folder) as config:
+        everybody = {"ann": ann, "ben": ben, "eve": eve, "stranger": stranger}
+        for browser in everybody.values():
+            browser.config, browser.http.base_url = config, f"http://127.0.0.1:{config.port}"
+        for _ in range(2):  # read from its log, and in use
+            must_be_outside(stranger, old)
+            must_be_outside(eve, old)
+            must_be_at_home(ben, old, new)
+            must_be_at_home(ann, new.lower(), new)
+        eve.http.cookies.clear()
+        must_be_outside(eve, old)
+        with stranger.at(new) as table:
+            assert table.welcome["link"] == ""
+            assert table.do("Sit", seat=-1, name="Cyd")["is"] == "Accepted"
+            assert [message["link"] for message in table.heard if message["is"] == "Welcome"] == ["", new]
+
+
+def test_nobody_slips_in_while_the_link_changes():
+    """They were let in by the old link a moment before: on the way to the table, or about to sit down."""
+
+    async def story():
+        driver = driver_with_ben()
+        live = live_of(driver, Disk(), Clock())
+        ann, ben, eve, late = (Ear(name, code="BCDFGH") for name in ("ann", "ben", "eve", "fay"))
+        for ear in (ann, ben, eve):
+            await live.join(ear, 0)
+        await live.command(ann, NewLink(id="1"))
+        assert eve.closed == "table_gone"
+        await live.command(eve, Sit(id="2", seat=2, name="Eve"))
+        await live.join(late, 0)
+        assert late.closed == "table_gone"
+        assert [seat.kind for seat in driver.table.seats] == ["person", "person", "open"]
+        assert ann.code == ben.code == links_told(ben)[-1] == driver.table.link != "BCDFGH"
+
+    asyncio.run(story())
+
+
+def test_who_gives_up_a_seat_may_stay_by_the_link_they_were_told():
+    async def story():
+        live, ear = live_of(driver_with_ben(), Disk(), Clock()), Ear("ben")
+        await live.join(ear, 0)
+        await live.command(Ear("ann"), NewLink(id="1"))
+        await live.command(ear, Leave(id="2", seat=1))
+        assert ear.closed is None
+        assert links_told(ear)[-1] == ""
+
+    asyncio.run(story())
+
+
+def test_a_table_has_so_many_new_links_and_no_more():
+    driver = driver_with_ben()
+    for _ in range(MOST):
+        driver.do(NewLink)
+    with pytest.raises(Refusal, match="too_many_links"):
+        driver.do(NewLink)
+    assert Table(driver.log).links == driver.table.links
+    assert len(set(driver.table.links)) == MOST + 1
+
+
+def test_the_links_of_a_table_go_with_it_and_no_two_tables_have_the_same(tmp_path):
+    store = Store(tmp_path)
+    for code in ("AAA", "BBB"):
+        store.open_table(code, f"W{code}", "play_nine", 1.0, [b"1"]).result(10)
+    store.append("AAA", 2, [b"2"], link="CCC").result(10)
+    with pytest.raises(OSError, match="cannot be written"):
+        store.append("BBB", 2, [b"2"], link="CCC").result(10)
+    assert (store.table_of("AAA"), store.table_of("CCC"), store.link_of("AAA")) == ("AAA", "AAA", "CCC")
+    assert (store.entries("BBB"), store.link_of("BBB")) == ([b"1"], "BBB")
+    store.remove("AAA").result(10)
+    store.close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        assert connection.execute("SELECT * FROM links").fetchall() == [("BBB", "BBB", 0)]

@@ -1,0 +1,192 @@
+"""A live table without sockets: computer players at their pace, and a disk that fails."""
+
+import asyncio
+from concurrent.futures import Future
+
+import msgspec
+import pytest
+from served import SHORT
+from tables import TableDriver, wish
+
+from mulligan.engine.chance import many_dice
+from mulligan.server import bots
+from mulligan.server.rooms.live_table import LiveTable
+from mulligan.server.store import StoreError
+from mulligan.server.wire.commands import Chat, FillSeat, NextHole, Say, SetOptions, Sit, Start
+from mulligan.server.wire.replies import ServerMessage
+from mulligan.server.wire.tables import TableOptions
+
+NO_SEEDS = {tempo: clocks._replace(seeds=0.0) for tempo, clocks in SHORT.items()}  # waits for none
+COMPUTERS = [wish("computer", "Rob", "greedy"), wish("computer", "Bot", "random")]
+
+
+class Disk:
+    """A store that keeps what it is given, until it fails."""
+
+    def __init__(self):
+        self.kept = []
+        self.is_full = False
+
+    def append(self, code, first, entries, dealt=None, link=""):
+        future = Future()
+        if self.is_full:
+            future.set_exception(StoreError("The disk is full."))
+        else:
+            self.kept += entries
+            future.set_result(None)
+        return future
+
+    def touch(self, *_):
+        return self.append("", 0, [])
+
+
+class Ear:
+    """Somebody who listens."""
+
+    def __init__(self, guest="ann", watching=False, code="BCDFGH"):
+        self.guest, self.watching, self.seats, self.code = guest, watching, [], code
+        self.heard, self.closed = [], None
+
+    def tell(self, message):
+        self.heard.append(msgspec.json.decode(message, type=ServerMessage))
+
+    def close(self, code):
+        self.closed = code
+
+    def turn_away(self, refusal):
+        self.closed = refusal.error
+
+    @property
+    def names(self):
+        return [type(message).__name__ for message in self.heard]
+
+
+def test_a_flood_of_commands_does_not_push_out_what_another_guest_sent():
+    """A move that comes again late is known, and one that was refused stays refused."""
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("friend")])
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    driver.do(SetOptions, options=TableOptions(chat=True))
+    said = Chat(id="said", seat=0, text="Good driver")
+    assert driver.send(said, "ann")
+    for _ in range(5000):
+        driver.do(Say, "ben", seat=1, phrase="nice")
+    assert driver.send(said, "ann") == []
+
+    async def play():
+        live = LiveTable(driver.table, Disk(), driver.seed, many_dice(1, 1)[0], clocks=SHORT)
+        ann, ben = Ear("ann"), Ear("ben")
+        await live.join(ann, 0)
+        await live.join(ben, 0)
+        await live.command(ann, NextHole(id="late"))
+        for number in range(1000):
+            await live.command(ben, NextHole(id=f"flood {number}"))
+        driver.do(FillSeat, seat=2, player="greedy")
+        driver.do(Start)
+        await live.command(ann, NextHole(id="late"))
+        assert ann.names[-1] == "Refused"
+        live.rest()
+
+    asyncio.run(play())
+
+
+class Clock:
+    """Time that passes only when somebody sleeps."""
+
+    def __init__(self, most=10_000):
+        self.slept, self.most = [], most
+
+    async def sleep(self, seconds):
+        self.slept.append(seconds)
+        if len(self.slept) >= self.most:
+            await asyncio.Event().wait()
+        await asyncio.sleep(0)
+
+
+def live_of(driver, disk, clock):
+    return LiveTable(driver.table, disk, lambda: bytes(32), many_dice(1, 1)[0], lambda: 0.0, NO_SEEDS, clock.sleep)
+
+
+async def until(is_so):
+    async with asyncio.timeout(30):
+        while not is_so():
+            await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize(("pace", "factor"), [("slow", 1.8), ("normal", 1.0), ("fast", 0.4)])
+def test_computer_players_move_at_the_pace_that_was_set(pace, factor):
+    async def story():
+        driver, clock, ear = TableDriver(seats=COMPUTERS), Clock(), Ear()
+        live = live_of(driver, Disk(), clock)
+        await live.join(ear, 0)
+        await live.command(ear, SetOptions(id="1", options=TableOptions(pace=pace)))
+        await live.command(ear, Start(id="2"))
+        await until(lambda: driver.table.phase == "take")
+        live.game_loop.mover.cancel()
+        rounds = len(driver.table.draws) - 1
+        assert clock.slept[0] == pytest.approx((bots.DRAW_SECONDS + rounds * bots.ROUND_SECONDS) * factor)
+        assert clock.slept[1:5] == pytest.approx([0.8 * factor] * 4)
+
+    asyncio.run(story())
+
+
+def test_nobody_plays_while_nobody_looks():
+    async def story():
+        driver, clock, ear = TableDriver(seats=COMPUTERS), Clock(), Ear()
+        live = live_of(driver, Disk(), clock)
+        await live.join(ear, 0)
+        await live.command(ear, Start(id="1"))
+        await until(lambda: driver.table.phase == "place")
+        live.part(ear)
+        await until(lambda: live.game_loop.mover.done())
+        steps = driver.table.event
+        await asyncio.sleep(0.01)
+        assert driver.table.event == steps
+        await live.join(Ear("eve", watching=True), 0)
+        await until(lambda: driver.table.event > steps + 5)
+        live.game_loop.mover.cancel()
+
+    asyncio.run(story())
+
+
+def test_a_hole_s_result_waits_for_people_and_not_for_computer_players():
+    async def story():
+        driver, ear = TableDriver(seats=COMPUTERS), Ear()
+        live = live_of(driver, Disk(), Clock())
+        await live.join(ear, 0)
+        await live.command(ear, Start(id="1"))
+        await until(lambda: len(driver.table.card) == 2)
+        live.game_loop.mover.cancel()
+        driver = TableDriver(seats=[wish("me", "Ann"), wish("computer", "Rob", "greedy")])
+        driver.play_to("hole_over")
+        live = live_of(driver, Disk(), Clock())
+        await live.join(ear, 0)
+        assert live.game_loop.mover is None
+
+    asyncio.run(story())
+
+
+def test_nothing_is_told_before_it_is_on_disk_and_a_full_disk_ends_the_talk():
+    async def story():
+        driver, disk, ear, other = TableDriver(), Disk(), Ear(), Ear("eve")
+        before = driver.table.event
+        live = live_of(driver, disk, Clock(most=1))
+        await live.join(ear, 0)
+        await live.join(other, 0)
+        await live.command(ear, Start(id="1"))
+        assert ear.names[-2:] == ["Happened", "Accepted"]
+        kept = len(disk.kept)
+        assert kept == driver.table.event - before
+        disk.is_full = True
+        ear.heard, other.heard = [], []
+        await live.command(ear, NextHole(id="2"))
+        assert [message.error for message in ear.heard] == ["server_fault"]
+        assert other.heard == []
+        await asyncio.sleep(0)
+        assert (ear.closed, other.closed, len(disk.kept)) == (1011, 1011, kept)
+        disk.is_full = False
+        await live.command(ear, NextHole(id="3"))
+        assert ear.heard[-1].error == "server_fault"  # the table is to be read again from disk
+        assert len(disk.kept) == kept
+        live.game_loop.mover.cancel()
+
+    asyncio.run(story())

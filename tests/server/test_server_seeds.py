@@ -1,0 +1,225 @@
+"""Before cards are dealt, the table waits a moment for the seeds of everybody present. All in virtual time."""
+
+import asyncio
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from served import FRIEND, ME, SHORT, Browser, served
+from tables import TableDriver, wish
+from test_server_live_table import Disk, Ear
+
+sys.path.append(str(Path(__file__).parents[1] / "worlds"))
+
+from timeline import Process, Timeline
+
+from mulligan.engine.chance import many_dice
+from mulligan.server import bots
+from mulligan.server.rooms.live_table import LiveTable
+from mulligan.server.table import shuffles
+from mulligan.server.table.clocks import CLOCKS
+from mulligan.server.table.log_entries import decode
+from mulligan.server.table.match_flow import MOST_SEEDS, without_seed
+from mulligan.server.wire.commands import AddSeed, Leave, Lend, NextHole, Rematch, SetOptions, Sit, Start
+from mulligan.server.wire.events import Dealt, Drew, SeedAdded, Started
+from mulligan.server.wire.tables import TableOptions
+
+LATENCY = 0.04  # seconds
+GUESTS = ("ann", "ben", "cyd")
+
+
+class Table:
+    """Three people at a table of a server in virtual time, each with a device."""
+
+    def __init__(self):
+        self.timeline = Timeline(0.0)
+        self.process = Process(self.timeline, Random(1))
+        self.driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("friend")])
+        for seat, name in enumerate(GUESTS[1:], 1):
+            self.driver.do(Sit, name, seat=seat, name=name.capitalize())
+        self.disk = Disk()
+        self.live = LiveTable(self.driver.table, self.disk, self.driver.seed, many_dice(1, 1)[0], lambda: 0.0, CLOCKS)
+        self.ears = [Ear(guest) for guest in GUESTS]
+        self.commands = 0
+
+    def run(self, story):
+        """Plays a story to its end, and returns how many seconds it took."""
+        began = self.timeline.now
+        asyncio._set_running_loop(self.process)
+        task = self.process.create_task(story)
+        asyncio._set_running_loop(None)
+        assert self.timeline.run_until(began + 100, task.done)
+        task.result()
+        assert self.process.faults == []
+        return self.timeline.now - began
+
+    async def sit_down(self):
+        for ear in self.ears:
+            await self.live.join(ear, 0)
+
+    async def do(self, ear, kind, after=0.0, **fields):
+        await asyncio.sleep(after)
+        self.commands += 1
+        await self.live.command(ear, kind(id=f"live {self.commands}", **fields))
+        assert "Accepted" in ear.names[-2:]  # the clock may be told last
+
+    async def add(self, seat, after=LATENCY):
+        await self.do(self.ears[seat], AddSeed, after, seat=seat, seed=self.driver.seed().hex()[:32])
+
+    async def deal_hastily(self):
+        """Ann's device adds its seed and deals in the same moment; the others answer when they can."""
+        late = [asyncio.create_task(self.add(seat)) for seat in (1, 2)]
+        await self.add(0, 0.0)
+        await self.deal(self.dealing)
+        await asyncio.wait(late)
+
+    async def deal(self, kind):
+        """The others are ready, and Ann is the last."""
+        for ear in [self.ears[0]] if kind is Start else self.ears[::-1]:
+            await self.do(ear, kind)
+
+    @property
+    def dealing(self):
+        return {"lobby": Start, "over": Rematch}.get(self.driver.table.phase, NextHole)
+
+    def play_out(self):
+        while self.driver.table.is_playing:
+            self.driver.move()
+
+    def kept_since(self, number):
+        return [decode(entry) for entry in self.disk.kept[number:]]
+
+
+@pytest.fixture
+def table():
+    table = Table()
+    yield table
+    table.process.bury()
+
+
+def seed_givers(entries):
+    """Whose seeds were in before the first card."""
+    first = next(place for place, entry in enumerate(entries) if isinstance(entry, Drew | Dealt))
+    return {entry.seat for entry in entries[:first] if isinstance(entry, SeedAdded)}
+
+
+def test_a_hasty_player_keeps_nobody_else_out_of_the_shuffle(table):
+    table.run(table.sit_down())
+    for _ in range(100):
+        table.play_out()
+        kept = len(table.disk.kept)
+        seconds = table.run(table.deal_hastily())
+        assert seed_givers(table.kept_since(kept)) == {0, 1, 2}
+        assert seconds < 3 * LATENCY
+    assert table.driver.table.match > 5, "draws for the deal too"
+
+
+def test_nobody_waits_once_all_seeds_are_in(table):
+    async def story():
+        await table.sit_down()
+        for seat in range(3):
+            await table.add(seat, 0.0)
+        await table.do(table.ears[0], Start)
+
+    assert table.run(story()) == 0
+
+
+def test_a_silent_device_delays_the_deal_for_a_moment_and_is_named(table):
+    async def story():
+        await table.sit_down()
+        await table.add(0)
+        await table.do(table.ears[0], Start)
+        await table.add(1)
+        await table.deal(NextHole)
+
+    seconds = table.run(story())
+    assert 2 * CLOCKS["family"].seeds <= seconds < 2 * CLOCKS["family"].seeds + 0.3
+    happened = table.kept_since(0)
+    assert [entry.without_seed for entry in happened if isinstance(entry, Started | Dealt)] == [[1, 2], [0, 2]]
+    book = shuffles.read(table.driver.log + happened, 1)
+    assert [shuffle.without_seed for shuffle in book.shuffles] == [[1, 2], [0, 2]]
+
+
+def test_somebody_away_is_not_waited_for(table):
+    async def story():
+        for ear in table.ears[:2]:
+            await table.live.join(ear, 0)
+        for seat in range(2):
+            await table.add(seat, 0.0)
+        await table.do(table.ears[0], Start)
+
+    assert table.run(story()) == 0
+    assert next(entry for entry in table.kept_since(0) if isinstance(entry, Started)).without_seed == []
+
+
+def test_who_leaves_meanwhile_is_not_waited_for(table):
+    async def story():
+        await table.sit_down()
+        for seat in range(2):
+            await table.add(seat, 0.0)
+        leaving = asyncio.create_task(table.do(table.ears[2], Leave, LATENCY, seat=2))
+        await table.do(table.ears[0], Start, fill="greedy")
+        await leaving
+
+    assert table.run(story()) < CLOCKS["family"].seeds / 2
+
+
+def test_a_deal_without_a_command_waits_too(table):
+    table.driver.do(SetOptions, options=TableOptions(pace="instant", tempo="quick"))
+    table.driver.play_to("hole_over")
+    table.run(seeds_after(table, CLOCKS["quick"].hole + LATENCY))
+    assert seed_givers(table.kept_since(0)) == {0, 1, 2}
+
+
+def test_a_deal_among_lent_seats_waits_for_their_people(table):
+    table.driver.play_to("hole_over")
+    for seat, guest in enumerate(GUESTS):
+        table.driver.do(Lend, guest, seat=seat)
+    table.driver.do(SetOptions, options=TableOptions(pace="instant"))
+    table.run(seeds_after(table, bots.RESULT_SECONDS / 10 + LATENCY))
+    assert seed_givers(table.kept_since(0)) == {0, 1, 2}
+
+
+async def seeds_after(table, seconds):
+    """Everybody sits down, all devices are that late with their seeds, and the table deals."""
+    await table.sit_down()
+    await asyncio.wait([asyncio.create_task(table.add(seat, seconds)) for seat in range(3)])
+    await asyncio.sleep(0.1)
+
+
+def test_one_seed_of_each_device_and_not_more_than_the_most():
+    """People come and go before the start: the 25th device comes too late, and the deal does not wait for it."""
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+    guests = [f"guest {number}" for number in range(MOST_SEEDS + 1)]
+    driver.present |= set(guests)
+    for number, guest in enumerate(guests):
+        driver.do(Sit, guest, seat=1, name="Ben")
+        driver.do(AddSeed, guest, seat=1, seed=f"{number:032x}")
+        if guest != guests[-1]:
+            driver.do(Leave, guest, seat=1)
+    added = [entry.seed for entry in driver.log if isinstance(entry, SeedAdded)]
+    assert MOST_SEEDS == 24
+    assert added == [f"{number:032x}" for number in range(24)]
+    assert without_seed(driver.table, driver.present) == []
+    driver.do(Start)
+    assert [given.seed for given in shuffles.read(driver.log, 1).shuffles[0].seeds] == added
+
+
+def test_a_socket_that_waits_for_seeds_is_still_heard(tmp_path, client_folder):
+    """Ann's own seed and her pings come after her "start": they are answered while she waits for Ben's."""
+    patient = {tempo: clocks._replace(seeds=60.0) for tempo, clocks in SHORT.items()}
+    with served(tmp_path, client_folder, clocks=patient) as config:
+        ann, ben = Browser(config), Browser(config)
+        codes = ann.open(ME, FRIEND)
+        with ann.at(codes["table"]) as first, ben.at(codes["table"]) as second:
+            assert second.do("Sit", seat=1, name="Ben")["is"] == "Accepted"
+            first.say("Start", id="start")
+            assert first.do("AddSeed", seat=0, seed="0" * 32)["is"] == "Accepted"
+            first.say("Ping", n=1)
+            assert first.hear("Pong", "Accepted")["is"] == "Pong"
+            assert first.view["phase"] == "lobby"
+            assert second.do("AddSeed", seat=1, seed="1" * 32)["is"] == "Accepted"
+            assert first.hear("Accepted")["id"] == "start"
+            started = next(event for event in first.heard[-2]["what"] if event["is"] == "Started")
+            assert started["without_seed"] == []

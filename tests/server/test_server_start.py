@@ -1,0 +1,213 @@
+"""How the server starts: people get in at once, and nothing is done twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from served import COMPUTER, ME
+from tables import TableDriver
+from test_server_live import play_on
+from test_server_run import WITH_SIGNALS, is_up, running
+
+from mulligan.engine.compiled import cache_folder
+from mulligan.server.services import compile_all
+from mulligan.server.store import Store
+from mulligan.server.table.log_entries import encode
+from mulligan.server.web.accounts import name_of
+
+IMPORTED = """
+import asyncio, sys, threading
+from pathlib import Path
+from mulligan.server import bots
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.store import Store
+
+def warm_up(players):
+    print(threading.current_thread() is not threading.main_thread(), "numpy.ma" in sys.modules)
+
+async def start():
+    registry = Registry(Store(Path(sys.argv[1])))
+    registry.coach.prepare = registry.warm_up  # not today
+    registry.open()
+    await registry.is_warm.wait()
+    await registry.close()
+
+bots.warm_up = warm_up
+asyncio.run(start())
+"""
+
+
+def test_what_numba_imports_late_is_there_before_a_second_thread_could_import_it_too(tmp_path):
+    told = subprocess.run(
+        [sys.executable, "-c", IMPORTED, str(tmp_path)], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert told.stdout == "True True\n", told.stderr
+
+
+TOKEN = "a" * 32
+CODE = "BCDFGHJK"  # for spectators
+
+
+def keep(folder, driver, token=TOKEN):
+    """Ann's driver on the disk of a server that is not running."""
+    store = Store(folder)
+    log = [encode(entry).replace(b'"ann"', f'"{name_of(token)}"'.encode()) for entry in driver.log]
+    store.open_table("BCDFGH", driver.table.watch, "play_nine", 1.8e9, log).result(10)
+    store.close()
+
+
+# The first start, when nothing is compiled
+
+# Runs the server with a compiler that only waits for the file it is given, prints its progress and marks the cache.
+FIRST_START = """
+import sys
+from mulligan.server import first_start
+go, *sys.argv[1:] = sys.argv[1:]
+compiler = "import pathlib, sys, time; print('0/1', flush=True)\\n"
+compiler += "while not pathlib.Path(sys.argv[1]).exists(): time.sleep(0.01)\\n"
+compiler += "pathlib.Path(sys.argv[2]).touch(); print('1/1')"
+first_start.COMPILE = (sys.executable, "-c", compiler, go, str(first_start.stamp()))
+from mulligan.server import __main__
+"""
+
+
+@pytest.fixture
+def first_start(tmp_path, monkeypatch):
+    """A server whose cache has everything but the mark that it is complete; its process, Ann's browser, her table."""
+    driver = TableDriver(seed=2, watch=CODE)
+    driver.play_to("tee_off")
+    keep(tmp_path / "games", driver)
+    real = cache_folder()
+    cache = tmp_path / "cache" / "mulligan" / real.name
+    cache.mkdir(parents=True)
+    for entry in real.iterdir():
+        if not entry.name.startswith("warm-"):
+            (cache / entry.name).symlink_to(entry)
+    monkeypatch.setenv("MULLIGAN_CACHE", str(tmp_path / "cache"))
+    with running(tmp_path / "games", program=["-c", FIRST_START, str(tmp_path / "go")]) as (process, ann):
+        ann.http.cookies.set("mulligan_guest", TOKEN)
+        yield process, ann, driver
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+
+
+@WITH_SIGNALS
+def test_while_the_server_compiles_everything_is_played(first_start):
+    _, ann, driver = first_start
+    with ann.at("BCDFGH") as table:
+        assert not table.welcome["starting"]
+        assert table.view["legal"] == driver.table.legal()
+        assert table.do("Play", seat=table.view["turn"], move=table.view["legal"][0])["is"] == "Accepted"
+    with ann.at(ann.open(ME, COMPUTER)["table"]) as table:
+        table.do("Start")
+        play_on(table, until=lambda view: view["phase"] == "hole_over")
+    assert ann.http.get("/api/ready").json()["status"] == "well"
+
+
+@WITH_SIGNALS
+def test_once_everything_is_compiled_the_server_restarts_and_nothing_is_lost(first_start, tmp_path):
+    process, ann, _ = first_start
+    with ann.at("BCDFGH") as table:
+        assert table.do("Play", "mine", seat=table.view["turn"], move=table.view["legal"][0])["is"] == "Accepted"
+        played = table.event
+        (tmp_path / "go").touch()
+        assert table.hear_the_end() == 1012
+    while not is_up(ann):  # at the same address
+        time.sleep(0.05)
+    ann.wait_until_started()
+    with ann.at("BCDFGH") as table:
+        assert table.event == played
+        assert table.do("Play", seat=table.view["turn"], move=table.view["legal"][0])["is"] == "Accepted"
+    process.send_signal(signal.SIGTERM)
+    said, logged = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert said.count("Mulligan has closed") == 1
+    events = [json.loads(line) for line in logged.splitlines()]
+    assert [event["progress"] for event in events if event["event"] == "compiling"] == ["0/1", "1/1"]
+    assert [event["event"] for event in events].count("started") == 2
+
+
+STARTING = """
+import asyncio, json, sys
+from pathlib import Path
+from test_server_start import *
+from mulligan.server.web import sockets
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.limits import Buckets
+from mulligan.server.wire.base import WIRE_VERSION
+
+class Slow(Registry):
+    async def warm_up(self):
+        pass
+
+async def start():
+    registry = Slow(Store(Path(sys.argv[1])))
+    registry.open()
+    asked, told = asyncio.Queue(), asyncio.Queue()
+    cookie = (b"cookie", f"mulligan_guest={TOKEN}".encode())
+    scope = {"type": "websocket", "path": "/ws/t/BCDFGH", "scheme": "ws", "headers": [cookie]}
+    patient = Buckets(1e9, 1e9)
+    serving = asyncio.create_task(sockets.serve(scope, asked.get, told.put, registry, patient, patient))
+    say = lambda **message: asked.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+    async def hear(kind):
+        while True:
+            message = json.loads((await told.get()).get("text", "{}"))
+            if message.get("is") == kind:
+                return message
+    asked.put_nowait({"type": "websocket.connect"})
+    say(**{"is": "Hello", "client_version": WIRE_VERSION})
+    first = await hear("Welcome")
+    say(**{"is": "Play", "id": "early", "seat": first["view"]["turn"], "move": first["view"]["legal"][0]})
+    say(**{"is": "Ping", "n": 1})
+    await hear("Pong")
+    registry.is_warm.set()
+    again = await hear("Welcome")
+    answer = await hear("Accepted")
+    print(first["starting"], again["starting"], first["event"] == again["event"], answer["id"])
+    asked.put_nowait({"type": "websocket.disconnect", "code": 1000})
+    await serving
+    await registry.close()
+
+asyncio.run(start())
+"""
+
+
+def test_what_is_given_early_happens_once_the_server_has_started(tmp_path):
+    driver = TableDriver(seed=2, watch=CODE)
+    driver.play_to("tee_off")
+    keep(tmp_path, driver)
+    told = subprocess.run(
+        [sys.executable, "-c", STARTING, str(tmp_path)],
+        capture_output=True, text=True, timeout=60, check=False, cwd=Path(__file__).parent,
+    )  # fmt: skip
+    assert told.stdout == "True False True early\n", told.stderr
+
+
+def test_what_is_compiled_is_noted(tmp_path, monkeypatch):
+    monkeypatch.setattr(compile_all, "stamp", lambda: tmp_path / "warm")
+    monkeypatch.setattr(compile_all.bots, "play_a_hole", lambda variant: None)
+    monkeypatch.setattr(compile_all.coach_worker, "warm_up", lambda: None)
+    assert list(compile_all.compile_all()) == ["0/3", "1/3", "2/3", "3/3"]
+    assert (tmp_path / "warm").exists()
+
+
+def test_where_compiled_code_cannot_be_kept_the_server_plays_uncompiled_for_good(tmp_path):
+    cache = tmp_path / "a file, not a folder"
+    cache.touch()
+    program = """
+from mulligan.server import first_start
+first_start.play_uncompiled()
+from mulligan.engine import compiled
+from mulligan.engine.moves import play
+print(compiled.PLAIN, first_start.restarts_compiled, type(play).__name__)
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60,
+        env=os.environ | {"MULLIGAN_CACHE": str(cache)},
+    )  # fmt: skip
+    assert told.stdout == "True False function\n"

@@ -1,0 +1,283 @@
+"""A wall clock that is wrong, at the start or while the server runs: no game is deleted, ended or given up for it."""
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from served import FRIEND, HERE, ME
+from test_server_run import is_up, running
+
+from mulligan.game.variants import load
+from mulligan.server.rooms import housekeeping
+from mulligan.server.rooms.housekeeping import DAY, Housekeeping
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.store import FILE, Store
+from mulligan.server.table.log_entries import Opened, encode
+from mulligan.server.wire.tables import SeatWish, TableOptions
+
+JUMPS = (0.0, 91 * 86_400.0, -400 * 86_400.0, 3650 * 86_400.0)
+CODES = ("BCDFGH", "CDFGHJ", "DFGHJK")
+
+
+class Seat:
+    """Somebody who looks at a table."""
+
+    guest, watching, code = "ann", False, CODES[0]
+
+    def __init__(self):
+        self.seats = []
+
+    def tell(self, message):
+        pass
+
+    def close(self, code):
+        pass
+
+
+class ClockedServer:
+    """A registry whose hours and whose wall clock are set by hand."""
+
+    def __init__(self, folder):
+        self.clock = 1.8e9
+        self.registry = Registry(Store(folder), clock=lambda: self.clock)
+        self.keeping = Housekeeping(self.registry)
+        self.logged = []
+
+    def open(self, code):
+        seats = [SeatWish(kind="me", name="Ann"), SeatWish(kind="friend")]
+        opened = Opened(code, f"{code}WW", "play_nine", "ann", seats, TableOptions(), load("play_nine").text)
+        self.registry.store.open_table(code, f"{code}WW", "play_nine", self.clock, [encode(opened)]).result(10)
+
+    def pass_hours(self, hours):
+        for _ in range(hours):
+            written = self.registry.store.count_hour(self.clock)
+        written.result(10)
+
+    def tidy(self):
+        async def once():
+            self.keeping.look_at_clock()
+            await self.keeping.tidy()
+
+        asyncio.run(once())
+
+    @property
+    def tables(self):
+        return [code for code in CODES if self.registry.store.entries(code)]
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    server = ClockedServer(tmp_path)
+    say = lambda event, **fields: server.logged.append((event, fields))  # noqa: E731
+    for level in ("info", "warning", "error"):
+        monkeypatch.setattr(housekeeping.log, level, say, raising=False)
+    yield server
+    server.registry.store.close()
+
+
+def test_no_clock_however_wrong_makes_a_table_old(server):
+    for code, jump in zip(CODES, JUMPS, strict=False):
+        server.clock = 1.8e9 + jump
+        server.open(code)
+    for jump in JUMPS * 3:
+        server.clock = 1.8e9 + jump
+        server.tidy()
+    assert server.tables == list(CODES)
+    assert server.registry.store.unseen(1) == server.registry.store.marked(0) == []
+
+
+def test_a_table_is_marked_and_only_deleted_a_week_of_running_later(server):
+    server.open(CODES[0])
+    server.pass_hours(90 * DAY - 1)
+    server.tidy()
+    assert server.registry.store.marked(0) == []
+    server.pass_hours(1)
+    server.tidy()
+    assert server.registry.store.marked(0) == server.tables == [CODES[0]]
+    server.pass_hours(7 * DAY - 1)
+    server.tidy()
+    assert server.tables == [CODES[0]]
+    server.pass_hours(1)
+    server.tidy()
+    assert server.tables == []
+    assert server.logged[-1] == ("housekeeping", {"looked_after": 0, "removed": 1, "left": 0})
+
+
+def test_whoever_comes_back_keeps_a_marked_table(server):
+    server.open(CODES[0])
+    server.pass_hours(90 * DAY)
+    server.tidy()
+
+    async def come_back():
+        live = await server.registry.live_table(CODES[0])
+        await live.join(Seat(), 0)
+
+    asyncio.run(come_back())
+    server.registry.tables.clear()
+    server.pass_hours(7 * DAY)
+    server.tidy()
+    assert server.registry.store.marked(0) == []
+    assert server.tables == [CODES[0]]
+
+
+def test_a_round_deletes_one_table_in_a_hundred_and_says_how_many_are_left(server):
+    for code in CODES:
+        server.open(code)
+    server.pass_hours(90 * DAY)
+    server.tidy()
+    server.pass_hours(7 * DAY)
+    server.tidy()
+    assert server.tables == list(CODES[1:])
+    assert server.logged[-1] == ("housekeeping", {"looked_after": 0, "removed": 1, "left": 2})
+
+
+def test_the_log_tells_of_a_clock_that_jumped_and_of_no_other(server):
+    def said():
+        events, server.logged = server.logged, []
+        return [(event, round(fields["seconds"] / 86_400)) for event, fields in events if event == "clock_jumped"]
+
+    server.tidy()
+    server.tidy()
+    assert said() == []
+    for jump in (91, -400, 0):
+        server.clock += jump * 86_400.0
+        server.tidy()
+        assert said() == [("clock_jumped", jump)] * bool(jump)
+    server.pass_hours(1)
+    for days, is_told in ((0.5, False), (-0.5, True), (20, True)):  # since the server noted it last
+        server.keeping = Housekeeping(server.registry)
+        server.clock += days * 86_400.0
+        server.tidy()
+        assert bool(said()) is is_told
+        server.pass_hours(1)
+
+
+# The real server, under a clock that libfaketime makes up
+
+LIBRARIES = [
+    Path(folder, "faketime", "libfaketime.so.1")
+    for folder in ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib")
+]
+LIBRARY = next((str(file) for file in LIBRARIES if file.exists()), "")
+IS_NEEDED = bool(os.environ.get("MULLIGAN_NEED_FAKETIME"))
+UNDER_ANOTHER_CLOCK = pytest.mark.skipif(
+    not (LIBRARY or IS_NEEDED), reason="there is no libfaketime; `apt install faketime` brings it"
+)
+
+
+@pytest.fixture
+def set_clock(tmp_path, monkeypatch):
+    """Sets the clock of the servers that are started in this test, and of those that run."""
+    assert LIBRARY, "libfaketime is missing, and MULLIGAN_NEED_FAKETIME asks for it"
+    shown = tmp_path / "clock"
+    monkeypatch.setenv("LD_PRELOAD", LIBRARY)
+    monkeypatch.setenv("FAKETIME_TIMESTAMP_FILE", str(shown))
+    monkeypatch.setenv("FAKETIME_NO_CACHE", "1")
+
+    def set_clock(days):
+        part = tmp_path / "clock.part"
+        part.write_text(f"{days:+}d\n", encoding="utf-8")
+        part.replace(shown)
+
+    set_clock(0)
+    return set_clock
+
+
+def ask(folder, question):
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        return connection.execute(question).fetchall()
+
+
+def stop(process):
+    process.send_signal(signal.SIGTERM)
+    return [json.loads(line)["event"] for line in process.communicate(timeout=60)[1].splitlines()]
+
+
+def hear_of(process, event):
+    while json.loads(line := process.stderr.readline())["event"] != event:
+        pass
+    return json.loads(line)
+
+
+def pass_hour(process, ann, folder, days, set_clock):
+    """Every clock jumps so far that the hour of the housekeeping is over."""
+    (before,) = ask(folder, "SELECT hours FROM life")[0]
+    deadline = time.monotonic() + 60
+    while ask(folder, "SELECT hours FROM life")[0][0] == before:
+        assert time.monotonic() < deadline, "the housekeeping did not look"
+        set_clock(days)
+        days += 0.1  # more, where it was still busy with the hour before
+        is_up(ann)  # wakes the server up, which may just close a connection that was idle by its clock
+        time.sleep(0.1)
+
+
+@UNDER_ANOTHER_CLOCK
+def test_a_server_started_on_a_wrong_day_keeps_every_table_and_every_match(tmp_path, set_clock):
+    games = tmp_path / "games"
+    set_clock(-400)
+    with running(games) as (process, ann):
+        codes = [ann.open(ME, FRIEND)["table"]]
+        stop(process)
+    set_clock(0)
+    with running(games) as (process, ann):
+        codes.append(ann.open(ME, HERE)["table"])
+        with ann.at(codes[1]) as table:
+            table.do("Start")
+            table.do("NextHole")
+            event = table.event
+            pass_hour(process, ann, games, 1, set_clock)
+            cookies = ann.http.cookies
+        stop(process)
+    for days in (91, -400, 0):
+        set_clock(days)
+        with running(games) as (process, ben):
+            ben.http.cookies = cookies
+            assert abs(hear_of(process, "clock_jumped")["seconds"]) > 300
+            with ben.at(codes[1], last_event=event) as table:
+                assert table.view["phase"] == "tee_off"
+                assert not table.view["given_up"]
+            assert ben.http.get(f"/api/tables/{codes[0]}").status_code == 200
+            pass_hour(process, ben, games, days + 1, set_clock)
+            events = stop(process)
+        assert not {"housekeeping", "match_given_up"} & set(events)
+    assert sorted(ask(games, "SELECT code, marked FROM tables")) == sorted((code, None) for code in codes)
+
+
+@UNDER_ANOTHER_CLOCK
+def test_a_clock_that_jumps_while_the_server_runs_deletes_and_ends_nothing(tmp_path, set_clock):
+    games = tmp_path / "games"
+    with running(games) as (process, ann):
+        codes = ann.open(ME, HERE)
+        with ann.at(codes["table"]) as table:
+            table.do("Start")
+            table.do("NextHole")
+        for days in (91, 200, 300, 400):  # the last look comes after all others are over
+            pass_hour(process, ann, games, days, set_clock)
+        with ann.at(codes["table"]) as table:
+            assert table.view["phase"] == "tee_off"
+        events = stop(process)
+    assert not {"housekeeping", "match_given_up"} & set(events)
+    assert 4 <= ask(games, "SELECT hours FROM life")[0][0] < 100
+
+
+@UNDER_ANOTHER_CLOCK
+def test_a_wall_clock_that_jumps_disturbs_nobody_at_a_table(tmp_path, set_clock, monkeypatch):
+    """The steady clock goes on, as it does on a real machine whose date is set."""
+    monkeypatch.setenv("FAKETIME_DONT_FAKE_MONOTONIC", "1")
+    with running(tmp_path / "games") as (process, ann):
+        with ann.at(ann.open(ME, HERE)["table"]) as table:
+            table.do("Start")
+            table.do("NextHole")
+            for days in (91, -400, 0):
+                set_clock(days)
+                table.say("Ping", n=days)
+                assert table.hear("Pong")["n"] == days
+                move = table.view["legal"][0]
+                assert table.do("Play", seat=table.view["turn"], move=move)["is"] == "Accepted"
+        assert stop(process)[-2:] == ["closing", "closed"]

@@ -1,0 +1,271 @@
+"""The terminal in four languages: its messages, a game in each, and Japanese characters in columns."""
+
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from translations import WEB
+from typer.main import get_command
+
+from mulligan import cli
+from mulligan.cli.spoken import SpokenCommand, key_of
+from mulligan.game.rulebook import LANGUAGES
+from mulligan.game.words import LanguageError, Words, plural, speak, system_language
+from mulligan.terminal.wrapping import wrap
+
+SOURCES = [file for file in (Path(__file__).parents[1] / "src/mulligan").rglob("*.py")]
+KEY = re.compile(r'(?:words|wait)\(\s*(f?)"([a-z_]+)')
+SLOTS = [f"{column}{row}" for row in "12" for column in "abcd"]
+MOVES = ["zz", "a1", "b1", "help", "?", "? 9.9", "card", "s", "s", "-", "undo", "c1", "d b2", *["s", "-", *SLOTS] * 12]
+
+
+def keys_used() -> tuple[set[str], set[str]]:
+    """The keys that the code names whole, and the beginnings of those that it puts together."""
+    found = [match.groups() for file in SOURCES for match in KEY.finditer(file.read_text(encoding="utf-8"))]
+    return {key for form, key in found if not form}, {key for form, key in found if form}
+
+
+ERROR = re.compile(r'\b(?:Fault|fault|Objection|NotationError)\(\s*"([a-z_0-9]+)"')
+HEADINGS = {f"help_{title}" for title in ("arguments", "options_title", "levels", "commands", "other_commands")}
+OWN = re.compile(r"terminal_(?:fault|table|wrong|at)_(.+)")
+
+
+def test_every_error_has_its_message_and_every_message_its_error() -> None:
+    source, known = "\n".join(file.read_text(encoding="utf-8") for file in SOURCES), Words("en").messages
+    raised = set(ERROR.findall(source))
+    assert len(raised) > 60
+    groups = [f"{room}_{group}_" for room in ("cardboard", "terminal") for group in ("wrong", "table", "fault")]
+    assert [key for key in raised if not any(f"{start}{key}" in known for start in ("", *groups))] == []
+    quoted = set(re.findall(r'"([a-z_0-9]+)"', source))
+    assert [key for key in known if (own := OWN.fullmatch(key)) and not {key, own[1]} & quoted] == []
+
+
+def test_every_option_of_the_players_has_its_help_and_every_help_its_option() -> None:
+    keys, wanted = {key for key in Words("en").messages if key.startswith("help_")}, set()
+    commands = get_command(cli.app).commands.values()  # type: ignore[attr-defined]
+    players = [command for command in commands if isinstance(command, SpokenCommand)]
+    assert len(players) == 9
+    for command in players:
+        own = {f"help_{command.name}", *(key_of(Words("en"), command.name, param) for param in command.params)}
+        assert own <= keys
+        wanted |= own
+    said = keys_used()[0] | {"help_mulligan", "help_version", "help_help", *HEADINGS}
+    assert keys - wanted - said == set()
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+@pytest.mark.parametrize("command", ["play", "card", "advise"])
+def test_help_is_in_the_language_and_fits_the_terminal(command: str, language: str, tmp_path: Path) -> None:
+    shown = mulligan(tmp_path, command, "--help", "--language", language, COLUMNS="80")
+    assert [phrase for phrase in phrases("en") if re.search(rf"\b{re.escape(phrase)}\b", shown)] == []
+    assert Words(language)("help_options_title") in shown
+    assert max(cell_len(line) for line in shown.splitlines()) <= 80
+
+
+@pytest.mark.parametrize(
+    ("typed", "key", "filled"),
+    [
+        (["play", "--sed", "3"], "help_no_option", {"option": "--sed"}),
+        (["play", "--seed"], "help_no_value", {"option": "--seed"}),
+        (["play", "--seed", "x"], "help_bad_value", {"name": "--seed"}),
+        (["replay"], "help_missing", {"name": "FILE"}),
+        (["dance"], "help_not_understood", {"help": "mulligan --help"}),
+    ],
+)
+def test_wrong_usage_is_told_in_the_language(
+    typed: list[str], key: str, filled: dict[str, str], tmp_path: Path
+) -> None:
+    for language in ("fr", "de", "ja"):
+        assert mulligan(tmp_path, *typed, code=2, LC_ALL=language) == Words(language)(key, **filled) + "\n"
+
+
+def placeholders(message: object) -> set[str]:
+    texts = [message] if isinstance(message, str) else [text for one in message for text in one["match"].values()]  # type: ignore[attr-defined]
+    return {name for text in texts for name in re.findall(r"\{(\w+)\}", text)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_of_the_terminal_is_there_and_names_the_same(language: str) -> None:
+    english, messages = Words("en").messages, Words(language).messages
+    whole, beginnings = keys_used()
+    assert len(whole) > 60
+    assert whole <= messages.keys()
+    begun = {key for key in messages if any(key.startswith(start) for start in beginnings)}
+    assert all(any(key.startswith(start) for key in messages) for start in beginnings)
+    for key in whole | begun:
+        assert placeholders(messages[key]) <= placeholders(english[key]), key
+    for key in (key for key in english if key.startswith("terminal_")):
+        assert placeholders(messages[key]) == placeholders(english[key]), key
+
+
+def test_every_message_of_the_terminal_is_used() -> None:
+    whole, beginnings = keys_used()
+    beginnings |= {"terminal_wrong_", "terminal_table_", "terminal_fault_", "terminal_at_"}  # named by the errors
+    own = {key for key in Words("en").messages if key.startswith("terminal_")}
+    assert {key for key in own - whole if not any(key.startswith(start) for start in beginnings)} == set()
+
+
+def test_the_browser_does_not_load_the_messages_of_the_terminal() -> None:
+    for settings in WEB.glob("*.inlang/settings.json"):
+        assert "terminal" not in settings.read_text(encoding="utf-8")
+
+
+# A game in each language
+
+
+def mulligan(data: Path, *words: str, typed: list[str] = [], code: int = 0, **more: str) -> str:  # noqa: B006
+    done = subprocess.run(
+        [sys.executable, "-m", "mulligan", *words],
+        input="".join(f"{line}\n" for line in typed), capture_output=True, encoding="utf-8", timeout=120,
+        env={**os.environ, "MULLIGAN_DATA": str(data), "PYTHONUTF8": "1", "COLUMNS": "100", **more},
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@cache
+def played(language: str, folder: Path) -> str:
+    """All that a game of one hole shows, from the draw to the record, with a break and a replay."""
+    seats = ["--players", "you,greedy,you:Ann", "--holes", "1", "--seed", "3"]
+    data = folder / language
+    shown = mulligan(data, "play", *seats, "--language", language, typed=[*MOVES[:14], "quit"])
+    shown += mulligan(data, "play", "--resume", "--language", language, typed=MOVES * 3)
+    (file,) = (data / "games").glob("*.jsonl")
+    shown += mulligan(
+        data, "replay", str(file), "--language", language, typed=["b", *["n"] * 60, "g x", "zz", "h", "q"]
+    )
+    return shown.replace(str(file), "FILE")
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("games")
+
+
+def phrases(language: str) -> set[str]:
+    """Pieces of three words or more that only this language's messages have."""
+    found: dict[str, set[str]] = {}
+    for one in LANGUAGES:
+        messages = [value for key, value in Words(one).messages.items() if key != "$schema"]
+        texts = [
+            text for value in messages for text in ([value] if isinstance(value, str) else value[0]["match"].values())
+        ]
+        pieces = {piece.strip() for text in texts for piece in re.split(r"\{\w+\}|[.,;:!?]", text)}
+        found[one] = {piece for piece in pieces if len(piece.split()) > 2}
+    return found[language] - set().union(*(found[one] for one in LANGUAGES if one != language))
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_a_game_shows_no_english_sentence(language: str, folder: Path) -> None:
+    shown = " ".join(played(language, folder).split())
+    assert [phrase for phrase in phrases("en") if re.search(rf"\b{re.escape(phrase)}\b", shown)] == []
+    assert Words(language)("table_sc_title") in shown
+    assert " ".join(Words(language)("terminal_record").split()) in shown
+
+
+def test_an_english_game_is_found_to_be_english(folder: Path) -> None:
+    shown = " ".join(played("en", folder).split())
+    assert sum(phrase in shown for phrase in phrases("en")) > 10
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_cards_and_totals_stand_in_columns(language: str, folder: Path) -> None:
+    lines = played(language, folder).splitlines()
+    cards = 0
+    for above, below in zip(lines, lines[2:], strict=False):
+        if "┌" in above and re.search(r"└──┘", below):
+            tops = [cell_len(above[: found.start()]) for found in re.finditer("[┌╔]", above)]
+            bottoms = [cell_len(below[: found.start()]) for found in re.finditer("[└╚]", below)]
+            assert tops == bottoms, above
+            cards += len(tops)
+    assert cards > 100
+    title = next(number for number, line in enumerate(lines) if line.strip() == Words(language)("table_sc_title"))
+    rows = lines[title + 4 : title + 7]
+    assert len({cell_len(row.rstrip()) for row in rows}) == 1, rows
+
+
+# Which language
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "de_CH.UTF-8"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "fr_FR"}, "fr"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "ja_JP.eucJP"}, "ja"),
+        ({"LANG": "fr", "LC_ALL": ""}, "fr"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "deutsch"}, "en"),
+        ({"LANG": "es_ES.UTF-8"}, "en"),
+    ],
+)
+def test_the_language_is_that_of_the_system(environment: dict[str, str], language: str) -> None:
+    assert system_language(environment) == language
+
+
+def test_the_system_is_asked_unless_a_language_is_named(tmp_path: Path) -> None:
+    french = mulligan(tmp_path, "play", "--resume", code=1, LC_ALL="fr_FR.UTF-8")
+    assert french.startswith(Words("fr")("terminal_no_saved", command="mulligan play"))
+    german = mulligan(tmp_path, "play", "--resume", "--language", "de", code=1, LC_ALL="fr_FR.UTF-8")
+    assert german.startswith(Words("de")("terminal_no_saved", command="mulligan play"))
+
+
+def test_a_language_that_we_do_not_speak_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LanguageError, match="There is no language “eo”; choose from en, fr, de, ja"):
+        speak("eo")
+    for words in (["play"], ["replay", "x"], ["score", "1"], ["rules"]):
+        said = mulligan(tmp_path, *words, "--language", "../en", code=2)
+        assert said == "There is no language “../en”; choose from en, fr, de, ja.\n"
+
+
+# How messages are filled in
+
+
+@pytest.mark.parametrize(
+    ("language", "ones", "others"),
+    [("en", [1], [0, 2, 1.5]), ("de", [1], [0, 2]), ("fr", [0, 1, 1.5], [2]), ("ja", [], [0, 1, 2])],
+)
+def test_plurals_are_those_of_the_language(language: str, ones: list[float], others: list[float]) -> None:
+    assert {plural(language, count) for count in ones} <= {"one"}
+    assert {plural(language, count) for count in others} == {"other"}
+
+
+def test_a_decimal_is_no_singular() -> None:
+    assert Words("en")("coach_strokes", count=1, strokes="1.0") == "1.0 strokes"
+    assert Words("de")("coach_strokes", count=1, strokes="1,0") == "1,0 Schläge"
+    assert Words("fr")("coach_strokes", count=1, strokes="1,0") == "1,0 coup"
+
+
+def test_faces_lists_and_numbers_follow_the_language() -> None:
+    assert [Words(language).the_face("K") for language in LANGUAGES] == ["the king", "le roi", "den König", "キング"]
+    assert Words("en").the_face("*") == "the joker"
+    assert [Words(language).listed(["A", "B", "C"]) for language in LANGUAGES] == [
+        "A, B and C", "A, B et C", "A, B und C", "A、B、C",
+    ]  # fmt: skip
+    assert [Words("en").listed(names) for names in ([], ["A"])] == ["", "A"]
+    assert (Words("de").decimal(-2.13), Words("en").decimal(-0.01)) == ("−2,1", "0.0")
+    assert Words("en").points(-1) == "−1 point"
+
+
+# Lines
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("a line of words", 9, ["a line of", "words"]),
+        ("", 9, [""]),
+        ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+        ("BDK\u00a0; sinon", 6, ["BDK\u00a0;", "sinon"]),
+        ("めくったカード：d1は12（4.3）", 13, ["めくった", "カード：d1は", "12（4.3）"]),
+        ("「はい」です。", 9, ["「はい」", "です。"]),
+    ],
+)
+def test_lines_are_broken_where_the_language_allows_it(text: str, width: int, lines: list[str]) -> None:
+    assert wrap(text, width) == lines

@@ -1,0 +1,116 @@
+/** A position set up card by card, and its message to the server. */
+import type { CardboardPosition, GameFacts } from "../lib/messages";
+import { recall, remember } from "../lib/stored";
+
+export type Doing = "nothing" | "drew" | "took" | "threw";
+
+export interface Setup {
+  game: string;
+  names: string[];
+  /** In slot order, row by row; null is face down. */
+  layouts: (string | null)[][];
+  discard: string | null;
+  held: string | null;
+  turn: number;
+  doing: Doing;
+  closer: number | null;
+  gone: string[];
+}
+
+/** The place of the next card. */
+export type Place = { kind: "slot"; seat: number; at: number } | { kind: "discard" } | { kind: "held" } | { kind: "gone" };
+
+export function bare(facts: GameFacts, players: number, names: string[] = []): Setup {
+  const layout = () => Array.from({ length: facts.rows * facts.columns }, () => null);
+  return {
+    game: facts.name,
+    names: Array.from({ length: players }, (_, seat) => names[seat] ?? ""),
+    layouts: Array.from({ length: players }, layout),
+    discard: null,
+    held: null,
+    turn: 0,
+    doing: "nothing",
+    closer: null,
+    gone: [],
+  };
+}
+
+export function withPlayers(setup: Setup, facts: GameFacts, players: number): Setup {
+  const empty = bare(facts, players, setup.names);
+  const layouts = empty.layouts.map((layout, seat) => setup.layouts[seat] ?? layout);
+  return { ...setup, names: empty.names, layouts, turn: Math.min(setup.turn, players - 1), closer: null };
+}
+
+/** Restores the last position, if it is still valid. */
+export function recallSetup(games: GameFacts[]): Setup | null {
+  const setup = recall<Setup | null>("cardboard-table", null);
+  const facts = games.find(({ name }) => name === setup?.game);
+  const slots = facts ? facts.rows * facts.columns : 0;
+  const fits = setup?.layouts?.every?.((layout) => Array.isArray(layout) && layout.length === slots);
+  return setup && fits && setup.names?.length === setup.layouts.length && Array.isArray(setup.gone) ? setup : null;
+}
+
+export function rememberSetup(setup: Setup): void {
+  remember("cardboard-table", setup);
+}
+
+/** The players with all cards face up. */
+export function opened(setup: Setup): number[] {
+  return setup.layouts.flatMap((layout, seat) => (layout.includes(null) ? [] : [seat]));
+}
+
+/** How many of each face are not on the table; the card on `place` counts as taken up again. */
+export function left(setup: Setup, facts: GameFacts, place: Place): Record<string, number> {
+  const counts = Object.fromEntries(facts.faces.map(({ name, copies }) => [name, copies]));
+  const shown = [...setup.layouts.flat(), setup.discard, setup.doing === "drew" ? setup.held : null, ...setup.gone];
+  const taken = place.kind === "gone" ? null : cardOn(setup, place);
+  for (const face of shown) if (face !== null && face in counts) counts[face]! -= 1;
+  if (taken !== null && taken in counts) counts[taken]! += 1;
+  return counts;
+}
+
+export function cardOn(setup: Setup, place: Place): string | null {
+  if (place.kind === "slot") return setup.layouts[place.seat]?.[place.at] ?? null;
+  if (place.kind === "gone") return null;
+  return place.kind === "discard" ? setup.discard : setup.held;
+}
+
+/** The table with that card there; null lays it face down, or takes it away from a pile. */
+export function put(setup: Setup, place: Place, face: string | null): Setup {
+  if (place.kind === "discard") return { ...setup, discard: face };
+  if (place.kind === "held") return { ...setup, held: face };
+  if (place.kind === "gone") return face === null ? setup : { ...setup, gone: [...setup.gone, face] };
+  const layouts = setup.layouts.map((layout, seat) =>
+    seat === place.seat ? layout.map((there, at) => (at === place.at ? face : there)) : layout,
+  );
+  return { ...setup, layouts };
+}
+
+/** Where the next card is likely to go. */
+export function following(setup: Setup, place: Place): Place {
+  if (place.kind !== "slot") return place;
+  const last = place.at + 1 >= (setup.layouts[place.seat]?.length ?? 0);
+  if (!last) return { ...place, at: place.at + 1 };
+  if (place.seat + 1 < setup.layouts.length) return { kind: "slot", seat: place.seat + 1, at: 0 };
+  return { kind: "discard" };
+}
+
+export function position(setup: Setup, facts: GameFacts): CardboardPosition {
+  return {
+    game: setup.game,
+    layouts: setup.layouts.map((layout) => written(layout, facts)),
+    discard: setup.discard ?? "",
+    turn: setup.turn,
+    held: setup.doing === "drew" ? setup.held : null,
+    taken: setup.doing === "took",
+    discarded: setup.doing === "threw",
+    closer: opened(setup).length > 1 ? setup.closer : null,
+    gone: setup.gone,
+  };
+}
+
+/** "7 ? 1 ? / ? ? ? 5" */
+function written(layout: (string | null)[], { rows, columns }: GameFacts): string {
+  const row = (number: number) => layout.slice(number * columns, (number + 1) * columns).map((face) => face ?? "?");
+  return Array.from({ length: rows }, (_, number) => row(number).join(" ")).join(" / ");
+}

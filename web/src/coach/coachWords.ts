@@ -1,0 +1,147 @@
+/** Strokes, moves and reasons in the reader's words. */
+import { decimal, language, m } from "../lib/i18n.svelte";
+import type { GameFacts, MovePhase, Params, Rated, Reason, View } from "../lib/messages";
+import { placeOf } from "../golf/slots";
+import { faceName, faceNames, nameOf, theFace } from "../golf/words";
+
+/** Moves nearer to the best one than that are as good, in strokes. */
+export const CLOSE_CALL = 0.05;
+
+/** "2.1", with a true minus sign. */
+export function amount(value: number, digits = 1): string {
+  return decimal(Math.abs(value) < 0.5 * 10 ** -digits ? 0 : value, digits);
+}
+
+/** "+2.1", "−0.4", "0.0". */
+export function signed(value: number): string {
+  return decimal(Math.abs(value) < 0.05 ? 0 : value, 1, { signDisplay: "exceptZero" });
+}
+
+/** "2.1 strokes". */
+export function strokes(value: number): string {
+  return m.coach_strokes({ count: Number(Math.abs(value).toFixed(1)), strokes: amount(value) });
+}
+
+/** A move in words: `card` is the one in hand, or the top discard; `there` what lies on the slot. */
+export function moveInWords(
+  move: string,
+  phase: MovePhase,
+  card: string | null,
+  more: { there?: string | null | undefined; place?: string | null | undefined } = {},
+): string {
+  const words = card === null ? "" : theFace(card);
+  if (move === "S") return m.coach_move_draw();
+  if (move === "D")
+    return more.place ? m.coach_move_take_for({ card: words, slot: more.place }) : m.coach_move_take({ card: words });
+  if (move === "-") return m.coach_move_throw({ card: words });
+  if (move === ".") return phase === "take" ? m.coach_move_decline() : m.coach_move_leave();
+  if (phase !== "place") return m.coach_move_turn({ slot: move });
+  if (more.there === undefined) return m.coach_move_put({ card: words, slot: move });
+  const there = more.there === null ? m.coach_down() : faceName(more.there);
+  return m.coach_move_place({ card: words, slot: move, there });
+}
+
+/** A move of the hint, in the current position. */
+export function ratedInWords(rated: Rated, phase: MovePhase, view: View, facts: GameFacts): string {
+  const card = phase === "place" ? (view.held?.face ?? null) : view.discard;
+  const layout = view.turn === null ? undefined : view.seats[view.turn]?.layout;
+  return moveInWords(rated.move, phase, card, { there: layout?.[placeOf(rated.move, facts.columns)], place: rated.place });
+}
+
+type Words = (filled: Record<string, string>) => string;
+
+const WHY: Record<string, Words> = {
+  equal: () => m.coach_why_equal(),
+  better: ({ move = "" }) => m.coach_why_better({ move }),
+  first_card: () => m.coach_why_first_card(),
+  flip_beside: ({ line = "", face = "" }) => m.coach_why_flip_beside({ line, face }),
+  flip_apart: ({ line = "" }) => m.coach_why_flip_apart({ line }),
+  draw: ({ face = "" }) => m.coach_why_draw({ face }),
+  misses_match: ({ card = "", line = "" }) => m.coach_why_misses_match({ card, line }),
+  misses_cheap: ({ card = "" }) => m.coach_why_misses_cheap({ card }),
+  misses_close: ({ card = "" }) => m.coach_why_misses_close({ card }),
+  risks: () => m.coach_why_risks(),
+  stays: ({ points = "" }) => m.coach_why_stays({ points }),
+  gives_up: () => m.coach_why_gives_up(),
+  useless: ({ face = "" }) => m.coach_why_useless({ face }),
+  discards: ({ face = "" }) => m.coach_why_discards({ face }),
+  discards_to_match: ({ count = "", unseen = "", face = "", line = "" }) =>
+    m.coach_why_discards_to_match({ count, unseen, face, line }),
+  discards_to_turn: ({ face = "" }) => m.coach_why_discards_to_turn({ face }),
+  throws_match: ({ card = "", line = "" }) => m.coach_why_throws_match({ card, line }),
+  throws_cheap: () => m.coach_why_throws_cheap(),
+  feeds_match: ({ card = "", name = "", line = "" }) => m.coach_why_feeds_match({ card, name, line }),
+  feeds: ({ card = "", name = "" }) => m.coach_why_feeds({ card, name }),
+  denies: ({ card = "", name = "", line = "" }) => m.coach_why_denies({ card, name, line }),
+  awaits: ({ face = "", line = "", count = "" }) => m.coach_why_awaits({ face, line, count }),
+  matches: ({ face = "", line = "" }) => m.coach_why_matches({ face, line }),
+  matches_again: ({ count = "", lines = "", faces = "", points = "" }) =>
+    m.coach_why_matches_again({ count, lines, faces, points }),
+  matches_for: ({ faces = "", line = "", points = "" }) => m.coach_why_matches_for({ faces, line, points }),
+  breaks: ({ face = "", line = "" }) => m.coach_why_breaks({ face, line }),
+  gathers: ({ count = "", face = "", line = "" }) => m.coach_why_gathers({ count, face, line }),
+  replaces: ({ face = "", old = "", amount: saved = "" }) => m.coach_why_replaces({ face, old, amount: saved }),
+  raises: ({ face = "", old = "", amount: cost = "" }) => m.coach_why_raises({ face, old, amount: cost }),
+  cheap: ({ face = "", amount: saved = "" }) => m.coach_why_cheap({ face, amount: saved }),
+  dear: ({ face = "", amount: cost = "" }) => m.coach_why_dear({ face, amount: cost }),
+  closes: ({ points = "", others = "" }) => m.coach_why_closes({ points, others }),
+  closes_ahead: ({ points = "", others = "" }) => m.coach_why_closes_ahead({ points, others }),
+  closes_behind: ({ points = "", others = "" }) => m.coach_why_closes_behind({ points, others }),
+  may_match: ({ count = "", unseen = "", face = "", line = "" }) => m.coach_why_may_match({ count, unseen, face, line }),
+  shows: () => m.coach_why_shows(),
+  waits: () => m.coach_why_waits(),
+  waits_ahead: ({ points = "", others = "" }) => m.coach_why_waits_ahead({ points, others }),
+  waits_behind: ({ points = "", others = "" }) => m.coach_why_waits_behind({ points, others }),
+};
+
+export const REASONS = Object.keys(WHY);
+
+/** The reason for or against a move, in one sentence; empty for an unknown reason. */
+export function reasonInWords(reason: Reason, names: string[], facts: GameFacts): string {
+  const words = WHY[reason.code];
+  if (!words) return "";
+  const { params } = reason;
+  const filled: Record<string, string> = {
+    line: facts.lines_are_columns ? m.coach_column() : m.coach_row(),
+    lines: facts.lines_are_columns ? m.coach_columns() : m.coach_rows(),
+  };
+  for (const key of ["count", "unseen"] as const) if (key in params) filled[key] = String(params[key]);
+  if ("lines" in params) filled.count = String(params.lines);
+  for (const key of ["points", "others"] as const) if (key in params) filled[key] = whole(params, key);
+  if ("strokes" in params) {
+    filled.amount = strokes(Number(params.strokes));
+    filled.points ??= whole(params, "strokes");
+  }
+  if ("face" in params) {
+    filled.face = faceName(String(params.face));
+    filled.faces = faceNames(String(params.face));
+    filled.card = theFace(String(params.face));
+  }
+  if ("old" in params) filled.old = faceName(String(params.old));
+  if ("player" in params) filled.name = names[Number(params.player)] ?? "";
+  if ("move" in params) filled.move = otherMove(String(params.move));
+  const more = "but" in params ? m.coach_why_but({ move: otherMove(String(params.but)) }) : "part" in params ? m.coach_why_part() : "";
+  return [words(filled), more].filter(Boolean).join(language.now === "ja" ? "" : " ");
+}
+
+/** A number as it is, without ".0". */
+function whole(params: Params, key: string): string {
+  const value = Number(params[key]);
+  return amount(value, Number.isInteger(value) ? 0 : 1);
+}
+
+/** A better move that is only named: by its slot, or what it is. */
+function otherMove(move: string): string {
+  const known: Record<string, () => string> = {
+    stock: m.coach_move_draw,
+    discard: m.table_discard,
+    discard_drawn: m.table_act_throw,
+    pass: m.coach_move_leave,
+    decline: m.coach_move_decline,
+  };
+  return known[move]?.() ?? move;
+}
+
+export function namesOf(view: View): string[] {
+  return view.seats.map((_, seat) => nameOf(view, seat));
+}

@@ -1,0 +1,77 @@
+/** What every screen calls cards, slots, points, holes and people. */
+import { symbol } from "./faces";
+import { list, m, points } from "../lib/i18n.svelte";
+import type { GameFacts, Part } from "../lib/messages";
+
+/** A card's name alone: "7", "king". */
+export function faceName(face: string): string {
+  return m.table_face({ face: symbol(face) });
+}
+
+/** Several cards of one face: "7s", "kings". */
+export function faceNames(face: string): string {
+  return m.table_faces({ face: symbol(face) });
+}
+
+/** A card's name in a sentence: "the 7", "den König". */
+export function theFace(face: string): string {
+  return m.table_the_face({ face: symbol(face) });
+}
+
+/** "12 points"; one and minus one are singular where a language has one. */
+export function pointsInWords(value: number): string {
+  return m.table_points({ count: Math.abs(value), points: points(value) });
+}
+
+/** "Hole 4", "Play-off 1". */
+export function holeName(hole: number, playoff: number): string {
+  return playoff > 0 ? m.table_playoff({ number: playoff }) : m.table_hole({ hole });
+}
+
+/** Those at a table, or on a score pad. */
+type Seated = { seats: readonly { name: string }[] };
+
+export function nameOf(view: Seated, seat: number | null): string {
+  return (seat === null ? undefined : view.seats[seat]?.name) ?? "";
+}
+
+export function slotLabel(slot: string, face: string | null): string {
+  if (face === null) return m.table_slot_down({ slot });
+  const column = slot.charCodeAt(0) - 96;
+  return m.table_slot_up({ slot, row: slot.slice(1), column, face: faceName(face) });
+}
+
+/** One part of a score. */
+export function partInWords(part: Part, view: Seated, facts: GameFacts): string {
+  const face = part.faces[0] ? faceName(part.faces[0]) : "";
+  const lines = linesOf(part.slots, facts);
+  switch (part.kind) {
+    case "line": {
+      const words = { count: lines.length, where: list(lines), face };
+      return facts.lines_are_columns ? m.table_rk_column(words) : m.table_rk_row(words);
+    }
+    case "bonus": {
+      const words = { count: part.lines, faces: faceNames(part.faces[0] ?? "") };
+      return facts.lines_are_columns ? m.table_rk_bonus_columns(words) : m.table_rk_bonus_rows(words);
+    }
+    case "penalty":
+      return m.table_rk_penalty({ names: list(part.beaten_by.map((seat) => nameOf(view, seat))) });
+    case "cards":
+      return m.table_rk_cards({ sum: sumOf(part.faces, facts) });
+  }
+}
+
+/** The lines that slots fill: columns by their letters, rows by their numbers. */
+export function linesOf(slots: string[], facts: GameFacts): string[] {
+  return [...new Set(slots.map((slot) => (facts.lines_are_columns ? slot.charAt(0) : slot.slice(1))))].sort();
+}
+
+/** "7 + 3 − 5": what single cards count, in the order they lie. */
+export function sumOf(faces: string[], facts: GameFacts): string {
+  const worth = new Map(facts.faces.map((face) => [face.name, face.points]));
+  return faces.reduce((sum, face) => {
+    const value = worth.get(face) ?? 0;
+    if (sum === "") return points(value);
+    return `${sum} ${value < 0 ? "−" : "+"} ${Math.abs(value)}`;
+  }, "");
+}

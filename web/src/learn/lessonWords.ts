@@ -1,0 +1,20 @@
+/** The words of a lesson: its file names ideas and tasks, the messages have a text for each. A test holds that none is missing. */
+import { m } from "../lib/i18n.svelte";
+import type { TutorialIdea, TutorialObjection, TutorialTask } from "../lib/messages";
+
+type Words = Record<string, ((filled: Record<string, string | number>) => string) | undefined>;
+
+const text = (key: string) => (m as unknown as Words)[`learn_${key}`]?.({}) ?? "";
+
+export const titleOf = (idea: TutorialIdea) => text(`idea_${idea.id}`);
+export const leadOf = (idea: TutorialIdea) => text(`lead_${idea.id}`);
+/** The task in words. */
+export const doOf = (task: TutorialTask) => text(`do_${task.id}`);
+/** Why the right answer is right. */
+export const praiseOf = (task: TutorialTask) => text(`right_${task.id}`);
+/** A nudge towards the idea, after a move that misses it. */
+export const nudgeOf = (task: TutorialTask) => text(`hint_${task.id}`);
+/** What a wrong answer forgot. */
+export const mistakeOf = (mistake: string) => text(`mistake_${mistake}`);
+/** Why that cannot be done now. */
+export const objectionOf = (against: TutorialObjection) => text(`no_${against.code}`);

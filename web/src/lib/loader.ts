@@ -1,0 +1,55 @@
+/**
+ * Loads a part of the page: fetches its files, retrying lost ones, and only then imports it. A browser may remember a failed
+ * import for as long as the page is open; a failed fetch it forgets. The import then finds the files in the browser's cache.
+ *
+ * The build calls this instead of Vite's own helper wherever the code has `import()` (see vite.config.ts).
+ */
+const WAITS = [300, 1_000, 3_000]; // milliseconds before each retry
+
+const files = new Map<string, Promise<void>>();
+
+export async function loadPart<T>(load: () => Promise<T>, needed: string[] = []): Promise<T> {
+  await Promise.all(needed.map((file) => once(`/${file}`)));
+  return load();
+}
+
+function once(url: string): Promise<void> {
+  const known = files.get(url);
+  if (known) return known;
+  const coming = (url.endsWith(".css") ? fetched(url).then(() => styled(url)) : fetched(url)).catch((error: unknown) => {
+    files.delete(url);
+    throw error;
+  });
+  files.set(url, coming);
+  return coming;
+}
+
+async function fetched(url: string): Promise<void> {
+  for (const wait of WAITS) {
+    try {
+      return await read(url);
+    } catch {
+      await new Promise((next) => setTimeout(next, wait));
+    }
+  }
+  return read(url);
+}
+
+async function read(url: string): Promise<void> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  await answer.arrayBuffer();
+}
+
+function styled(href: string): Promise<void> {
+  if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return Promise.resolve();
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", crossOrigin: "", href });
+  return new Promise((done, fail) => {
+    link.onload = () => done();
+    link.onerror = () => {
+      link.remove();
+      fail(new Error(`${href}: not loaded`));
+    };
+    document.head.append(link);
+  });
+}

@@ -1,0 +1,11 @@
+/** Which machines can reach each other. */
+
+/** Whether a host name means this machine, so other devices cannot reach it. */
+export function isThisMachine(host: string): boolean {
+  return /^(localhost|.*\.localhost|127\.[0-9.]+|\[::1\])$/.test(host);
+}
+
+/** Whether there is no network, and the server is on the other side of it. */
+export function isOffline(): boolean {
+  return globalThis.navigator?.onLine === false && !isThisMachine(globalThis.location?.hostname ?? "localhost");
+}

@@ -1,0 +1,114 @@
+/** The matches this device has played to the end: one entry each, kept until the reader forgets them. */
+import type { Analysis, FinishedGame } from "../lib/messages";
+import { recall, remember } from "../lib/stored";
+
+/** The analysis of the reader's match, in strokes; `holes` includes play-off holes. */
+export interface Story {
+  holes: number;
+  luck: number;
+  mistakes: number;
+}
+
+export interface KeptMatch {
+  version: 1;
+  /** The finished game's, as in /g/…. */
+  id: string;
+  game: string;
+  /** When it was entered here, in milliseconds since 1970. */
+  when: number;
+  names: string[];
+  /** The reader's. */
+  seat: number;
+  totals: number[];
+  winners: number[];
+  /** The reader's points hole by hole, play-off holes left out: as many as the match is long. */
+  points: number[];
+  /** Null until the analysis is requested. */
+  story: Story | null;
+}
+
+const OURS = "mulligan."; // as lib/stored.ts has it
+const ENTRY = "match/";
+const FORGOTTEN = "forgotten";
+const MOST_FORGOTTEN = 100;
+
+/** All matches, the oldest first; what cannot be read is left out. */
+export function keptMatches(): KeptMatch[] {
+  return keys()
+    .map((key) => readMatch(recall<unknown>(key, null)))
+    .filter((match) => match !== null)
+    .sort((one, other) => one.when - other.when);
+}
+
+/** Whether a finished game is news to this device: neither kept nor forgotten on purpose. */
+export function isNew(id: string): boolean {
+  return keptMatch(id) === null && !forgotten().includes(id);
+}
+
+/** Enters a match once, however often and in however many tabs it is seen. Practice and real cards are not entered. */
+export function keepMatch(game: FinishedGame, seat: number, now = Date.now()): void {
+  const { id, totals, winners } = game;
+  const points = game.card.flatMap(({ playoff, points }) => (playoff ? [] : [points[seat] ?? 0]));
+  if (!isNew(id) || game.practice || game.real_cards || !points.length || !game.seats[seat]) return;
+  const names = game.seats.map(({ name }) => name);
+  write({ version: 1, id, game: game.game, when: now, names, seat, totals, winners, points, story: null });
+}
+
+/** Adds what an analysis says to a match that is kept. */
+export function keepStory(id: string, { totals, holes }: Pick<Analysis, "totals" | "holes">): void {
+  const match = keptMatch(id);
+  const share = match && totals[match.seat];
+  if (!share) return;
+  const played = holes.filter(({ shares }) => shares[match.seat]).length;
+  write({ ...match, story: { holes: played, luck: share.luck, mistakes: share.mistakes } });
+}
+
+/** Forgets every match; those of tables one may come back to do not appear again. */
+export function forgetMatches(): void {
+  remember(FORGOTTEN, [...keptMatches().map(({ id }) => id).reverse(), ...forgotten()].slice(0, MOST_FORGOTTEN));
+  for (const key of keys()) localStorage.removeItem(OURS + key);
+}
+
+/** What the entries are remembered by, the unreadable ones too. */
+function keys(): string[] {
+  try {
+    const all = Object.keys(localStorage).filter((key) => key.startsWith(OURS + ENTRY));
+    return all.map((key) => key.slice(OURS.length));
+  } catch {
+    return []; // the browser forbids it
+  }
+}
+
+function keptMatch(id: string): KeptMatch | null {
+  return readMatch(recall<unknown>(ENTRY + id, null));
+}
+
+function write(match: KeptMatch): void {
+  remember(ENTRY + match.id, match);
+}
+
+function forgotten(): string[] {
+  const ids = recall<unknown>(FORGOTTEN, []);
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+}
+
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
+const isText = (value: unknown): value is string => typeof value === "string";
+const isListOf = <T>(value: unknown, is: (one: unknown) => one is T): value is T[] => Array.isArray(value) && value.every(is);
+
+/** A stored entry, or null if it is damaged or of a later version. */
+export function readMatch(thing: unknown): KeptMatch | null {
+  if (typeof thing !== "object" || thing === null) return null;
+  const { version, id, game, when, names, seat, totals, winners, points, story } = thing as Record<keyof KeptMatch, unknown>;
+  if (version !== 1 || !isText(id) || !isText(game) || !isNumber(when) || !isCount(seat)) return null;
+  if (!isListOf(names, isText) || !isListOf(totals, isNumber) || !isListOf(winners, isCount) || !isListOf(points, isNumber)) return null;
+  if (!/^[\w-]{1,64}$/.test(id) || !points.length || seat >= names.length || names.length !== totals.length) return null;
+  return { version, id, game, when, names, seat, totals, winners, points, story: readStory(story) };
+}
+
+function readStory(thing: unknown): Story | null {
+  if (typeof thing !== "object" || thing === null) return null;
+  const { holes, luck, mistakes } = thing as Record<keyof Story, unknown>;
+  return isCount(holes) && holes > 0 && isNumber(luck) && isNumber(mistakes) ? { holes, luck, mistakes } : null;
+}
