@@ -8,7 +8,7 @@ import msgspec
 from audit import Broken, hear
 from mirror import Mirror
 
-from mulligan.players import PLAYERS
+from mulligan.players import LEVELS
 from mulligan.server.web import sockets
 from mulligan.server.web.accounts import name_of
 from mulligan.server.wire import base, events
@@ -41,6 +41,7 @@ from mulligan.server.wire.tables import TableOptions
 from mulligan.server.wire.view import View
 
 write = msgspec.json.Encoder().encode
+COMPUTERS = ("random", "greedy", *LEVELS)  # not PLAYERS, to which other tests add players
 TOKEN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 SILENT, DEAD = 2.5, 9.0  # seconds until a client pings, and until it takes a new socket
 NONSENSE = (
@@ -284,13 +285,13 @@ class Device:
         if view.phase == "lobby":
             if not leads or is_patient:
                 return False
-            self.give_new(Start, fill=self.dice.choice(list(PLAYERS)))
+            self.give_new(Start, fill=self.dice.choice(COMPUTERS))
         elif view.phase in ("draw", "hole_over"):
             if is_patient or not self.you:
                 return False
             self.give_new(NextHole)
         elif open_seats and not is_patient:
-            self.give_new(FillSeat, seat=open_seats[0], player=self.dice.choice(list(PLAYERS)))
+            self.give_new(FillSeat, seat=open_seats[0], player=self.dice.choice(COMPUTERS))
         elif view.phase == "over" and self.world.wants_more(self) and not is_patient:
             self.give_new(Rematch)
         else:

@@ -25,13 +25,12 @@ import independent
 import minis
 import msgspec
 from audit import Auditor, Broken, Ledger, must, without_presence
-from crowd import Device
+from crowd import COMPUTERS, Device
 from disk import Disk
 from sites import Site
 from timeline import Timeline
 
 from mulligan.game import referee, shipped, variants, verify
-from mulligan.players import PLAYERS
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
 from mulligan.server.web import sockets
@@ -202,7 +201,7 @@ class World:
             SeatWish(
                 kind=kind,  # type: ignore[arg-type]
                 name=f"{kind} {place}" if kind in ("me", "here") else "",
-                player=dice.choice(list(PLAYERS)) if kind == "computer" else "",
+                player=dice.choice(COMPUTERS) if kind == "computer" else "",
             )
             for place, kind in enumerate(kinds)
         ]
