@@ -448,8 +448,11 @@ class World:
                 must(not late, f"{device.name} never heard what became of {late}")
 
     def enough(self, players: list[Device]) -> list[Device]:
-        """Some of them, so that at each table with people somebody who sits there is back."""
-        back = []
+        """Some of them, so that at each table with people somebody who sits there is back.
+
+        Second devices always are: one may be about to take its first device's seat.
+        """
+        back = [device for device in players if "moved" in device.name]
         for code, ledger in self.auditor.ledgers.items():
             guests = [seat.guest for seat in ledger.shadow.seats if seat.guest]
             seated = [device for device in players if device.guest in guests and device.code == code]
