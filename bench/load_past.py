@@ -17,7 +17,7 @@ from mulligan.server.table.rights import Asker
 from mulligan.server.table.table import Table, match_id
 from mulligan.server.web.accounts import COOKIE, name_of
 from mulligan.server.wire.commands import NextHole, Play, Sit, Start
-from mulligan.server.wire.tables import SeatWish, TableOptions
+from mulligan.server.wire.tables import SeatRequest, TableOptions
 
 HOLES = 5  # the one they are playing
 
@@ -42,7 +42,7 @@ def write_past(crowd: Crowd, folder: Path) -> int:
 def play_on(four: Four) -> list[Entry]:
     """The log of such a table."""
     guests = [name_of(player.cookie.removeprefix(f"{COOKIE}=")) for player in four.players]
-    seats = [SeatWish("me", "Player 1")] + [SeatWish("friend")] * 3
+    seats = [SeatRequest("me", "Player 1")] + [SeatRequest("friend")] * 3
     code, watch = ("".join(random.choices(LETTERS, k=length)) for length in (CODE_LENGTH, WATCH_LENGTH))
     rules = load("play_nine").text
     opened = Opened(code, watch, "play_nine", guests[0], seats, TableOptions(pace="normal"), rules)

@@ -44,7 +44,7 @@ def why(key: str, **filled: str | int) -> str:
     return WORDS(f"coach_why_{key}", **filled)
 
 
-def blunder(variant, state, played: Advice, best: Advice) -> mistakes.Told:
+def blunder(variant, state, played: Advice, best: Advice) -> mistakes.Sentences:
     """Tells a mistake as `analyse` lists it: in hole 4, the sixth turn of a player."""
     placing, card = state.phase == Phase.PLACE, variant.faces[state.held if state.held >= 0 else state.discard]
     named = [reasons.name_of(variant, one.move, state.phase) for one in (played, best)]
@@ -65,7 +65,7 @@ def test_a_column_is_matched() -> None:
     assert sentence(PLAY_NINE, ranked[0]) == why("matches", line="column", face="7")
     thrown = by_move(PLAY_NINE, ranked)["discard_drawn"]
     assert thrown.loss > 2
-    assert sentence(PLAY_NINE, thrown) == why("throws_match", card="the 7", line="column")
+    assert sentence(PLAY_NINE, thrown) == why("discards_match", card="the 7", line="column")
 
 
 def test_the_discard_that_makes_a_column_is_taken() -> None:
@@ -154,7 +154,7 @@ def test_a_discard_says_what_it_gains_where_other_places_would_save_something() 
     assert sentence(PLAY_NINE, ranked[0]) == why("discards_to_match", count=7, unseen=102, line="column", face="9")
     on_the_nine = by_move(PLAY_NINE, ranked)["b1"]
     saved = why("replaces", face="4", old="9", amount=strokes(WORDS, 5))
-    assert sentence(PLAY_NINE, on_the_nine) == f"{saved} {why('but', move=WORDS('table_act_throw'))}"
+    assert sentence(PLAY_NINE, on_the_nine) == f"{saved} {why('but', move=WORDS('table_act_discard'))}"
 
 
 def test_closing_comes_before_a_small_saving() -> None:

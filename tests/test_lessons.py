@@ -22,7 +22,7 @@ from mulligan.game.variants import Variant
 from mulligan.players import book_files
 
 LANGUAGES = rulebook.LANGUAGES
-COACHED = {"misses_match", "misses_cheap", "throws_match", "breaks", "raises", "dear", "closes_behind", "feeds"}
+COACHED = {"misses_match", "misses_cheap", "discards_match", "breaks", "raises", "dear", "closes_behind", "feeds"}
 
 
 @pytest.fixture(params=tutorial.names())

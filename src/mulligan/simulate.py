@@ -166,7 +166,7 @@ def simulate(
 
     The players named are dealt out to the chairs in turn, and everybody moves one chair on from
     game to game (from hole to hole, where single holes are played). The results depend on the seed
-    alone, not on `threads` (0: one for each core). `progress` is told of each piece of games done.
+    alone, not on `threads` (0: one for each core). `progress` hears of each piece of games done.
     """
     rules = variant.rules if games else single_hole(variant.rules)
     count = games or holes

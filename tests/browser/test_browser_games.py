@@ -145,7 +145,7 @@ def test_whoever_wants_to_be_asked_is_asked_before_a_card_is_discarded(visit):
     target(page, "-").click()
     page.get_by_role("button", name=WORDS["table_no_keep"]).locator("visible=true").click()
     target(page, "-").click()
-    page.get_by_role("button", name=WORDS["table_yes_throw"]).locator("visible=true").click()
+    page.get_by_role("button", name=WORDS["table_yes_discard"]).locator("visible=true").click()
     page.locator(".piles .hand [role=img]").wait_for(state="detached")
 
 

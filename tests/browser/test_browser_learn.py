@@ -19,7 +19,7 @@ Lesson = dict[str, Any]
 def open_lesson(page: Any, game: str) -> Lesson:
     """The page of a lesson, and what the server tells it."""
     page.goto(f"/learn/{game}")
-    page.locator(".told").wait_for()
+    page.locator(".instruction").wait_for()
     return page.request.get(f"/api/tutorial/{game}").json()
 
 
@@ -50,8 +50,8 @@ def answer(page: Any, task: Lesson, is_right: bool) -> None:
 
 def said(page: Any, kind: str) -> str:
     """What is said to a try, once it is: kind is "good" or "bad"."""
-    page.locator(f".told.{kind} .answer").wait_for()
-    return page.locator(".told").inner_text()
+    page.locator(f".instruction.{kind} .answer").wait_for()
+    return page.locator(".instruction").inner_text()
 
 
 def go_through(page: Any, idea: Lesson, mistakes: bool = False) -> None:
@@ -62,7 +62,7 @@ def go_through(page: Any, idea: Lesson, mistakes: bool = False) -> None:
         if task["kind"] != "move":
             if mistakes:
                 answer(page, task, is_right=False)
-                assert "Rule" in said(page, "bad") or page.locator(".told a").count() == 1
+                assert "Rule" in said(page, "bad") or page.locator(".instruction a").count() == 1
             answer(page, task, is_right=True)
             said(page, "good")
             break
@@ -70,7 +70,7 @@ def go_through(page: Any, idea: Lesson, mistakes: bool = False) -> None:
         if mistakes and bad:
             tap(page, bad)
             said(page, "bad")
-            assert page.locator(f'.told a[href="/rules#{task["rule"]}"]').count() == 1
+            assert page.locator(f'.instruction a[href="/rules#{task["rule"]}"]').count() == 1
         move = right(task)
         tap(page, move["move"])
         said(page, "good")
@@ -97,11 +97,11 @@ def test_somebody_new_learns_the_game_on_a_phone(visit: Visit, game: str, langua
     words = messages(language)
     page = visit("/learn", language=language, viewport=PHONE)
     page.locator(f'a[href="/learn/{game}"]').click()
-    page.locator(".told").wait_for()
+    page.locator(".instruction").wait_for()
     lesson = page.request.get(f"/api/tutorial/{game}").json()
     for number, idea in enumerate(lesson["ideas"]):
         expect(page.locator("h1")).to_have_text(words[f"learn_idea_{idea['id']}"])
-        assert words[f"learn_lead_{idea['id']}"] in page.locator(".told").inner_text()
+        assert words[f"learn_lead_{idea['id']}"] in page.locator(".instruction").inner_text()
         assert faults_of_wording(page, language) == []
         go_through(page, idea, mistakes=number % 2 == 1)
         assert faults_of_wording(page, language) == []
@@ -145,7 +145,7 @@ def test_everything_that_can_be_tapped_answers(visit: Visit) -> None:
     text = said(page, "bad")
     assert WORDS["learn_not_now"] in text
     assert WORDS["learn_no_tee_off_first"] in text
-    assert page.locator('.told a[href="/rules#2.4"]').count() == 1
+    assert page.locator('.instruction a[href="/rules#2.4"]').count() == 1
     ideas = [idea["id"] for idea in lesson["ideas"]]
     for idea in lesson["ideas"][: ideas.index("place")]:
         go_through(page, idea)
@@ -159,7 +159,7 @@ def test_everything_that_can_be_tapped_answers(visit: Visit) -> None:
         assert WORDS["learn_hint_place"] in text
     tap_in_vain(page, "D")  # back to the pile it came from: not with a card from there
     assert WORDS["learn_no_discard_must_place"] in said(page, "bad")
-    assert page.locator('.told a[href="/rules#3.5"]').count() == 1
+    assert page.locator('.instruction a[href="/rules#3.5"]').count() == 1
     assert page.locator(".seat.mine [data-move]").evaluate_all("all => all.map(one => one.ariaLabel)") == before
     tap(page, "a1")
     assert WORDS["learn_right_place"] in said(page, "good")
@@ -193,7 +193,7 @@ def test_back_skip_and_once_more_and_it_is_remembered(visit: Visit) -> None:
 def test_a_lesson_by_the_keyboard_alone(visit: Visit) -> None:
     """Keys as at the table, arrows and Enter; the focus goes on by itself."""
     page = visit("/learn/play_nine", viewport=DESK)
-    page.locator(".told").wait_for()
+    page.locator(".instruction").wait_for()
     lesson = page.request.get("/api/tutorial/play_nine").json()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
@@ -383,7 +383,7 @@ def test_who_goes_on_while_the_cards_still_move_finds_the_other_idea_untouched(v
                 page.clock.run_for(10_000)
                 after = titles[to] if to < len(ideas) else WORDS["learn_done_title"]
                 expect(page.locator("h1")).to_have_text(after)
-                assert page.locator(".told .answer, .foot .button.first").count() == 0, (idea["id"], way)
+                assert page.locator(".instruction .answer, .foot .button.first").count() == 0, (idea["id"], way)
                 hurried += 1
                 if to == len(ideas):
                     page.get_by_role("button", name=WORDS["learn_back"]).click()

@@ -11,17 +11,17 @@ from mulligan.server.table.match_flow import seal, step
 from mulligan.server.table.rights import Asker
 from mulligan.server.table.table import Table
 from mulligan.server.wire.commands import Command, NextHole, Play, Rematch, Start
-from mulligan.server.wire.tables import SeatWish, TableOptions
+from mulligan.server.wire.tables import SeatRequest, TableOptions
 
 GUESTS = ("ann", "ben", "cyd", "dee", "eve", "fay", "gus", "hal")
 WATCH = "WATCHWXZ"
 
 
-def wish(kind: str, name: str = "", player: str = "") -> SeatWish:
-    return SeatWish(kind=kind, name=name, player=player)  # type: ignore[arg-type]
+def wish(kind: str, name: str = "", player: str = "") -> SeatRequest:
+    return SeatRequest(kind=kind, name=name, player=player)  # type: ignore[arg-type]
 
 
-def people(count: int) -> list[SeatWish]:
+def people(count: int) -> list[SeatRequest]:
     """Ann opens the table, and everybody else is another person on her device."""
     return [wish("here" if number else "me", name.capitalize()) for number, name in enumerate(GUESTS[:count])]
 
@@ -32,7 +32,7 @@ class TableDriver:
     def __init__(
         self,
         game: str = "play_nine",
-        seats: list[SeatWish] | None = None,
+        seats: list[SeatRequest] | None = None,
         seed: int = 1,
         holes: Any = 0,
         watch: str = WATCH,

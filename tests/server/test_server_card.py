@@ -17,7 +17,7 @@ from mulligan.server.limits import Limits
 from mulligan.server.services import print_worker, printing
 from mulligan.server.services.printing import PrintShop, check, variant_of
 from mulligan.server.table.rights import Refusal
-from mulligan.server.wire.score_card import CardHole, CardWish
+from mulligan.server.wire.score_card import CardHole, CardRequest
 
 WISH = {"game": "play_nine", "players": ["Ann", "Ben"], "language": "en", "paper": "a4"}
 
@@ -220,8 +220,8 @@ def test_who_asks_for_ever_more_cards_has_to_wait_but_not_for_the_same_one(tmp_p
         assert int(answer.headers["retry-after"]) > 0
 
 
-def wish(number: int) -> CardWish:
-    return CardWish("play_nine", [f"N{number}", ""], "en", "a4", holes=[CardHole([number, 1])])
+def wish(number: int) -> CardRequest:
+    return CardRequest("play_nine", [f"N{number}", ""], "en", "a4", holes=[CardHole([number, 1])])
 
 
 def test_a_printer_that_has_printed_enough_makes_room_for_another():
@@ -263,4 +263,4 @@ def test_what_the_process_cannot_read_it_says(monkeypatch):
 
 def test_a_wish_is_checked_before_anybody_prints():
     with pytest.raises(Refusal, match="no_such_game"):
-        check(CardWish("../../etc/passwd", ["a", "b"], "en", "a4"))
+        check(CardRequest("../../etc/passwd", ["a", "b"], "en", "a4"))

@@ -21,7 +21,7 @@ from mulligan.server.table.finished import read
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
-from mulligan.server.wire.cardboard import CardboardGame, CardboardTable, HoleTold
+from mulligan.server.wire.cardboard import CardboardGame, CardboardTable, HoleEntered
 
 GAMES = Path(__file__).parents[1] / "games"
 HALF, OTHER = "7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 9"
@@ -46,7 +46,7 @@ def told_of(record, holes=None):
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_whole_game_told_is_the_game_of_its_record(game, number):
     record = recorded(game, number)
-    table = cardboard.table_told(told_of(record))
+    table = cardboard.table_entered(told_of(record))
     assert (table.view.phase, table.view.winners) == ("over", record["winners"])
     for mine, hole in zip(table.holes, record["holes"], strict=True):
         assert {key: getattr(mine, key) for key in hole} == hole
@@ -56,11 +56,11 @@ def test_a_whole_game_told_is_the_game_of_its_record(game, number):
 def test_a_hole_told_piece_by_piece_stands_where_its_moves_do(game):
     """After every piece it is one step further, and what may be done next is what comes next."""
     record = recorded(game)
-    whole = cardboard.table_told(told_of(record, 1)).holes[0]
+    whole = cardboard.table_entered(told_of(record, 1)).holes[0]
     told = told_of(record, 0)
     for count in range(len(whole.pieces) + 1):
-        told.holes = [HoleTold(whole.first_discard, whole.pieces[:count])]
-        table = cardboard.table_told(told)
+        told.holes = [HoleEntered(whole.first_discard, whole.pieces[:count])]
+        table = cardboard.table_entered(told)
         assert table.holes[0].pieces == whole.pieces[:count]
         moves = table.holes[0].moves  # the last may be half a move
         assert moves[:-1] == whole.moves[: max(0, len(moves) - 1)]
@@ -89,18 +89,18 @@ def assert_may_come(table, piece):
 
 
 def test_leaving_the_last_card_face_down_is_a_piece_of_its_own():
-    told = CardboardGame("play_nine", ["Ann", "Ben"], 1, [HoleTold("7", ["a1=4", "a2=5", "a1=1", "a2=2"])])
+    told = CardboardGame("play_nine", ["Ann", "Ben"], 1, [HoleEntered("7", ["a1=4", "a2=5", "a1=1", "a2=2"])])
     for lay in ("b1x3", "b2x6", "c1x8", "c2x10", "d1x11"):  # Ann opens one after the other, Ben his first again
         told.holes[0].moves += [f"S0>{lay}", "S1>a1x1"]
     told.holes[0].moves += ["S12", "-"]
-    table = cardboard.table_told(told)
+    table = cardboard.table_entered(told)
     assert (table.view.phase, sorted(table.view.legal)) == ("flip", [".", "d2"])
     told.holes[0].moves.append(".")
-    left = cardboard.table_told(told)
+    left = cardboard.table_entered(told)
     assert left.holes[0].pieces[-2:] == ["-", "."]
     assert left.holes[0].moves[-1] == "S12-"
     told.holes[0].moves[-3:] = ["S12-", "S9"]  # as a record writes it: something else follows
-    assert cardboard.table_told(told).holes[0].pieces[-3:] == ["-", ".", "S9"]
+    assert cardboard.table_entered(told).holes[0].pieces[-3:] == ["-", ".", "S9"]
 
 
 def test_declining_a_last_turn_is_a_piece_of_its_own():
@@ -108,10 +108,10 @@ def test_declining_a_last_turn_is_a_piece_of_its_own():
     record = next(one for one in map(recorded_nine, range(20)) if "-" in one["holes"][0]["moves"])
     moves = record["holes"][0]["moves"]
     told = told_of(record, 1)
-    told.holes = [HoleTold(record["holes"][0]["first_discard"], moves[: moves.index("-")])]
-    assert "." in cardboard.table_told(told).view.legal
+    told.holes = [HoleEntered(record["holes"][0]["first_discard"], moves[: moves.index("-")])]
+    assert "." in cardboard.table_entered(told).view.legal
     told.holes[0].moves.append("-")
-    table = cardboard.table_told(told)
+    table = cardboard.table_entered(told)
     assert table.holes[0].pieces[-1] == "-"
     assert table.holes[0].moves[-1] == "-"
     assert (table.what[0].phase, table.what[0].move, table.what[0].face) == ("take", ".", None)
@@ -122,9 +122,9 @@ def recorded_nine(number):
 
 
 def test_before_the_first_card_everybody_waits_for_it():
-    table = cardboard.table_told(CardboardGame("nine_card", ["Ann", "Ben", "Cyd"], 2, [HoleTold()]))
+    table = cardboard.table_entered(CardboardGame("nine_card", ["Ann", "Ben", "Cyd"], 2, [HoleEntered()]))
     assert (table.view.phase, table.dealer, table.seats, table.holes) == ("draw", 2, [0, 1, 2], [])
-    dealt = cardboard.table_told(CardboardGame("nine_card", ["Ann", "Ben", "Cyd"], 2, [HoleTold("K")]))
+    dealt = cardboard.table_entered(CardboardGame("nine_card", ["Ann", "Ben", "Cyd"], 2, [HoleEntered("K")]))
     assert (dealt.view.turn, dealt.view.discard) == (0, "K")
     assert [type(event).__name__ for event in dealt.what] == ["Dealt"]
 
@@ -256,7 +256,7 @@ def test_a_table_that_cannot_lie_like_that_is_explained(people, layouts, told, w
 
 def test_a_hint_in_a_game_is_about_where_it_stands(people):
     record = recorded("play_nine")
-    whole = cardboard.table_told(told_of(record, 1)).holes[0]
+    whole = cardboard.table_entered(told_of(record, 1)).holes[0]
     wish = wish_of(record, 0) | {"holes": [{"first_discard": whole.first_discard, "moves": whole.pieces[:7]}]}
     table = asked(people, "/api/cardboard", wish)
     hint = asked(people, "/api/cardboard/hint", wish)
@@ -389,5 +389,5 @@ def test_every_fault_has_its_words_in_the_browser():
 
 
 def test_the_table_told_travels_whole():
-    table = cardboard.table_told(told_of(recorded("play_nine"), 2))
+    table = cardboard.table_entered(told_of(recorded("play_nine"), 2))
     assert msgspec.json.decode(msgspec.json.encode(table), type=CardboardTable) == table

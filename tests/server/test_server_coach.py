@@ -25,7 +25,7 @@ from mulligan.server.table.match_flow import give_up
 from mulligan.server.table.rights import Refusal, may_be_advised
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
-from mulligan.server.wire.coach import Analysis, MulliganWish
+from mulligan.server.wire.coach import Analysis, MulliganRequest
 from mulligan.server.wire.commands import FillSeat, Leave, NextHole, Rematch, TakeBack
 from mulligan.server.wire.events import GivenUp, Sealed
 from mulligan.server.wire.view import Step
@@ -321,7 +321,7 @@ def test_the_coach_is_told_nothing_that_lies_face_down(driver, monkeypatch):
 
 def mulligan(driver, hole, step, seat=0, seed=1):
     """The log of a table that plays on from there."""
-    wanted = MulliganWish(hole=hole, step=step, seat=seat)
+    wanted = MulliganRequest(hole=hole, step=step, seat=seat)
     opened = take_mulligan.opened(iter(driver.log), f"{driver.table.watch}-1", 1, wanted, "ann")
     opened.table, opened.watch = "BBBBBB", "CCCCCCCC"
     table = Table([opened])

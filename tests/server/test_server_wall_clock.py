@@ -19,7 +19,7 @@ from mulligan.server.rooms.housekeeping import DAY, Housekeeping
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.store import FILE, Store
 from mulligan.server.table.log_entries import Opened, encode
-from mulligan.server.wire.tables import SeatWish, TableOptions
+from mulligan.server.wire.tables import SeatRequest, TableOptions
 
 JUMPS = (0.0, 91 * 86_400.0, -400 * 86_400.0, 3650 * 86_400.0)
 CODES = ("BCDFGH", "CDFGHJ", "DFGHJK")
@@ -50,7 +50,7 @@ class ClockedServer:
         self.logged = []
 
     def open(self, code):
-        seats = [SeatWish(kind="me", name="Ann"), SeatWish(kind="friend")]
+        seats = [SeatRequest(kind="me", name="Ann"), SeatRequest(kind="friend")]
         opened = Opened(code, f"{code}WW", "play_nine", "ann", seats, TableOptions(), load("play_nine").text)
         self.registry.store.open_table(code, f"{code}WW", "play_nine", self.clock, [encode(opened)]).result(10)
 

@@ -34,7 +34,7 @@ from mulligan.game import referee, shipped, variants, verify
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
 from mulligan.server.web import sockets
-from mulligan.server.wire.tables import NewTable, SeatWish, TableOpened, TableOptions
+from mulligan.server.wire.tables import NewTable, SeatRequest, TableOpened, TableOptions
 
 DAY = 86_400.0
 GAMES = ("mini_columns", "mini_columns", "mini_rows", "mini_rows", "play_nine", "nine_card")
@@ -198,7 +198,7 @@ class World:
         ]
         dice.shuffle(kinds)
         seats = [
-            SeatWish(
+            SeatRequest(
                 kind=kind,  # type: ignore[arg-type]
                 name=f"{kind} {place}" if kind in ("me", "here") else "",
                 player=dice.choice(COMPUTERS) if kind == "computer" else "",

@@ -87,13 +87,14 @@ def analyse(
         found = False
         for file in files:
             try:
-                for number, (variant, told) in enumerate(each_game(file, analyse_record), 1):
+                for number, (variant, analysed) in enumerate(each_game(file, analyse_record), 1):
                     if as_json:
-                        for entry in told["mistakes"]:
-                            entry["sentence"] = words.sentences(*mistakes.tell(words, variant, told, entry))
-                        typer.echo(json.dumps(told))
+                        for entry in analysed["mistakes"]:
+                            entry["sentence"] = words.sentences(*mistakes.tell(words, variant, analysed, entry))
+                        typer.echo(json.dumps(analysed))
                     else:
-                        print_analysis(words, variant, told, words("terminal_file_game", file=str(file), number=number))
+                        heading = words("terminal_file_game", file=str(file), number=number)
+                        print_analysis(words, variant, analysed, heading)
             except Fault as fault:
                 found = True
                 say(words("terminal_label", label=str(file), text=fault.in_words(words)), error=True)

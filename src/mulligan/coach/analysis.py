@@ -88,7 +88,7 @@ def analyse(
 ) -> dict[str, Any]:
     """The analysis of a record, as docs/analysis.md shows it. Raises referee.Fault where it breaks a rule.
 
-    `deep` plays out the moves that cost something. `progress` is told of each hole done, or then of each
+    `deep` plays out the moves that cost something. `progress` hears of each hole done, or then of each
     move, and of how many there are.
     """
     played: list[tuple[Hole, int, list[int]]] = []

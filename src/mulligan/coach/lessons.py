@@ -125,55 +125,55 @@ def parsed(text: str) -> dict[str, Any]:
 def read(variant: Variant, text: str) -> Tutorial:
     """Reads lessons from the text of their file and plays them through. Raises TutorialError."""
     ideas = []
-    for told in parsed(text)["ideas"]:
+    for entry in parsed(text)["ideas"]:
         try:
-            ideas.append(Idea(told["id"], tuple(told["rules"]), Making(variant, told).tasks))
+            ideas.append(Idea(entry["id"], tuple(entry["rules"]), Making(variant, entry).tasks))
         except (KeyError, NotationError, TableError, ValueError) as error:
-            raise TutorialError(f"{variant.name}, {told.get('id', '?')}: {error}") from None
+            raise TutorialError(f"{variant.name}, {entry.get('id', '?')}: {error}") from None
     return Tutorial(variant, ideas)
 
 
 class Making:
     """Builds the tasks of one idea by playing them: a right move may lead to the next task."""
 
-    def __init__(self, variant: Variant, told: dict[str, Any]) -> None:
-        self.variant, self.told = variant, told["tasks"]
-        self.rules = told["rules"]
+    def __init__(self, variant: Variant, entry: dict[str, Any]) -> None:
+        self.variant, self.tasks_read = variant, entry["tasks"]
+        self.rules = entry["rules"]
         self.tasks: list[Task] = []
         self.add(0, None)
 
     def add(self, number: int, position: Position | None) -> int | None:
         """Adds the file's task of that number at a position; returns its index, or None if there is no such task."""
-        if number >= len(self.told):
+        if number >= len(self.tasks_read):
             return None
-        told, place = self.told[number], len(self.tasks)
-        if "layouts" in told:
-            position = lie(self.variant, told)
-        self.tasks.append(Task(told["id"], "move", self.rules[0], (), None, [], {}, [], [], None, []))
-        self.tasks[place] = self.question(told, position) if "ask" in told else self.move(told, position, number)
-        if "ask" in told:
+        entry, place = self.tasks_read[number], len(self.tasks)
+        if "layouts" in entry:
+            position = position_of(self.variant, entry)
+        self.tasks.append(Task(entry["id"], "move", self.rules[0], (), None, [], {}, [], [], None, []))
+        self.tasks[place] = self.question(entry, position) if "ask" in entry else self.move(entry, position, number)
+        if "ask" in entry:
             self.add(number + 1, position)
         return place
 
-    def move(self, told: dict[str, Any], position: Position | None, number: int) -> Task:
+    def move(self, entry: dict[str, Any], position: Position | None, number: int) -> Task:
         """Reads a task that asks for a move. Raises TutorialError."""
         assert position is not None
         legal = legal_of(self.variant, position.state)
-        right = legal if told["right"] == ANY else [read_choice(self.variant, one) for one in told["right"]]
+        right = legal if entry["right"] == ANY else [read_choice(self.variant, one) for one in entry["right"]]
         if set(right) - set(legal):
-            raise TutorialError(f"{told['id']}: not every move called right is legal")
+            raise TutorialError(f"{entry['id']}: not every move called right is legal")
         choices = []
         for move in legal:
             is_right = move in right
-            scenes = list(self.played(told, position, move)) if is_right else []
+            scenes = list(self.played(entry, position, move)) if is_right else []
             following = self.add(number + 1, scenes[-1].after) if is_right else None
             why = None if is_right else against(self.variant, position.state, move)
             choices.append(Choice(move, is_right, why, scenes, following))
         return Task(
-            told["id"],
+            entry["id"],
             "move",
-            told.get("rule", self.rules[0]),
-            tuple(told.get("claims", ())),
+            entry.get("rule", self.rules[0]),
+            tuple(entry.get("claims", ())),
             position,
             choices,
             objections_to(self.variant, position.state, legal),
@@ -183,58 +183,58 @@ class Making:
             [],
         )
 
-    def played(self, told: dict[str, Any], position: Position, move: int) -> Iterator[Scene]:
+    def played(self, entry: dict[str, Any], position: Position, move: int) -> Iterator[Scene]:
         """Plays the move, the others' turns and the reveal with the lesson's cards. Raises TutorialError."""
-        faces = iter(told.get("shows", ()))
+        faces = iter(entry.get("shows", ()))
         scene = step_on(self.variant, position, move, faces)
         yield scene
-        for written in told.get("then", ()):
+        for written in entry.get("then", ()):
             for step in read_move(self.variant, written):
                 scene = step_on(self.variant, scene.after, step.move, iter([self.variant.faces[step.face]]))
                 if scene.outcome.step.face != step.face:
-                    raise TutorialError(f"{told['id']}: {written} is about another card")
+                    raise TutorialError(f"{entry['id']}: {written} is about another card")
                 yield scene
         while scene.after.state.phase == Phase.REVEAL:
             scene = step_on(self.variant, scene.after, int(scene.after.state.awaited), faces)
             yield scene
 
-    def question(self, told: dict[str, Any], position: Position | None) -> Task:
-        variant, rule = self.variant, told.get("rule", self.rules[0])
+    def question(self, entry: dict[str, Any], position: Position | None) -> Task:
+        variant, rule = self.variant, entry.get("rule", self.rules[0])
         totals: list[int] = []
         score: HoleScore | None = None
-        if told["ask"] == "winner":
+        if entry["ask"] == "winner":
             assert position is not None
-            totals = told["before"]
+            totals = entry["before"]
             winners = winners_of(variant, position.state, totals)
             layout = []
             guesses = [Guess(seat, "" if seat in winners else "winner") for seat in range(int(position.state.seats))]
         else:
-            layout = layout_of(variant, told, position)
-            if "layout" in told:
+            layout = layout_of(variant, entry, position)
+            if "layout" in entry:
                 position, score = None, explain(variant, np.array(layout, np.int8))
             else:
                 assert position is not None
                 score = explain_hole(variant, position.state, LEARNER)
-            wrong = [Guess(what_is_counted(variant, layout, score, one), one) for one in told["mistakes"]]
+            wrong = [Guess(what_is_counted(variant, layout, score, one), one) for one in entry["mistakes"]]
             guesses = sorted([Guess(score.points, ""), *wrong])
-        claims = tuple(told.get("claims", ()))
-        return Task(told["id"], told["ask"], rule, claims, position, [], {}, layout, guesses, score, totals)
+        claims = tuple(entry.get("claims", ()))
+        return Task(entry["id"], entry["ask"], rule, claims, position, [], {}, layout, guesses, score, totals)
 
 
-def lie(variant: Variant, told: dict[str, Any]) -> Position:
+def position_of(variant: Variant, entry: dict[str, Any]) -> Position:
     """Builds the position of a lesson's file; `discard` is the pile from the bottom up."""
-    *below, top = told["discard"].split()
-    ways = {key: told[key] for key in ("held", "taken", "discarded", "closer", "turn") if key in told}
-    state = set_table(variant, told["layouts"], top, gone=below, **ways)
+    *below, top = entry["discard"].split()
+    ways = {key: entry[key] for key in ("held", "taken", "discarded", "closer", "turn") if key in entry}
+    state = set_table(variant, entry["layouts"], top, gone=below, **ways)
     pile = tuple(read_face(variant, face) for face in (*below, top))
-    return Position(state, pile[:-1] if told.get("taken") else pile)
+    return Position(state, pile[:-1] if entry.get("taken") else pile)
 
 
-def layout_of(variant: Variant, told: dict[str, Any], position: Position | None) -> list[int]:
+def layout_of(variant: Variant, entry: dict[str, Any], position: Position | None) -> list[int]:
     """Returns the layout a question is about: its own, or the learner's."""
     slots = int(variant.rules.slots)
-    if position is None or "layout" in told:
-        return [int(face) for face in read_layout(variant, told["layout"])[:slots]]
+    if position is None or "layout" in entry:
+        return [int(face) for face in read_layout(variant, entry["layout"])[:slots]]
     return [int(face) for face in position.state.players[LEARNER].layout[:slots]]
 
 

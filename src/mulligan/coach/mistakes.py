@@ -11,12 +11,12 @@ from .reasons import Why, explains
 
 SAYS_NOTHING = ("equal", "first_card")  # reasons that do not explain a better move
 SPEAKS_AGAINST = (
-    "feeds_match", "feeds", "breaks", "misses_match", "misses_close", "throws_match", "closes", "closes_behind",
+    "feeds_match", "feeds", "breaks", "misses_match", "misses_close", "discards_match", "closes", "closes_behind",
     "waits_ahead", "risks",
 )  # fmt: skip
 
 
-class Told(NamedTuple):
+class Sentences(NamedTuple):
     """A mistake: whose and when, what was played, and what was better, each with its reason."""
 
     lost: str
@@ -24,7 +24,7 @@ class Told(NamedTuple):
     better: str
 
 
-def tell(words: Words, variant: Variant, analysis: dict[str, Any], entry: dict[str, Any]) -> Told:
+def tell(words: Words, variant: Variant, analysis: dict[str, Any], entry: dict[str, Any]) -> Sentences:
     """Describes an entry of the analysis' list of mistakes."""
     hole = analysis["holes"][entry["hole"] - 1]
     names = [analysis["players"][seat["player"]] for seat in hole["seats"]]
@@ -37,7 +37,7 @@ def tell(words: Words, variant: Variant, analysis: dict[str, Any], entry: dict[s
     instead = move_in_words(words, better["move"], placing, move["face"], place=better["place"])
     praised = [] if why.key in SAYS_NOTHING else [reason_in_words(words, variant, why, names)]
     blamed = [reason_in_words(words, variant, against, names)] if against.key in SPEAKS_AGAINST else []
-    return Told(
+    return Sentences(
         words.sentences(words("terminal_label", label=when(words, variant, entry), text=lost)),
         words.sentences(words("coach_played", move=played), *blamed),
         words.sentences(words("coach_better", move=instead), *praised),

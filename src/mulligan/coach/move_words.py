@@ -8,7 +8,7 @@ KEYS = {STOCK: "stock", DISCARD: "discard", DISCARD_DRAWN: "discard_drawn", PASS
 NAMED_ALONE = {
     "stock": "coach_move_draw",
     "discard": "table_discard",
-    "discard_drawn": "table_act_throw",
+    "discard_drawn": "table_act_discard",
     "pass": "coach_move_leave",
     "decline": "coach_move_decline",
 }
@@ -33,7 +33,7 @@ def move_in_words(
     if key == "discard":
         return words(f"coach_move_take{'_for' if place else ''}", card=named, slot=place or "")
     if key == "discard_drawn":
-        return words("coach_move_throw", card=named)
+        return words("coach_move_discard_drawn", card=named)
     if key in NAMED_ALONE:
         return words(NAMED_ALONE[key])
     if not placing:

@@ -32,10 +32,10 @@ def reason_in_words(words: Words, variant: Variant, reason: Why, names: Sequence
     if "strokes" in params:
         filled["amount"] = strokes(words, params["strokes"])
         filled.setdefault("points", number(words, params["strokes"]))
-    told = words(f"coach_why_{reason.key}", **filled)
+    sentence = words(f"coach_why_{reason.key}", **filled)
     if "but" in params:
-        return words.sentences(told, words("coach_why_but", move=move_alone(words, params["but"])))
-    return words.sentences(told, words("coach_why_part")) if "part" in params else told
+        return words.sentences(sentence, words("coach_why_but", move=move_alone(words, params["but"])))
+    return words.sentences(sentence, words("coach_why_part")) if "part" in params else sentence
 
 
 def strokes(words: Words, value: float) -> str:

@@ -174,10 +174,10 @@ def of_discarding(seen: Look) -> tuple[list[Why], list[Why]]:
     shown = {"face": seen.face(face)}
     against = []
     if slots_completed(seen.variant, seen.layout, face):
-        against.append(Why("throws_match", shown))
+        against.append(Why("discards_match", shown))
     against += feeding(seen, face)
     if seen.cost_of(face) < seen.mean:
-        against.append(Why("throws_cheap", shown))
+        against.append(Why("discards_cheap", shown))
     return [gain_of_discarding(seen, face)], against
 
 

@@ -77,25 +77,25 @@ def follow(game: Game, holes: Iterable[HoleWritten], before: int | None = None) 
     `before` stops before that move of the last hole. Raises Wrong.
     """
     written = list(holes)
-    for number, told in enumerate(written, 1):
+    for number, entered in enumerate(written, 1):
         if game.is_over:
             raise Wrong(number, 0, "", "match_over", {})
-        if told.first_discard is None:
-            if told.moves or told.reveal or number < len(written):
+        if entered.first_discard is None:
+            if entered.moves or entered.reveal or number < len(written):
                 raise Wrong(number, 0, "", "not_first_discard", {})
             return
-        yield from follow_hole(game, number, told, before if number == len(written) else None)
+        yield from follow_hole(game, number, entered, before if number == len(written) else None)
         assert game.hole is not None
         if game.hole.is_over:
             game.finish_hole()
         elif number < len(written):
-            raise Wrong(number, len(told.moves), "", "hole_unfinished", {})
+            raise Wrong(number, len(entered.moves), "", "hole_unfinished", {})
 
 
-def follow_hole(game: Game, number: int, told: HoleWritten, before: int | None) -> Iterator[Moment]:
+def follow_hole(game: Game, number: int, entered: HoleWritten, before: int | None) -> Iterator[Moment]:
     """Replays the steps of a hole as far as they are recorded. Raises Wrong."""
     variant, hole = game.variant, game.deal()
-    place = 0, str(told.first_discard)
+    place = 0, str(entered.first_discard)
 
     def go(step: Step, name: str) -> Iterator[Moment]:
         outcome = hole.take_step(step)
@@ -111,10 +111,10 @@ def follow_hole(game: Game, number: int, told: HoleWritten, before: int | None) 
             raise Wrong(number, *place, error.key, error.params) from None
 
     try:
-        yield from go(Step(NOBODY, Phase.DEAL, STOCK, read_face(variant, str(told.first_discard))), "")
+        yield from go(Step(NOBODY, Phase.DEAL, STOCK, read_face(variant, str(entered.first_discard))), "")
     except NotationError as error:
         raise Wrong(number, *place, error.key, error.params) from None
-    for count, text in enumerate(told.moves, 1):
+    for count, text in enumerate(entered.moves, 1):
         place = count, text
         steps = read(text)
         if is_left(hole) and steps[0].phase != Phase.FLIP:
@@ -128,10 +128,10 @@ def follow_hole(game: Game, number: int, told: HoleWritten, before: int | None) 
     while hole.sight.phase == Phase.REVEAL:
         player = str(game.at_table[hole.turn])
         slot = write_slot(variant, hole.sight.awaited)
-        shown = next((text for text in told.reveal.get(player, ()) if text.startswith(f"{slot}=")), None)
+        shown = next((text for text in entered.reveal.get(player, ()) if text.startswith(f"{slot}=")), None)
         if shown is None:
             return
-        place = len(told.moves), shown
+        place = len(entered.moves), shown
         for step in read(shown):
             yield from go(step, name_of(game, hole))
 
@@ -184,13 +184,13 @@ def position_in(
         raise Fault("no_hole")
     if not 1 <= number <= len(holes):
         raise Fault("terminal_no_hole", hole=number, last=len(holes))
-    told = [hole_written(one, at) for at, one in enumerate(holes[:number], 1)]
-    if move is not None and not 1 <= move <= len(told[-1].moves):
+    entered = [hole_written(one, at) for at, one in enumerate(holes[:number], 1)]
+    if move is not None and not 1 <= move <= len(entered[-1].moves):
         raise Fault("terminal_no_move", hole=number, move=move)
     game = Game(variant, players, first_dealer(holes, len(players)))
     try:
         played = None
-        for moment in follow(game, told, move):
+        for moment in follow(game, entered, move):
             played = moment.hole
             check_deal(game, moment, holes[moment.number - 1])
     except Wrong as wrong:

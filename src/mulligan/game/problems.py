@@ -26,13 +26,13 @@ class Problem(ValueError):
 
     def in_words(self, words: Words) -> str:
         """Returns the places and the sentence in a language."""
-        told = sentence(words, self.group, self.key, self.params)
+        text = sentence(words, self.group, self.key, self.params)
         if not self.places:
-            return told
+            return text
         label, *others = [words(key, **params) for key, params in self.places]
         for other in others:
             label = words("terminal_comma", first=label, next=other)
-        return words("terminal_label", label=label, text=told)
+        return words("terminal_label", label=label, text=text)
 
     def __str__(self) -> str:
         return self.in_words(Words("en"))

@@ -140,8 +140,8 @@ def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
         entry = shape(GameFacts)[key]
         changed[entry.field] = read_value(value, entry, key)
     facts = replace(variant.facts, **changed)
-    usual, told = as_in_file(variant.facts), as_in_file(facts)
-    differing = {key: told[key] for key in MATCH_KEYS if told[key] != usual[key]}
+    usual, own = as_in_file(variant.facts), as_in_file(facts)
+    differing = {key: own[key] for key in MATCH_KEYS if own[key] != usual[key]}
     return replace(variant, facts=facts, rules=rules_of(facts), match=differing)
 
 

@@ -117,8 +117,8 @@ def several_lines(variant: Variant, text: dict[str, str]) -> list[dict[str, Any]
             able = [face for face in faces if most_lines(variant, face) >= count]
             whole = together(variant, able[0], count)
             if whole not in (together(variant, usual, count), count * together(variant, able[0], 1)):
-                told = text[f"{kind}_n_of"].format(count=count, face=names(variant, able, text))
-                boards.append(board(variant, able[0], count, told))
+                caption = text[f"{kind}_n_of"].format(count=count, face=names(variant, able, text))
+                boards.append(board(variant, able[0], count, caption))
     return boards
 
 

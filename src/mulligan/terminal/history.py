@@ -25,15 +25,15 @@ def tell(words: Words, variant: Variant, steps: Sequence[Step], names: Sequence[
     for same in in_parts(steps):
         seat, phase = same[0].seat, same[0].phase
         if phase == Phase.TEE_OFF:
-            told = words("terminal_turned_up", name=names[seat], list=tell_cards(words, variant, same))
+            text = words("terminal_turned_up", name=names[seat], list=tell_cards(words, variant, same))
         elif phase == Phase.REVEAL:
-            told = words("table_ev_revealed", name=names[seat], list=tell_cards(words, variant, same))
+            text = words("table_ev_revealed", name=names[seat], list=tell_cards(words, variant, same))
         elif phase == Phase.TAKE:
-            told = tell_turn(words, variant, same, names[seat])
+            text = tell_turn(words, variant, same, names[seat])
         else:
             continue
         slots = {step.move for step in same if 0 <= step.move < variant.rules.slots}
-        events.append(Event(seat, words.sentences(told), slots))
+        events.append(Event(seat, words.sentences(text), slots))
     return events
 
 

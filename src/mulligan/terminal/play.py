@@ -104,7 +104,7 @@ class TerminalGame:
         at_table = self.game.at_table
         if self.near not in at_table:
             self.near = next((player for player in at_table if self.session.seats[player].is_person), None)
-        told = 0
+        shown = 0
         while not self.session.hole.is_over:
             if self.session.on_turn().is_person:
                 self.near = at_table[self.session.hole.turn]
@@ -112,7 +112,7 @@ class TerminalGame:
             else:
                 self.watch_computer()
             if self.near is None and not self.screen.live:
-                told = self.tell_since(told)
+                shown = self.tell_since(shown)
         self.show_end()
         hole, over = self.session.hole, title(self.words, self.session.variant, len(self.game.holes))
         self.session.finish_hole()
@@ -226,14 +226,14 @@ class TerminalGame:
         steps, at_table = self.session.hole.steps, self.game.at_table
         names = [self.game.players[player] for player in at_table]
         seat = at_table.index(self.near) if self.near in at_table else self.session.hole.state.closer
-        told = tell(self.words, self.session.variant, steps[since_last_turn(steps, max(seat, 0)) :], names)
-        return told[-3 * len(names) - 1 :]
+        shown = tell(self.words, self.session.variant, steps[since_last_turn(steps, max(seat, 0)) :], names)
+        return shown[-3 * len(names) - 1 :]
 
-    def tell_since(self, told: int) -> int:
+    def tell_since(self, shown: int) -> int:
         """Prints the events after that number of steps to a pipe, and returns the number of steps now."""
         steps = self.session.hole.steps
         names = [self.game.players[player] for player in self.game.at_table]
-        for event in tell(self.words, self.session.variant, steps[told:], names):
+        for event in tell(self.words, self.session.variant, steps[shown:], names):
             self.screen.show(event.words)
         return len(steps)
 

@@ -78,8 +78,8 @@ def compose(table: Table, screen: Screen, others: str, mine: str, cards: bool, a
     near = [] if table.me is None else draw_seat(table, table.me, mine, screen)
     room = max(20, screen.width - (width_of(near) + 2 * GAP if near else 0))
     middle = draw_piles(table, screen) if cards else [*piles_in_words(table, screen.words).wrap(screen.console, room)]
-    told = list(tell_events(table, room))[max(left_out, 0) :]
-    lower = beside([near, [*middle, *blank, *told]], 2 * GAP) if near else [*middle, *blank, *told]
+    events = list(tell_events(table, room))[max(left_out, 0) :]
+    lower = beside([near, [*middle, *blank, *events]], 2 * GAP) if near else [*middle, *blank, *events]
     return [*heading(table, screen.words), *blank, *in_rows(blocks, screen.width, GAP), *blank, *lower]
 
 

@@ -29,7 +29,7 @@ def help_on(words: Words) -> tuple[dict[str, str], str]:
         "s": words("table_keys_stock"),
         "d": words("table_keys_discard"),
         "b2": words("terminal_help_slot", slot="b2"),
-        "-": f"{words('table_keys_throw')} / {words('table_keys_leave')}",
+        "-": f"{words('table_keys_discard_drawn')} / {words('table_keys_leave')}",
         "undo": words("terminal_help_undo"),
         "?": words("terminal_help_rule", example="? 3.4", number="3.4"),
         "card": words("table_sc_title"),
@@ -163,7 +163,7 @@ def what_to_do(words: Words, hole: Hole) -> str:
         return words(f"table_do_take{declines}", card=words.the_face(write_face(variant, state.discard)))
     if state.phase == Phase.PLACE:
         card = words.the_face(write_face(variant, state.held))
-        return words(f"table_do_place{'_or_throw' if may_discard(hole) else ''}", card=card)
+        return words(f"table_do_place{'_or_discard' if may_discard(hole) else ''}", card=card)
     return words(f"table_do_flip{'_or_leave' if may_pass(variant.rules, state.players[state.turn]) else ''}")
 
 
@@ -179,7 +179,7 @@ def keys_now(words: Words, hole: Hole) -> list[str]:
     if state.phase == Phase.PLACE:
         slots = f"[{write_slot(variant, 0)}–{write_slot(variant, variant.rules.slots - 1)}]"
         undo = [] if state.held_from_stock else [f"[undo] {words('table_act_take_back')}"]
-        return [slots, *([f"[-] {words('table_act_throw')}"] if may_discard(hole) else undo)]
+        return [slots, *([f"[-] {words('table_act_discard')}"] if may_discard(hole) else undo)]
     leaving = may_pass(variant.rules, state.players[state.turn])
     return [hidden, *([f"[-] {words('table_act_leave')}"] if leaving else [])]
 

@@ -1,6 +1,6 @@
 /** Games with real cards as this device keeps them, and records as files. */
 import { visible } from "../lib/characters";
-import type { CardboardGame, CardboardTable, HoleTold } from "../lib/messages";
+import type { CardboardGame, CardboardTable, HoleEntered } from "../lib/messages";
 import { recall, remember } from "../lib/stored";
 
 /** A hole in pieces of moves, so that each can be taken back. */
@@ -44,7 +44,7 @@ export function newGame(game: string, players: string[], dealer: number): KeptGa
   return { id: Date.now().toString(36), game, players, dealer, holes, over: false, when: Date.now() };
 }
 
-export function told({ game, players, dealer }: KeptGame, holes: HoleTold[]): CardboardGame {
+export function asEntered({ game, players, dealer }: KeptGame, holes: HoleEntered[]): CardboardGame {
   return { game, players, dealer, holes };
 }
 
@@ -67,7 +67,7 @@ export function recordOf(game: KeptGame, table: CardboardTable): string {
 }
 
 /** The first game of a file of records; null if there is none. The server checks its moves. */
-export function readRecord(text: string): { game: string; players: string[]; dealer: number; holes: HoleTold[] } | null {
+export function readRecord(text: string): { game: string; players: string[]; dealer: number; holes: HoleEntered[] } | null {
   try {
     const record: unknown = JSON.parse(text.trim().split("\n")[0] ?? "");
     if (!isTable(record) || record.format !== 1 || typeof record.game !== "string") return null;
@@ -77,13 +77,13 @@ export function readRecord(text: string): { game: string; players: string[]; dea
     if (read.some((hole) => hole === null)) return null;
     const first: unknown = holes[0];
     const dealer = isTable(first) && typeof first.dealer === "number" && Number.isInteger(first.dealer) ? first.dealer : 0;
-    return { game: record.game, players: players.map(visible), dealer, holes: read as HoleTold[] };
+    return { game: record.game, players: players.map(visible), dealer, holes: read as HoleEntered[] };
   } catch {
     return null;
   }
 }
 
-function holeOf(hole: unknown): HoleTold | null {
+function holeOf(hole: unknown): HoleEntered | null {
   if (!isTable(hole) || typeof hole.first_discard !== "string" || !isTexts(hole.moves)) return null;
   const reveal = isTable(hole.reveal) ? hole.reveal : {};
   if (!Object.values(reveal).every(isTexts)) return null;

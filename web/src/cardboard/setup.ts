@@ -2,7 +2,7 @@
 import type { CardboardPosition, GameFacts } from "../lib/messages";
 import { recall, remember } from "../lib/stored";
 
-export type Doing = "nothing" | "drew" | "took" | "threw";
+export type Doing = "nothing" | "drew" | "took" | "discarded";
 
 export interface Setup {
   game: string;
@@ -103,7 +103,7 @@ export function position(setup: Setup, facts: GameFacts): CardboardPosition {
     turn: setup.turn,
     held: setup.doing === "drew" ? setup.held : null,
     taken: setup.doing === "took",
-    discarded: setup.doing === "threw",
+    discarded: setup.doing === "discarded",
     closer: opened(setup).length > 1 ? setup.closer : null,
     gone: setup.gone,
   };

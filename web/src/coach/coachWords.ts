@@ -33,7 +33,7 @@ export function moveInWords(
   if (move === "S") return m.coach_move_draw();
   if (move === "D")
     return more.place ? m.coach_move_take_for({ card: words, slot: more.place }) : m.coach_move_take({ card: words });
-  if (move === "-") return m.coach_move_throw({ card: words });
+  if (move === "-") return m.coach_move_discard_drawn({ card: words });
   if (move === ".") return phase === "take" ? m.coach_move_decline() : m.coach_move_leave();
   if (phase !== "place") return m.coach_move_turn({ slot: move });
   if (more.there === undefined) return m.coach_move_put({ card: words, slot: move });
@@ -68,8 +68,8 @@ const WHY: Record<string, Words> = {
   discards_to_match: ({ count = "", unseen = "", face = "", line = "" }) =>
     m.coach_why_discards_to_match({ count, unseen, face, line }),
   discards_to_turn: ({ face = "" }) => m.coach_why_discards_to_turn({ face }),
-  throws_match: ({ card = "", line = "" }) => m.coach_why_throws_match({ card, line }),
-  throws_cheap: () => m.coach_why_throws_cheap(),
+  discards_match: ({ card = "", line = "" }) => m.coach_why_discards_match({ card, line }),
+  discards_cheap: () => m.coach_why_discards_cheap(),
   feeds_match: ({ card = "", name = "", line = "" }) => m.coach_why_feeds_match({ card, name, line }),
   feeds: ({ card = "", name = "" }) => m.coach_why_feeds({ card, name }),
   denies: ({ card = "", name = "", line = "" }) => m.coach_why_denies({ card, name, line }),
@@ -135,7 +135,7 @@ function otherMove(move: string): string {
   const known: Record<string, () => string> = {
     stock: m.coach_move_draw,
     discard: m.table_discard,
-    discard_drawn: m.table_act_throw,
+    discard_drawn: m.table_act_discard,
     pass: m.coach_move_leave,
     decline: m.coach_move_decline,
   };

@@ -17,8 +17,8 @@ export async function ask<T>(address: string, body?: unknown): Promise<T> {
   const answer = await fetch(address, body === undefined ? {} : post).catch(() => {
     throw new Refusal("offline");
   });
-  const told: unknown = await answer.json().catch(() => null);
-  if (answer.ok && told !== null) return told as T;
-  const note = told as { error?: unknown; params?: Params } | null;
+  const received: unknown = await answer.json().catch(() => null);
+  if (answer.ok && received !== null) return received as T;
+  const note = received as { error?: unknown; params?: Params } | null;
   throw new Refusal(typeof note?.error === "string" ? note.error : "server_fault", note?.params ?? {});
 }

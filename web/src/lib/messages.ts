@@ -127,7 +127,7 @@ export interface RuleBook {
 }
 
 /** A seat's intended player: me, another person on my device, a friend by link, or a computer player. */
-export interface SeatWish {
+export interface SeatRequest {
   kind: WishKind;
   name?: string;
   player?: string;
@@ -142,7 +142,7 @@ export interface TableOptions {
 
 export interface NewTable {
   game: string;
-  seats: SeatWish[];
+  seats: SeatRequest[];
   options?: TableOptions;
   language?: string;
 }
@@ -747,7 +747,7 @@ export interface CardHole {
 }
 
 /** A score card to print; holes beyond the match length are play-off holes, an empty name leaves a blank line. */
-export interface CardWish {
+export interface CardRequest {
   game: string;
   players: string[];
   language: string;
@@ -773,7 +773,7 @@ export interface Rated {
   place: string | null;
 }
 
-export interface HintWish {
+export interface HintRequest {
   seat: number;
 }
 
@@ -828,7 +828,7 @@ export interface Analysis {
 }
 
 /** Plays on from a step of a hole on one seat; computer players take the other seats. */
-export interface MulliganWish {
+export interface MulliganRequest {
   hole: number;
   step: number;
   seat: number;
@@ -837,7 +837,7 @@ export interface MulliganWish {
 }
 
 /** A hole so far: its moves as in a record, or pieces of moves (game/draft.py). */
-export interface HoleTold {
+export interface HoleEntered {
   first_discard?: string | null;
   moves?: string[];
   reveal?: Record<string, string[]>;
@@ -848,7 +848,7 @@ export interface CardboardGame {
   game: string;
   players: string[];
   dealer: number;
-  holes?: HoleTold[];
+  holes?: HoleEntered[];
 }
 
 /** A hole as written in a record, and its moves in pieces; `points` is null until it is over. */

@@ -1,10 +1,10 @@
 /** The players chosen for a new table, seat by seat. */
 import { language } from "./i18n.svelte";
-import type { GameFacts, NewTable, PlayerFacts, SeatWish, TableOptions } from "./messages";
+import type { GameFacts, NewTable, PlayerFacts, SeatRequest, TableOptions } from "./messages";
 
 /** One seat as the start page shows it: "computer:club" names the player too. */
 export interface SeatChoice {
-  kind: SeatWish["kind"];
+  kind: SeatRequest["kind"];
   player: string;
   name: string;
 }

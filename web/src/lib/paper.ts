@@ -1,7 +1,7 @@
 /** What printed cards are asked for with: the paper of the reader's country, and where the server prints them. */
-import type { CardWish, Court } from "./messages";
+import type { CardRequest, Court } from "./messages";
 
-export type Paper = CardWish["paper"];
+export type Paper = CardRequest["paper"];
 
 const LETTER = ["US", "CA"];
 

@@ -80,13 +80,13 @@ function entryDoubts(game: PadGame, hole: number, player: number, entry: Entry):
   const where = { hole, players: [player] };
   const slots = slotsOf(game.rules);
   const count = entry.layout.length;
-  const told: Doubt[] = [];
-  if (count > slots) told.push({ ...where, code: "too_many_cards", key: `cards:${hole}:${player}`, count, slots });
+  const doubts: Doubt[] = [];
+  if (count > slots) doubts.push({ ...where, code: "too_many_cards", key: `cards:${hole}:${player}`, count, slots });
   for (const { name, copies } of game.rules.faces) {
     const lying = copiesIn(entry, name);
-    if (lying > copies) told.push({ ...where, code: "face_in_layout", key: PACK, face: name, count: lying, copies });
+    if (lying > copies) doubts.push({ ...where, code: "face_in_layout", key: PACK, face: name, count: lying, copies });
   }
-  return told;
+  return doubts;
 }
 
 function totalDoubts(game: PadGame, hole: number, player: number, points: number): Doubt[] {

@@ -172,10 +172,10 @@ export class Desk {
     const { asked, game } = this;
     if (asked.is !== "closer") return;
     const key = closerKey(asked.hole);
-    const told = setCloser(game, asked.hole, player);
+    const changed = setCloser(game, asked.hole, player);
     this.back();
     this.latest = null;
-    this.#write(player === null ? overrule(told, key) : { ...told, overruled: told.overruled.filter((other) => other !== key) }, null);
+    this.#write(player === null ? overrule(changed, key) : { ...changed, overruled: changed.overruled.filter((other) => other !== key) }, null);
   }
 
   /** Overrules a doubt. */

@@ -20,7 +20,7 @@ export interface Summary {
   bestHole: Hole;
   worstHole: Hole;
   /** Matches with known luck and mistakes, and these by hole; null if there are none. */
-  told: number;
+  analysed: number;
   luck: number | null;
   mistakes: number | null;
 }
@@ -30,7 +30,7 @@ export function summary(matches: KeptMatch[]): Summary {
   const holes = matches.flatMap(({ id, points }) => points.map((points, at): Hole => ({ points, id, hole: at + 1 })));
   const totals = matches.map(totalOf);
   const stories = matches.flatMap(({ story }) => story ?? []);
-  const told = sum(stories.map(({ holes }) => holes));
+  const holesAnalysed = sum(stories.map(({ holes }) => holes));
   return {
     matches: matches.length,
     wins: matches.filter(hasWon).length,
@@ -40,9 +40,9 @@ export function summary(matches: KeptMatch[]): Summary {
     bestMatch: Math.min(...totals),
     bestHole: holes.reduce((best, one) => (one.points < best.points ? one : best)),
     worstHole: holes.reduce((worst, one) => (one.points > worst.points ? one : worst)),
-    told: stories.length,
-    luck: told ? sum(stories.map(({ luck }) => luck)) / told : null,
-    mistakes: told ? sum(stories.map(({ mistakes }) => mistakes)) / told : null,
+    analysed: stories.length,
+    luck: holesAnalysed ? sum(stories.map(({ luck }) => luck)) / holesAnalysed : null,
+    mistakes: holesAnalysed ? sum(stories.map(({ mistakes }) => mistakes)) / holesAnalysed : null,
   };
 }
 

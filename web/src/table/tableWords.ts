@@ -129,7 +129,7 @@ export function whatToDo(view: BoardState, facts: GameFacts): string {
         ? m.table_do_take({ card: theFace(view.discard) })
         : m.table_do_draw();
     case "place":
-      return view.legal.includes("-") ? m.table_do_place_or_throw({ card }) : m.table_do_place({ card });
+      return view.legal.includes("-") ? m.table_do_place_or_discard({ card }) : m.table_do_place({ card });
     case "flip":
       return view.legal.includes(".") ? m.table_do_flip_or_leave() : m.table_do_flip();
     default:

@@ -18,12 +18,12 @@ test("averages for each hole and match, the best and the worst, and what was won
   expect(one).toEqual({
     matches: 3, wins: 1, holes: 7, perMatch: 15, perHole: 45 / 7, bestMatch: 9,
     bestHole: { points: -3, id: "A", hole: 2 }, worstHole: { points: 20, id: "B", hole: 3 },
-    told: 1, luck: -0.5, mistakes: 1.5,
+    analysed: 1, luck: -0.5, mistakes: 1.5,
   }); // prettier-ignore
 });
 
 test("without a story there is no luck and no mistake to speak of", () => {
-  expect(summary([match("A", [4])])).toMatchObject({ told: 0, luck: null, mistakes: null });
+  expect(summary([match("A", [4])])).toMatchObject({ analysed: 0, luck: null, mistakes: null });
 });
 
 test("matches of one, three and nine holes are told apart, and so are games", () => {

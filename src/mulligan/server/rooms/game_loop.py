@@ -158,5 +158,5 @@ class GameLoop:
         self.go_on()
 
     def tell_clock_to(self, listener: Listener) -> None:
-        if self.turn_clock.told.why:
+        if self.turn_clock.announced.why:
             self.listeners.tell(listener, self.turn_clock.showing())

@@ -35,8 +35,8 @@ from mulligan.server.table.rights import Refusal, must_be_player, raise_seat_cou
 from mulligan.server.table.table import Table, match_id
 from mulligan.server.wire.base import Tempo
 from mulligan.server.wire.cardboard import CardboardGame
-from mulligan.server.wire.coach import MulliganWish
-from mulligan.server.wire.tables import NewTable, SeatWish
+from mulligan.server.wire.coach import MulliganRequest
+from mulligan.server.wire.tables import NewTable, SeatRequest
 
 from .live_table import LiveTable
 from .turn_clock import report
@@ -132,18 +132,18 @@ class Registry:
         rules = load(wish.game).text
         return await self.set_up(Opened("", "", wish.game, guest, seats, wish.options, rules, language=language))
 
-    async def open_practice(self, game: str, wish: MulliganWish, guest: str) -> Table:
+    async def open_practice(self, game: str, wish: MulliganRequest, guest: str) -> Table:
         """Opens a practice table for a guest from a position of a finished game. Raises Refusal."""
         card, _ = await asyncio.to_thread(self.archive.finished, game)
         entries, match = await asyncio.to_thread(self.archive.log_of, game)
         opened = await asyncio.to_thread(take_mulligan.opened, map(decode, entries), card.id, match, wish, guest)
         return await self.set_up(opened)
 
-    async def keep_told(self, told: CardboardGame) -> str:
+    async def keep_entered(self, entered: CardboardGame) -> str:
         """Saves the finished holes of a game with real cards as a finished game, and returns its id. Raises Refusal."""
-        told = await asyncio.to_thread(cardboard.kept, told)
-        watch, _ = await self.keep(told.game, lambda *codes: asyncio.to_thread(cardboard.log_of, told, *codes))
-        log.info("game_told", table=watch, game=told.game, seats=len(told.players), holes=len(told.holes))
+        entered = await asyncio.to_thread(cardboard.kept, entered)
+        watch, _ = await self.keep(entered.game, lambda *codes: asyncio.to_thread(cardboard.log_of, entered, *codes))
+        log.info("game_entered", table=watch, game=entered.game, seats=len(entered.players), holes=len(entered.holes))
         return match_id(watch, 1)
 
     async def set_up(self, opened: Opened) -> Table:
@@ -311,7 +311,7 @@ def read_table(entries: Sequence[bytes]) -> Table | None:
     return Table(map(decode, entries)) if entries else None
 
 
-def check_seats(wish: NewTable) -> list[SeatWish]:
+def check_seats(wish: NewTable) -> list[SeatRequest]:
     """Returns the requested seats, each with a unique name. Raises Refusal."""
     if wish.game not in names():
         raise Refusal("no_such_game", game=wish.game[:20], games=names())
@@ -319,12 +319,12 @@ def check_seats(wish: NewTable) -> list[SeatWish]:
     if len(wish.seats) not in variant.seats:
         raise_seat_count(variant, len(wish.seats))
     taken: list[str] = []
-    seats: dict[int, SeatWish] = {}
+    seats: dict[int, SeatRequest] = {}
     people_first = sorted(range(len(wish.seats)), key=lambda number: wish.seats[number].kind == "computer")
     for number in people_first:
         seat = wish.seats[number]
         if seat.kind == "friend":
-            seats[number] = SeatWish(kind="friend")
+            seats[number] = SeatRequest(kind="friend")
             continue
         name = seat.name
         if seat.kind == "computer":
@@ -332,5 +332,5 @@ def check_seats(wish: NewTable) -> list[SeatWish]:
             name = free_name(name or seat.player.capitalize(), taken)
         taken.append(check_name(name, taken))
         player = seat.player if seat.kind == "computer" else ""
-        seats[number] = SeatWish(kind=seat.kind, name=taken[-1], player=player)
+        seats[number] = SeatRequest(kind=seat.kind, name=taken[-1], player=player)
     return [seats[number] for number in range(len(wish.seats))]

@@ -29,7 +29,7 @@ class TurnClock:
         self.began = 0.0  # … and when it began
         self.ends_at = 0.0
         self.timer: asyncio.Task[None] | None = None
-        self.told = Clock()
+        self.announced = Clock()
 
     def set(self, wait: Wait | None, turn_seconds: float | None) -> None:
         """Restarts the timer if the table waits for something else.
@@ -52,8 +52,8 @@ class TurnClock:
             self.timer = asyncio.create_task(self.run(wait))
             self.timer.add_done_callback(report)
         clock = self.showing()
-        if clock.why or self.told.why:
-            self.told = clock
+        if clock.why or self.announced.why:
+            self.announced = clock
             self.tell(clock)
 
     def stop(self) -> None:

@@ -25,7 +25,7 @@ from mulligan.server.table.view import view
 from mulligan.server.wire.cardboard import Awaited, CardboardGame, CardboardPosition, CardboardTable, HoleWritten
 from mulligan.server.wire.coach import Hint
 from mulligan.server.wire.events import DealerDrawn, Dealt, HoleOver, MatchOver, Started
-from mulligan.server.wire.tables import SeatWish, TableOptions
+from mulligan.server.wire.tables import SeatRequest, TableOptions
 
 from .coach import Coach
 
@@ -43,25 +43,25 @@ class Following(NamedTuple):
     pieces: list[list[str]]  # by hole
 
 
-def variant_told(name: str) -> Variant:
+def variant_named(name: str) -> Variant:
     """Returns the variant of a name. Raises Refusal."""
     if name not in names():
         raise Refusal("no_such_game", game=name[:20], games=names())
     return load(name)
 
 
-def follow_told(told: CardboardGame, code: str = "", watch: str = "", holes: int = 0) -> Following:
+def follow_entered(entered: CardboardGame, code: str = "", watch: str = "", holes: int = 0) -> Following:
     """Returns the log of an entered game. With `holes`, the match ends after that many, and tied players share it.
 
     Raises Refusal, which names the first impossible move and the reason.
     """
-    opened = opening(told, code, watch, holes)
+    opened = opening(entered, code, watch, holes)
     table = Table([opened])
-    log: list[Entry] = [opened, Started(match=1), DealerDrawn(seat=told.dealer)]
+    log: list[Entry] = [opened, Started(match=1), DealerDrawn(seat=entered.dealer)]
     latest, place = len(log), (0, 0)
     pieces: list[list[str]] = []
-    game = Game(table.variant, [seat.name for seat in table.seats], told.dealer)
-    written = [Told(hole.first_discard, hole.moves, hole.reveal) for hole in told.holes]
+    game = Game(table.variant, [seat.name for seat in table.seats], entered.dealer)
+    written = [Told(hole.first_discard, hole.moves, hole.reveal) for hole in entered.holes]
     try:
         for moment in follow(game, written):
             if place != (moment.number, moment.text):
@@ -82,24 +82,24 @@ def follow_told(told: CardboardGame, code: str = "", watch: str = "", holes: int
     return Following(game, log, latest, pieces)
 
 
-def opening(told: CardboardGame, code: str, watch: str, holes: int) -> Opened:
+def opening(entered: CardboardGame, code: str, watch: str, holes: int) -> Opened:
     """Returns the first entry of the game's table, whose seats no guest holds. Raises Refusal."""
-    variant = variant_told(told.game)
-    if len(told.players) not in variant.seats:
-        raise_seat_count(variant, len(told.players))
-    if not 0 <= told.dealer < len(told.players):
-        raise Refusal("no_such_seat", seat=told.dealer)
-    if len(told.holes) > MOST_HOLES or sum(len(hole.moves) for hole in told.holes) > MOST_MOVES:
+    variant = variant_named(entered.game)
+    if len(entered.players) not in variant.seats:
+        raise_seat_count(variant, len(entered.players))
+    if not 0 <= entered.dealer < len(entered.players):
+        raise Refusal("no_such_seat", seat=entered.dealer)
+    if len(entered.holes) > MOST_HOLES or sum(len(hole.moves) for hole in entered.holes) > MOST_MOVES:
         raise Refusal("game_too_long")
     names: list[str] = []
-    for name in told.players:
+    for name in entered.players:
         names.append(check_name(name, names))
     return Opened(
         table=code,
         watch=watch,
         game=variant.name,
         owner="",
-        seats=[SeatWish(kind="me", name=name) for name in names],
+        seats=[SeatRequest(kind="me", name=name) for name in names],
         options=TableOptions(),
         rules=variant.text,
         real_cards=True,
@@ -127,9 +127,9 @@ def entry_of(game: Game, table: Table, moment: Moment) -> Entry:
     return event_of(game.variant, moment.outcome, game.at_table[step.seat])
 
 
-def table_told(told: CardboardGame) -> CardboardTable:
+def table_entered(entered: CardboardGame) -> CardboardTable:
     """Returns the state of the table after all entered moves. Raises Refusal."""
-    game, log, latest, pieces = follow_told(told)
+    game, log, latest, pieces = follow_entered(entered)
     hole, awaited = game.hole, None
     stock: dict[str, int] = {}
     unseen: dict[str, int] = {}
@@ -160,59 +160,59 @@ def counts(variant: Variant, bag: Any) -> dict[str, int]:
     return {face: int(bag[number]) for number, face in enumerate(variant.faces)}
 
 
-def position_told(told: CardboardPosition) -> tuple[Variant, Any]:
+def position_entered(entered: CardboardPosition) -> tuple[Variant, Any]:
     """Returns the variant and state of an entered position. Raises Refusal with the reason if it is impossible."""
-    variant = variant_told(told.game)
+    variant = variant_named(entered.game)
     try:
         return variant, set_table(
             variant,
-            told.layouts,
-            told.discard,
-            told.turn,
-            told.held,
-            told.taken,
-            told.discarded,
-            told.closer,
-            told.gone,
+            entered.layouts,
+            entered.discard,
+            entered.turn,
+            entered.held,
+            entered.taken,
+            entered.discarded,
+            entered.closer,
+            entered.gone,
         )
     except TableError as error:
         raise Refusal("impossible_table", why=error.key, **error.params) from None
 
 
-def deciding(told: CardboardGame) -> tuple[Game, Hole]:
+def deciding(entered: CardboardGame) -> tuple[Game, Hole]:
     """Returns the game and its hole if a player must choose a move. Raises Refusal."""
-    game = follow_told(told).game
+    game = follow_entered(entered).game
     if game.hole is None or not game.hole.legal_moves():
         raise Refusal("nothing_to_decide")
     return game, game.hole
 
 
-async def advise(coach: Coach, told: CardboardGame, admit: Callable[[], None]) -> Hint:
+async def advise(coach: Coach, entered: CardboardGame, admit: Callable[[], None]) -> Hint:
     """Rates the legal moves in a game with real cards. Raises Refusal."""
-    game, hole = await asyncio.to_thread(deciding, told)
+    game, hole = await asyncio.to_thread(deciding, entered)
     moves = await coach.rank(game.variant, hole.state, game.at_table, admit)
     return Hint(event=0, seat=game.at_table[hole.turn], phase=PHASE_NAMES[hole.sight.phase], moves=moves)
 
 
-async def advise_position(coach: Coach, told: CardboardPosition, admit: Callable[[], None]) -> Hint:
+async def advise_position(coach: Coach, entered: CardboardPosition, admit: Callable[[], None]) -> Hint:
     """Rates the legal moves in a position entered by hand. Raises Refusal."""
-    variant, state = await asyncio.to_thread(position_told, told)
-    moves = await coach.rank(variant, state, range(len(told.layouts)), admit)
-    return Hint(event=0, seat=told.turn, phase=PHASE_NAMES[int(state.phase)], moves=moves)
+    variant, state = await asyncio.to_thread(position_entered, entered)
+    moves = await coach.rank(variant, state, range(len(entered.layouts)), admit)
+    return Hint(event=0, seat=entered.turn, phase=PHASE_NAMES[int(state.phase)], moves=moves)
 
 
-def kept(told: CardboardGame) -> CardboardGame:
+def kept(entered: CardboardGame) -> CardboardGame:
     """Returns the finished holes of a game, for the analysis. Raises Refusal if there are none."""
-    game = follow_told(told).game
+    game = follow_entered(entered).game
     if not game.holes:
         raise Refusal("no_hole_over")
     over = len(game.holes) if game.is_over else min(len(game.holes), int(game.variant.rules.holes))
-    return CardboardGame(told.game, told.players, told.dealer, told.holes[:over])
+    return CardboardGame(entered.game, entered.players, entered.dealer, entered.holes[:over])
 
 
-def log_of(told: CardboardGame, code: str, watch: str) -> list[Entry]:
+def log_of(entered: CardboardGame, code: str, watch: str) -> list[Entry]:
     """Returns the complete log of a table with this game; a match ended early ends with its last hole."""
-    log = follow_told(told, code, watch).log
+    log = follow_entered(entered, code, watch).log
     if not isinstance(log[-1], MatchOver):
-        log = follow_told(told, code, watch, len(told.holes)).log
+        log = follow_entered(entered, code, watch, len(entered.holes)).log
     return log

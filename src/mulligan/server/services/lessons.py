@@ -34,17 +34,17 @@ FORGOTTEN = {"lines": "5.2", "one_card": "5.2", "bonus": "5.4", "exception": "5.
 
 def lessons(game: str) -> Tutorial:
     """Returns the lessons of a game. Raises Refusal if there are none."""
-    told = worked_out(game) if game in variants.names() else None
-    if told is None:
+    found = tutorial_of(game) if game in variants.names() else None
+    if found is None:
         raise Refusal("no_lesson", game=game[:40])
-    return told
+    return found
 
 
 @cache
-def worked_out(game: str) -> Tutorial | None:
+def tutorial_of(game: str) -> Tutorial | None:
     variant = variants.load(game)
-    told = tutorial.load(variant)
-    return told and Tutorial(game=game, ideas=[idea_of(variant, idea) for idea in told.ideas])
+    found = tutorial.load(variant)
+    return found and Tutorial(game=game, ideas=[idea_of(variant, idea) for idea in found.ideas])
 
 
 def idea_of(variant: Variant, idea: Idea) -> TutorialIdea:

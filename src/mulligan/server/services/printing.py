@@ -24,7 +24,7 @@ from mulligan.server.log import log_rarely
 from mulligan.server.processes import Processes
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.finished import FinishedGame
-from mulligan.server.wire.score_card import CardHole, CardWish, Court, Paper
+from mulligan.server.wire.score_card import CardHole, CardRequest, Court, Paper
 
 COMMAND = (sys.executable, "-m", "mulligan.server.services.print_worker")
 PATIENCE = 30.0  # seconds for a card
@@ -41,7 +41,7 @@ Form = Literal["pdf", "svg"]
 class Order(msgspec.Struct):
     """A request to the worker: a checked wish and the facts of its game."""
 
-    wish: CardWish
+    wish: CardRequest
     facts: GameFacts
     form: Form
 
@@ -57,7 +57,7 @@ class PrintShop:
         self.processes = Processes(command, 1, PATIENCE)
         self.printed: dict[bytes, asyncio.Task[bytes]] = {}
 
-    async def print(self, wish: CardWish, form: Form, admit: Callable[[], None]) -> bytes:
+    async def print(self, wish: CardRequest, form: Form, admit: Callable[[], None]) -> bytes:
         """Returns the card as a file. Raises Refusal."""
         facts = check(wish)
         order = write(Order(wish, facts, form))
@@ -89,7 +89,7 @@ class PrintShop:
         await self.processes.close()
 
 
-def check(wish: CardWish) -> GameFacts:
+def check(wish: CardRequest) -> GameFacts:
     """Returns the facts of the requested game. Raises Refusal if the card is impossible."""
     if wish.language not in LANGUAGES:
         raise Refusal("no_such_language", language=wish.language[:20], languages=list(LANGUAGES))
@@ -111,7 +111,7 @@ def check(wish: CardWish) -> GameFacts:
     return facts
 
 
-def facts_of(wish: CardWish) -> GameFacts:
+def facts_of(wish: CardRequest) -> GameFacts:
     """Returns the facts in the wish, or those of the game it names. Raises Refusal."""
     if wish.rules is None:
         if wish.game not in variants.names():
@@ -137,18 +137,18 @@ def blank_wish(
     names: list[str] | None,
     dealer: int | None,
     court: Court | None = None,
-) -> CardWish:
+) -> CardRequest:
     """Returns the wish for a blank card. Raises Refusal if there are more names than players."""
     given = names or []
     count = players if players is not None else len(given) or USUAL_PLAYERS
     if not len(given) <= count <= MAX_SEATS:
         raise Refusal("bad_request", detail=f"names for at most {MAX_SEATS} players, and none besides")
-    return CardWish(game, [*given, *[""] * (count - len(given))], language, paper, dealer=dealer, court=court)
+    return CardRequest(game, [*given, *[""] * (count - len(given))], language, paper, dealer=dealer, court=court)
 
 
-def wish_of(game: FinishedGame, language: str, paper: Paper, court: Court | None = None) -> CardWish:
+def wish_of(game: FinishedGame, language: str, paper: Paper, court: Court | None = None) -> CardRequest:
     """Returns the wish for the card of a finished game."""
-    return CardWish(
+    return CardRequest(
         game=game.game,
         players=[seat.name for seat in game.seats],
         language=language,

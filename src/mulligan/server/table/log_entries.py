@@ -6,7 +6,7 @@ import msgspec
 
 from mulligan.server.wire.base import Message, Thing
 from mulligan.server.wire.events import Event
-from mulligan.server.wire.tables import SeatWish, TableOptions
+from mulligan.server.wire.tables import SeatRequest, TableOptions
 from mulligan.server.wire.view import Practice, Step
 
 
@@ -26,7 +26,7 @@ class Opened(Message):
     watch: str
     game: str
     owner: str  # a guest, identified by the hash of their token
-    seats: list[SeatWish]
+    seats: list[SeatRequest]
     options: TableOptions
     rules: str  # the text of the variant file, so that later changes do not affect this table
     position: Position | None = None  # only at a practice table

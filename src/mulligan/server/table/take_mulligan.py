@@ -7,9 +7,9 @@ match is this one hole and can be repeated. Its pack has no commitment and does 
 from collections.abc import Callable, Iterable, Iterator
 
 from mulligan.players import STAND_IN
-from mulligan.server.wire.coach import MulliganWish
+from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.events import DealerDrawn, Dealt, HoleOver, Resumed, Started, TookBack
-from mulligan.server.wire.tables import SeatWish, TableOptions
+from mulligan.server.wire.tables import SeatRequest, TableOptions
 from mulligan.server.wire.view import Practice, Step
 
 from .log_entries import Entry, Opened, Position, Secret
@@ -35,7 +35,7 @@ def begin(table: Table, seed: Callable[[], bytes]) -> Iterator[Entry]:
     yield Resumed()
 
 
-def opened(source: Iterable[Entry], game: str, match: int, wish: MulliganWish, guest: str) -> Opened:
+def opened(source: Iterable[Entry], game: str, match: int, wish: MulliganRequest, guest: str) -> Opened:
     """Returns the first entry of a practice table for a position of a match, without the table's codes.
 
     Raises Refusal if there is no such position or no such seat in it.
@@ -58,10 +58,10 @@ def opened(source: Iterable[Entry], game: str, match: int, wish: MulliganWish, g
     for player in dealt.seats:
         seat = table.seats[player]
         if player == wish.seat:
-            seats.append(SeatWish(kind="me", name=seat.name))
+            seats.append(SeatRequest(kind="me", name=seat.name))
         else:
             computer = seat.player if seat.kind == "computer" else wish.player or STAND_IN
-            seats.append(SeatWish(kind="computer", name=seat.name, player=computer))
+            seats.append(SeatRequest(kind="computer", name=seat.name, player=computer))
     return Opened(
         table="",
         watch="",

@@ -126,13 +126,13 @@ def parts_of(variant: Variant, layout: list[int], parts: Iterable[Explained], lo
     parts = list(parts)
     matched = {line for part in parts for line in part.lines}
     single = [line for line in range(variant.rules.lines) if line not in matched]
-    told = []
+    written = []
     for part in parts:
         kind = KINDS.get(part.rule, "bonus")
         lines = single if kind == "cards" else part.lines
         slots = sorted(slot for line in lines for slot in slots_of(variant, line)) if kind != "penalty" else []
         faces = [layout[slot] for slot in slots] if kind == "cards" else [part.face] * (kind != "penalty")
-        told.append(
+        written.append(
             Part(
                 kind=kind,
                 rule=part.rule,
@@ -143,7 +143,7 @@ def parts_of(variant: Variant, layout: list[int], parts: Iterable[Explained], lo
                 beaten_by=lower if kind == "penalty" else [],
             )
         )
-    return told
+    return written
 
 
 def beaten_by(hole: Hole, seats: tuple[int, ...], closer: int, before: int) -> list[int]:

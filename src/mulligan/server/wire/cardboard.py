@@ -10,7 +10,7 @@ from .events import Event
 from .view import View
 
 
-class HoleTold(Thing):
+class HoleEntered(Thing):
     """A hole so far: its moves as in a record, or pieces of moves (game/draft.py)."""
 
     first_discard: str | None = None
@@ -24,7 +24,7 @@ class CardboardGame(Thing):
     game: str
     players: list[str]  # in seat order
     dealer: int  # of the first hole
-    holes: list[HoleTold] = msgspec.field(default_factory=list)
+    holes: list[HoleEntered] = msgspec.field(default_factory=list)
 
 
 class HoleWritten(Thing):

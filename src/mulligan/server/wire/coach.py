@@ -22,7 +22,7 @@ class Rated(Thing):
     place: str | None  # for taking the top discard: the best slot for it
 
 
-class HintWish(Thing):
+class HintRequest(Thing):
     seat: int
 
 
@@ -81,7 +81,7 @@ class Analysis(Thing):
     mistakes: list[Mistake]  # largest loss first
 
 
-class MulliganWish(Thing):
+class MulliganRequest(Thing):
     """Plays on from a step of a hole on one seat; computer players take the other seats."""
 
     hole: int

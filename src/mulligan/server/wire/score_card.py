@@ -19,7 +19,7 @@ class CardHole(Thing):
     dealer: int | None = None
 
 
-class CardWish(Thing):
+class CardRequest(Thing):
     """A score card to print; holes beyond the match length are play-off holes, an empty name leaves a blank line."""
 
     game: str

@@ -5,7 +5,7 @@ import msgspec
 from .base import Holes, Pace, SeatKind, Tempo, Thing, WishKind
 
 
-class SeatWish(Thing):
+class SeatRequest(Thing):
     """A seat's intended player: me, another person on my device, a friend by link, or a computer player."""
 
     kind: WishKind
@@ -22,7 +22,7 @@ class TableOptions(Thing):
 
 class NewTable(Thing):
     game: str
-    seats: list[SeatWish]
+    seats: list[SeatRequest]
     options: TableOptions = msgspec.field(default_factory=TableOptions)
     language: str = ""  # of the person who opens it, such as "fr": for link previews that request no language
 

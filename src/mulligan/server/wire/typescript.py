@@ -57,9 +57,9 @@ def typescript() -> str:
     parts += [f"export const {name} = {json.dumps(value)} as const;" for name, value in constants().items()]
     parts.append("")
     parts += [f"export type {name} = {written(alias, '')};" for name, alias in aliases().items()]
-    asked = (tables.NewTable, facts.VariantFile, coach.HintWish, coach.MulliganWish)
-    told = (cardboard.CardboardGame, cardboard.CardboardPosition, score_card.CardWish)
-    sent = set(reachable(commands.ClientMessage, *asked, *told))
+    asked = (tables.NewTable, facts.VariantFile, coach.HintRequest, coach.MulliganRequest)
+    posted = (cardboard.CardboardGame, cardboard.CardboardPosition, score_card.CardRequest)
+    sent = set(reachable(commands.ClientMessage, *asked, *posted))
     only_sent = sent - set(reachable(*(struct for struct in structs() if struct not in sent)))
     parts += [interface(struct, optional=struct in only_sent) for struct in structs()]
     parts.append(rule_fields())
@@ -72,12 +72,12 @@ def rule_fields() -> str:
     lines.append("export const RULE_FIELDS = {")
     for entry in game_facts.entries(game_facts.GameFacts).values():
         if entry.field not in (*game_facts.SHOWN, "faces"):
-            told: dict[str, Any] = {"is": written(entry.kind)}
+            fact: dict[str, Any] = {"is": written(entry.kind)}
             if entry.kind is not bool:
-                told |= {"least": entry.key.least, "most": entry.key.most}
+                fact |= {"least": entry.key.least, "most": entry.key.most}
             if entry.default is not dataclasses.MISSING:
-                told["otherwise"] = entry.default
-            inner = ", ".join(f"{key}: {json.dumps(value)}" for key, value in told.items())
+                fact["otherwise"] = entry.default
+            inner = ", ".join(f"{key}: {json.dumps(value)}" for key, value in fact.items())
             lines.append(f"  {entry.field}: {{ {inner} }},")
     return "\n".join([*lines, "} as const;"])
 

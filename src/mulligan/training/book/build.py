@@ -151,7 +151,7 @@ STANDINGS = (10, 8, 6, 4, 4)  # signs for each step of how many cards the fastes
 PLAIN_SWEEPS, BOOK_SWEEPS = (6, 3, 2), (4, 3)  # one number a round of self-play
 HOLES = 16_000  # of self-play a round
 MEMORY = 0.5  # what a round's counts weigh in the next
-STAGES = 1 + sum(PLAIN_SWEEPS) + len(PLAIN_SWEEPS) + sum(BOOK_SWEEPS) + len(BOOK_SWEEPS)  # of which `tell` is told
+STAGES = 1 + sum(PLAIN_SWEEPS) + len(PLAIN_SWEEPS) + sum(BOOK_SWEEPS) + len(BOOK_SWEEPS)  # that `tell` hears of
 
 
 class Maker:

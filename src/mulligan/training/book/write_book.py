@@ -29,7 +29,7 @@ def press(
     """Makes both books of a variant and writes them to the folder, condensed or `whole`.
 
     Gives each file, and by how many strokes it is off (root mean square; 0 for a whole book).
-    `tell` is told of ALL_STAGES stages. Raises ValueError where there are too many layouts, OSError.
+    `tell` hears of ALL_STAGES stages. Raises ValueError where there are too many layouts, OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     maker = Maker(variant.rules, seats, seed, threads, tell=tell)

@@ -35,16 +35,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=Course.seed)
     parser.add_argument("--start", type=Path, help="a net to go on from, with as many hidden units")
     parser.add_argument("--into", type=Path, default=book_files.PACKAGE, help="the folder for the net")
-    told = parser.parse_args()
-    rules = variants.load(told.game).rules
-    lay = plan(rules, told.seats, told.hidden)
-    start = numbers_of(lay, book_files.load(told.start, NO_NET)) if told.start else blank_numbers(rules, lay, told.seed)
-    rival = book_files.load(told.rival, NO_NET) if told.rival else NO_NET
-    course = Course(**{field.name: getattr(told, field.name) for field in fields(Course)})
+    args = parser.parse_args()
+    rules = variants.load(args.game).rules
+    lay = plan(rules, args.seats, args.hidden)
+    start = numbers_of(lay, book_files.load(args.start, NO_NET)) if args.start else blank_numbers(rules, lay, args.seed)
+    rival = book_files.load(args.rival, NO_NET) if args.rival else NO_NET
+    course = Course(**{field.name: getattr(args, field.name) for field in fields(Course)})
     numbers = train(rules, lay, start, rival, course)
-    kind = "net" if told.hidden else "linear"
-    file = told.into / book_files.file_name(
-        told.game, min(told.seats, 3), kind
+    kind = "net" if args.hidden else "linear"
+    file = args.into / book_files.file_name(
+        args.game, min(args.seats, 3), kind
     )  # what four learn serves three and more
     save(file, net_of(rules, lay, numbers), book_files.edition(rules))
     print(f"{file}: {file.stat().st_size:,} bytes", flush=True)

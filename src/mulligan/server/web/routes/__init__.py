@@ -1,10 +1,10 @@
 """The list of all HTTP route handlers."""
 
 from .client import show_page, show_start
-from .coach import give_hint, give_hint_position, give_hint_told, keep_told, show_analysis, show_told
+from .coach import give_hint, give_hint_entered, give_hint_position, keep_entered, show_analysis, show_entered
 from .facts import read_variant, show_facts, show_frequencies, show_health, show_ready, show_rulebook, show_tutorial
 from .games import download_record, show_game, show_hole, show_shuffles
-from .score_cards import print_card, print_game, print_told, show_card
+from .score_cards import print_card, print_entered, print_game, show_card
 from .tables import open_table, show_qr, show_table, take_mulligan
 
 HANDLERS = [
@@ -22,16 +22,16 @@ HANDLERS = [
     show_analysis,
     give_hint,
     take_mulligan,
-    show_told,
-    give_hint_told,
+    show_entered,
+    give_hint_entered,
     give_hint_position,
-    keep_told,
+    keep_entered,
     show_shuffles,
     show_frequencies,
     download_record,
     print_card,
     show_card,
-    print_told,
+    print_entered,
     print_game,
     show_start,
     show_page,

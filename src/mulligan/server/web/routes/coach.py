@@ -10,7 +10,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.services import cardboard
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.cardboard import CardboardGame, CardboardKept, CardboardPosition, CardboardTable
-from mulligan.server.wire.coach import Analysis, Hint, HintWish
+from mulligan.server.wire.coach import Analysis, Hint, HintRequest
 
 from .common import (
     ASKED_FOR,
@@ -43,7 +43,7 @@ async def show_analysis(request: Asked, game: FromPath[str]) -> Analysis:
     status_code=200,
     guards=[once_started],
 )
-async def give_hint(request: Asked, code: FromPath[str], data: JSONBody[HintWish]) -> Response[Hint]:
+async def give_hint(request: Asked, code: FromPath[str], data: JSONBody[HintRequest]) -> Response[Hint]:
     """Rates every legal move for the player on turn, if they play against computer players only."""
     registry: Registry = request.app.state.registry
     guest = guest_who_asks(request)
@@ -55,9 +55,9 @@ async def give_hint(request: Asked, code: FromPath[str], data: JSONBody[HintWish
 
 
 @post("/api/cardboard", status_code=200, responses=TELLING, request_max_body_size=LONGEST_GAME, guards=[once_started])
-async def show_told(data: JSONBody[CardboardGame]) -> Response[CardboardTable]:
+async def show_entered(data: JSONBody[CardboardGame]) -> Response[CardboardTable]:
     """The state of a game with real cards after all moves so far. Nothing is stored."""
-    table = await asyncio.to_thread(cardboard.table_told, data)
+    table = await asyncio.to_thread(cardboard.table_entered, data)
     return Response(table, headers={"cache-control": "no-store"})
 
 
@@ -68,7 +68,7 @@ async def show_told(data: JSONBody[CardboardGame]) -> Response[CardboardTable]:
     request_max_body_size=LONGEST_GAME,
     guards=[once_started],
 )
-async def give_hint_told(request: Asked, data: JSONBody[CardboardGame]) -> Response[Hint]:
+async def give_hint_entered(request: Asked, data: JSONBody[CardboardGame]) -> Response[Hint]:
     """Rates every legal move in a game with real cards."""
     registry: Registry = request.app.state.registry
     hint = await cardboard.advise(registry.coach, data, partial(ask_much, request))
@@ -84,10 +84,10 @@ async def give_hint_position(request: Asked, data: JSONBody[CardboardPosition]) 
 
 
 @post("/api/cardboard/games", responses=TELLING, request_max_body_size=LONGEST_GAME, guards=[once_started])
-async def keep_told(request: Asked, data: JSONBody[CardboardGame]) -> Response[CardboardKept]:
+async def keep_entered(request: Asked, data: JSONBody[CardboardGame]) -> Response[CardboardKept]:
     """Saves the finished holes of a game with real cards as a finished game, for replay and analysis."""
     registry: Registry = request.app.state.registry
     may_open(request)
     return Response(
-        CardboardKept(await registry.keep_told(data)), status_code=201, headers={"cache-control": "no-store"}
+        CardboardKept(await registry.keep_entered(data)), status_code=201, headers={"cache-control": "no-store"}
     )

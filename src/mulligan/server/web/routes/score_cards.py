@@ -12,7 +12,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.printing import Form, PrintShop, blank_wish, wish_of
 from mulligan.server.table.rights import Refusal
 from mulligan.server.web.static_files import ASK_AGAIN
-from mulligan.server.wire.score_card import CardWish, Court, Paper
+from mulligan.server.wire.score_card import CardRequest, Court, Paper
 
 from .common import ASKED_FOR, REFUSALS, Asked, ask_much, error_response, once_started
 
@@ -27,7 +27,7 @@ async def blank_card(
     names: FromQuery[list[str] | None] = None,
     dealer: FromQuery[int | None] = None,
     court: FromQuery[Court | None] = None,
-) -> CardWish:
+) -> CardRequest:
     """Returns the request for a blank score card; if `players` is missing, it has a line for each name."""
     return blank_wish(variant, language, paper, players, names, dealer, court)
 
@@ -36,13 +36,13 @@ BLANK = {"wish": Provide(blank_card)}
 
 
 @get("/api/card/{variant:str}", media_type="application/pdf", responses=ASKED_FOR | PRINTING, dependencies=BLANK)
-async def print_card(request: Asked, wish: NamedDependency[CardWish]) -> Response[bytes]:
+async def print_card(request: Asked, wish: NamedDependency[CardRequest]) -> Response[bytes]:
     """A blank score card as PDF; if `players` is missing, it has a line for each name."""
     return await printed(request, wish, "pdf")
 
 
 @get("/api/card/{variant:str}/picture", media_type="image/svg+xml", responses=ASKED_FOR | PRINTING, dependencies=BLANK)
-async def show_card(request: Asked, wish: NamedDependency[CardWish]) -> Response[bytes]:
+async def show_card(request: Asked, wish: NamedDependency[CardRequest]) -> Response[bytes]:
     """The preview of a blank score card as SVG."""
     return await printed(request, wish, "svg")
 
@@ -53,7 +53,7 @@ async def show_card(request: Asked, wish: NamedDependency[CardWish]) -> Response
     status_code=200,
     responses=ASKED_FOR | PRINTING | {403: REFUSALS[403], 413: REFUSALS[413]},
 )
-async def print_told(request: Asked, data: JSONBody[CardWish]) -> Response[bytes]:
+async def print_entered(request: Asked, data: JSONBody[CardRequest]) -> Response[bytes]:
     """A score card as PDF with the given players and results. Nothing is stored."""
     return await printed(request, data, "pdf")
 
@@ -74,7 +74,7 @@ async def print_game(
     return await printed(request, wish_of(card, language, paper, court), "pdf")
 
 
-async def printed(request: Asked, wish: CardWish, form: Form) -> Response[bytes]:
+async def printed(request: Asked, wish: CardRequest, form: Form) -> Response[bytes]:
     shop: PrintShop = request.app.state.print_shop
     content = await shop.print(wish, form, partial(ask_much, request))
     if form == "svg":

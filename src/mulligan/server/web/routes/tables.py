@@ -12,7 +12,7 @@ from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import Table
 from mulligan.server.web.accounts import Guest
 from mulligan.server.web.static_files import ASK_AGAIN
-from mulligan.server.wire.coach import MulliganWish
+from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.tables import NewTable, SeatNote, TableNote, TableOpened
 
 from .common import (
@@ -101,7 +101,7 @@ async def seen_by(request: Asked, code: str, guest: Guest) -> Preview:
     responses=ASKED_FOR | {403: REFUSALS[403], 413: REFUSALS[413]},
     guards=[once_started],
 )
-async def take_mulligan(request: Asked, game: FromPath[str], data: JSONBody[MulliganWish]) -> Response[TableOpened]:
+async def take_mulligan(request: Asked, game: FromPath[str], data: JSONBody[MulliganRequest]) -> Response[TableOpened]:
     """Opens a practice table, which plays on from a position of a finished game against computer players."""
     registry: Registry = request.app.state.registry
     guest = guest_who_asks(request)
