@@ -7,6 +7,8 @@ import pytest
 from conftest import Visit
 from visiting import COMPUTER, DESK, LANGUAGES, ME, ROOT, SMALL, messages, sit_and_start, target, tee_off
 
+from mulligan.server import first_start
+
 PLAY = {"en": "Play", "fr": "Jouer", "de": "Spielen", "ja": "始める"}
 
 
@@ -39,6 +41,21 @@ def test_one_tap_starts_a_game_against_three_computer_players(visit: Visit, lang
     page.wait_for_url("**/t/*")
     page.locator("main.table").wait_for()
     assert page.evaluate("document.documentElement.lang") == language
+
+
+def test_until_everything_is_compiled_the_page_says_how_far_it_is(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first_start, "progress", "1/3")
+    page = visit()
+    page.get_by_text("The computer players are still being prepared (1 of 3). You can already play.").wait_for()
+    monkeypatch.setattr(first_start, "progress", "2/3")
+    page.get_by_text("(2 of 3)").wait_for()
+    invite(page)
+    line = page.get_by_text("(2 of 3)")
+    line.wait_for()
+    monkeypatch.setattr(first_start, "progress", "")
+    line.wait_for(state="detached")
 
 
 def test_a_friend_opens_the_link_sits_down_and_the_owner_starts(visit: Visit) -> None:

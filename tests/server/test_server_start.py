@@ -103,10 +103,14 @@ def test_while_the_server_compiles_everything_is_played(first_start):
         assert not table.welcome["starting"]
         assert table.view["legal"] == driver.table.legal()
         assert table.do("Play", seat=table.view["turn"], move=table.view["legal"][0])["is"] == "Accepted"
-    with ann.at(ann.open(ME, COMPUTER)["table"]) as table:
+    champion = COMPUTER | {"player": "search"}
+    with ann.at(ann.open(ME, champion, holes=1)["table"]) as table:
         table.do("Start")
-        play_on(table, until=lambda view: view["phase"] == "hole_over")
-    assert ann.http.get("/api/ready").json()["status"] == "well"
+        play_on(table, until=lambda view: view["phase"] == "over")
+    health = ann.http.get("/api/ready").json()
+    assert (health["status"], health["compiling"]) == ("well", "0/1")
+    analysis = ann.http.get(f"/api/games/{table.view['finished'][-1]}/analysis")
+    assert (analysis.status_code, analysis.json()["error"]) == (503, "starting")
 
 
 @WITH_SIGNALS
@@ -120,6 +124,7 @@ def test_once_everything_is_compiled_the_server_restarts_and_nothing_is_lost(fir
     while not is_up(ann):  # at the same address
         time.sleep(0.05)
     ann.wait_until_started()
+    assert ann.http.get("/api/health").json()["compiling"] == ""
     with ann.at("BCDFGH") as table:
         assert table.event == played
         assert table.do("Play", seat=table.view["turn"], move=table.view["legal"][0])["is"] == "Accepted"

@@ -1,6 +1,7 @@
 """The first start: the server plays uncompiled at once, and restarts when another process has compiled everything.
 
-Uncompiled, a move takes milliseconds instead of microseconds, which a few tables do not notice.
+Uncompiled, a move takes milliseconds instead of microseconds, which a few tables do not notice. Only `search` would
+need seconds or minutes, so it does not look ahead until the restart.
 """
 
 import asyncio
@@ -17,8 +18,11 @@ from mulligan.engine import compiled
 
 COMPILE = (sys.executable, "-m", "mulligan.server.services.compile_all")
 LISTENING = "MULLIGAN_LISTENING"  # the number of the listening socket that a restarted server takes over
+THINK = "MULLIGAN_THINK"  # the seconds for which `search` looks ahead
 
 restarts_compiled = False  # True in a server that plays uncompiled only until everything is compiled
+progress = ""  # of the compilation meanwhile, such as "1/3"; empty otherwise
+thinking = os.environ.get(THINK)  # as set by the user
 
 
 def play_uncompiled() -> None:
@@ -27,6 +31,7 @@ def play_uncompiled() -> None:
     if not compiled.PLAIN and not is_compiled():
         restarts_compiled = stamp() is not None and sys.platform != "win32"  # which cannot replace a process
         compiled.stay_plain()
+        os.environ[THINK] = "0"
 
 
 def is_compiled() -> bool:
@@ -43,14 +48,17 @@ def stamp() -> Path | None:
 
 
 async def compile_elsewhere() -> AsyncIterator[str]:
-    """Compiles everything in another process, which ends with this one. Yields its progress, such as "1/3"."""
+    """Compiles everything in another process, which ends with this one. Yields and keeps its `progress`."""
+    global progress
     environment = {name: value for name, value in os.environ.items() if name != "MULLIGAN_PLAIN"}
     process = await asyncio.create_subprocess_exec(*COMPILE, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment)
     assert process.stdout is not None
     try:
         async for line in process.stdout:
-            yield line.decode().strip()
+            progress = line.decode().strip()
+            yield progress
     finally:
+        progress = ""
         if process.returncode is None:
             process.kill()
         await process.wait()
@@ -60,7 +68,9 @@ def restart(listening: socket.socket) -> None:
     """Replaces this process by a server that uses the compiled code. Who connects meanwhile waits for it."""
     listening.set_inheritable(True)
     os.environ[LISTENING] = str(listening.fileno())
-    del os.environ["MULLIGAN_PLAIN"]
+    del os.environ["MULLIGAN_PLAIN"], os.environ[THINK]
+    if thinking is not None:
+        os.environ[THINK] = thinking
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 

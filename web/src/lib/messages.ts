@@ -73,6 +73,7 @@ export interface Health {
   version: string;
   seconds: number;
   lost_entries: number;
+  compiling: string;
 }
 
 /** A variant file from the user: its name without the extension, and its text. */

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from mulligan.game.variants import Variant
+from mulligan.server import first_start
 from mulligan.server.log import log_rarely
 from mulligan.server.processes import Processes
 from mulligan.server.table.rights import Refusal, may_be_advised
@@ -84,7 +85,9 @@ class Coach:
     async def analyse(
         self, card: FinishedGame, record: dict[str, Any], variant: Variant, admit: Callable[[], None]
     ) -> Analysis:
-        """Returns the analysis of a finished game. Raises Refusal."""
+        """Returns the analysis of a finished game. Raises Refusal, also while the server still plays uncompiled."""
+        if first_start.restarts_compiled:  # it would take minutes for each hole
+            raise Refusal("starting")
         playoffs = [hole.playoff for hole in card.holes]
         question = AboutGame(variant.text, str(variant.file), card.id, record, playoffs)
         return read_analysis(await self.find_out(card.id, question, admit))

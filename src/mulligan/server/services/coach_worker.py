@@ -12,6 +12,7 @@ from mulligan.coach.analysis import analyse
 from mulligan.coach.mistakes import SPEAKS_AGAINST, weighed
 from mulligan.coach.reasons import Why
 from mulligan.engine.chance import many_dice
+from mulligan.engine.compiled import PLAIN
 from mulligan.engine.state import DISCARD, STATE
 from mulligan.game import variants
 from mulligan.game.hole import Game
@@ -134,6 +135,8 @@ def mistake_of(
 
 def warm_up() -> None:
     """Compiles the coach's code by rating and analysing a hole."""
+    if PLAIN:
+        return
     variant = variants.for_match(variants.load(variants.names()[0]), {"holes": 1, "level": "share"})
     game, dice = Game(variant, ["", ""], 0), many_dice(1, 1)[0]
     hole = game.deal()

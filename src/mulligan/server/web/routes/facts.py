@@ -14,6 +14,7 @@ from mulligan.game import rulebook
 from mulligan.game.facts import GameFacts
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import VariantError
+from mulligan.server import first_start
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.lessons import lessons, matched_in
 from mulligan.server.table.rights import Refusal
@@ -36,7 +37,7 @@ def show_health(request: Asked) -> Response[Health]:
 
 @get("/api/ready", sync_to_thread=False, responses=OR_NOT)
 def show_ready(request: Asked) -> Response[Health]:
-    """Readiness: the server is healthy and everything is compiled. Status 503 otherwise."""
+    """Readiness: the server is healthy and has started. Status 503 otherwise."""
     return answer_if(("well",), request)
 
 
@@ -57,7 +58,8 @@ def health_of(state: State) -> Health:
     elif not registry.is_warm.is_set():
         status = "starting"
     seconds = round(time.monotonic() - state.started, 1)
-    return Health(status, __version__, seconds, lost_entries=sum(registry.went_back.values()))
+    lost = sum(registry.went_back.values())
+    return Health(status, __version__, seconds, lost_entries=lost, compiling=first_start.progress)
 
 
 @get("/api/facts", sync_to_thread=False, responses=ALWAYS, cache_control=CacheControlHeader(no_cache=True))
