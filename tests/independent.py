@@ -62,6 +62,8 @@ class Rules:
     penalty: int  # 5.6
     playoff: bool  # 6.3
     holes: int = 9  # 6.1
+    discard_ends_turn: bool = False  # 3.3
+    last_turns: bool = True  # 4.2
 
     @property
     def slots(self) -> list[str]:
@@ -90,7 +92,7 @@ class Hole:
         self.stock_size = self.unseen.total() - len(players) * len(rules.slots)  # 2.2
         self.new_stock: Counter[str] | None = None  # 2.6
         self.closer: int | None = None
-        self.last_turns = len(players) - 1  # still to come, once somebody has closed
+        self.last_turns = len(players) - 1 if rules.last_turns else 0  # still to come, once somebody has closed
         self.discards = [self.from_stock(first_discard)]  # 2.3
 
     @property
@@ -169,6 +171,9 @@ class Hole:
         if self.closer is not None:  # 4.2
             if slot is not None:
                 raise Wrong("nothing is turned up on a last turn (4.2)")
+        elif self.rules.discard_ends_turn:
+            if slot is not None:
+                raise Wrong("nothing is turned up after a discard (3.3)")
         elif slot is not None and face is not None:
             self.turn_up(player, slot, face)
         elif face_down > 1 or not self.rules.may_leave_last:

@@ -1,5 +1,6 @@
 """The games of tests/variants, and for two of them what the independent referee has to know."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from independent import GAMES, Rules, nine_card_points, play_nine_points
@@ -19,7 +20,8 @@ MINI_ROWS = Rules(
     may_discard_drawn=False, may_leave_last=False, may_decline=True, points=nine_card_points, penalty=5, playoff=False,
     holes=3,
 )  # fmt: skip
-RULES = GAMES | {"mini_columns": MINI_COLUMNS, "mini_rows": MINI_ROWS}
+MINI_QUIET = replace(MINI_COLUMNS, discard_ends_turn=True, may_leave_last=False, last_turns=False)
+RULES = GAMES | {"mini_quiet": MINI_QUIET} | {"mini_columns": MINI_COLUMNS, "mini_rows": MINI_ROWS}
 
 
 def load(name: str) -> variants.Variant:

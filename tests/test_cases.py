@@ -15,4 +15,4 @@ def test_every_file_has_cases_for_both_games():
     games = {}
     for case in CASES:
         games.setdefault(case.rule, set()).add(case.game)
-    assert [rule for rule, told in games.items() if told != {"play_nine", "nine_card"}] == []
+    assert [rule for rule, told in games.items() if not told >= {"play_nine", "nine_card"}] == []

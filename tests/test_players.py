@@ -160,7 +160,8 @@ class Turn:
         return {slot: self.mean_after(slot, unseen, face) for slot in range(len(self.layout))}
 
     def discarded(self, unseen: Counter) -> float:
-        return self.cost(self.layout, unseen) if self.last_turn else min(self.turned_up(unseen).values())
+        ends_turn = self.last_turn or self.rules.discard_ends_turn
+        return self.cost(self.layout, unseen) if ends_turn else min(self.turned_up(unseen).values())
 
     def turned_up(self, unseen: Counter) -> dict[int, float]:
         hidden = [slot for slot, face in enumerate(self.layout) if face == HIDDEN]

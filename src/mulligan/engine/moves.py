@@ -82,6 +82,12 @@ def may_pass(rules, player):
 
 
 @compiled
+def ends_turn_by_discarding(rules, state):
+    """Whether nothing is turned up after discarding (3.3). On a last turn it could change nothing (4.2)."""
+    return rules.discard_ends_turn or is_last_turn(state)
+
+
+@compiled
 def legal_moves(rules, state):
     """The legal moves as a set of bits: bit `move` is 1 where that move is legal."""
     moves = 0
@@ -179,10 +185,10 @@ def put_down(rules, state, slot, old_face):
 
 @compiled
 def discard_drawn(rules, state):
-    """On a last turn nothing is turned up after it: it could change nothing (4.2)."""
+    """The drawn card goes to the discard pile, and in most games the player turns up another one (3.3)."""
     state.discard = state.held
     state.held = NO_CARD
-    if is_last_turn(state):
+    if ends_turn_by_discarding(rules, state):
         end_turn(rules, state)
     else:
         state.phase = Phase.FLIP
@@ -206,17 +212,23 @@ def close_if_open(state):
 
 @compiled
 def end_turn(rules, state):
-    """The turn passes to the left (2.5). Back at the closer, everybody has had their last one (4.2)."""
+    """The turn passes to the left (2.5). The hole ends when all have had their last one (4.2)."""
     state.turn = left_of(state, state.turn)
     state.turns += 1
     if state.stock_left == 0:  # 2.6
         renew_stock(rules, state)
-    if state.turn == state.closer:
+    if is_played(rules, state):
         reveal(rules, state)
     elif is_teeing_off(rules, state.players[state.turn]):
         state.phase = Phase.TEE_OFF
     else:
         state.phase = Phase.TAKE
+
+
+@compiled
+def is_played(rules, state):
+    """Whether somebody has closed and, if there are last turns, the turn is back at them (4.2)."""
+    return is_last_turn(state) and (state.turn == state.closer or not rules.has_last_turns)
 
 
 @compiled

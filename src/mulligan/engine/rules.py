@@ -19,7 +19,9 @@ RULES = record(
         ("tee_off", "i1"),  # 2.4 cards turned up to begin with
         ("tee_off_before_play", "i1"),  # 2.4 by everybody before any turn, or by each in their first turn
         ("may_discard_drawn", "i1"),  # 3.3 a card from the stock need not be placed
+        ("discard_ends_turn", "i1"),  # 3.3 nothing is turned up after discarding the drawn card
         ("may_leave_last", "i1"),  # 3.4 the last card may stay face down
+        ("has_last_turns", "i1"),  # 4.2 each of the others has one more turn
         ("may_decline_last_turn", "i1"),  # 4.2 a last turn is a right, not a duty
         ("points", "i1", MAX_FACES),  # 5.1 what a card costs
         ("lines_are_columns", "i1"),  # 5.2 columns match, or rows

@@ -58,6 +58,8 @@ class GameFacts:
     holes: Annotated[int, Key(least=1, most=99)]  # 6.1
     playoff: Annotated[bool, Key("level", words=("share", "playoff"))]  # 6.3
     may_decline_last_turn: bool = False  # 4.2
+    discard_ends_turn: bool = False  # 3.3
+    has_last_turns: bool = True  # 4.2
     order: Annotated[int, Key(least=1, most=LAST)] = LAST  # position in the list of games
     titles: dict[str, str] = field(default_factory=dict)  # by language, if different from `title`
     descriptions: dict[str, str] = field(default_factory=dict)  # one or two short sentences, by language

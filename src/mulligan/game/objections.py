@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from mulligan.engine.chance import stock_bag
 from mulligan.engine.replay import is_due
-from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOTHING, PASS, STOCK, Phase
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOTHING, PASS, STOCK, Phase, is_last_turn
 
 from .notation import Step, as_array, write_face, write_slot
 from .problems import sentence
@@ -47,7 +47,7 @@ def against_move(variant: Variant, state: Any, step: Step, player: str) -> Objec
     if step.phase == Phase.TEE_OFF:
         return Objection("teed_off", {"player": player})
     if phase == Phase.TAKE and step.phase == Phase.FLIP:
-        return Objection("last_turn_over", {"player": player})
+        return Objection("last_turn_over" if is_last_turn(state) else "discard_ends_turn", {"player": player})
     if phase == Phase.TAKE and step.move == PASS:
         return Objection("only_last_turn" if rules.may_decline_last_turn else "must_play", {"player": player})
     if phase == Phase.TAKE:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from mulligan.engine.compiled import fresh
-from mulligan.engine.moves import deal
-from mulligan.engine.state import HIDDEN, NOBODY, NOTHING, STATE, Phase, is_teeing_off
+from mulligan.engine.moves import deal, ends_turn_by_discarding
+from mulligan.engine.state import HIDDEN, NOBODY, NOTHING, STATE, Phase, is_last_turn, is_teeing_off
 
 from .notation import NotationError, read_face, read_layout
 from .problems import Problem
@@ -106,6 +106,8 @@ def find_closer(variant: Variant, state: Any, closer: int | None) -> int:
         raise fault("who_closed")
     if closer is None:
         closer = opened[0] if opened else NOBODY
+    if closer != NOBODY and not variant.rules.has_last_turns:
+        raise fault("no_last_turns", player=closer)
     if closer == state.turn:
         raise fault("closer_on_turn", player=closer)
     if closer != NOBODY and state.turn in opened:
@@ -134,8 +136,8 @@ def begin_turn(variant: Variant, state: Any, taken: bool, discarded: bool) -> No
     elif discarded:
         if not rules.may_discard_drawn:
             raise fault("must_place")
-        if state.closer != NOBODY:
-            raise fault("last_turn_over")
+        if ends_turn_by_discarding(rules, state):
+            raise fault("last_turn_over" if is_last_turn(state) else "discard_ends_turn")
         state.phase = Phase.FLIP
     elif in_hand:
         state.held_from_stock = not taken

@@ -20,6 +20,8 @@ PACKAGE = Path(__file__).parent / "books"
 FOLDERS = [PACKAGE]  # besides the user's own
 # Rules that change nothing about how a hole is played, or too little for books of their own (see docs/decisions.md).
 BESIDES = ("least_seats", "most_seats", "holes", "playoff", "may_decline_last_turn")
+# Rules that came after the first books, and what they were before: books of games without them stay valid.
+ADDED = {"discard_ends_turn": 0, "has_last_turns": 1}
 TURNS_A_SECOND = 15_000  # that `search` looks through on one core; MULLIGAN_THINK says for how long it may
 
 
@@ -27,7 +29,7 @@ def edition(rules: Any) -> str:
     """A digest of the rules that matter for play. A book fits only rules of its own edition."""
     digest = hashlib.sha256()
     for field in rules.dtype.names:
-        if field not in BESIDES:
+        if field not in BESIDES and not (field in ADDED and rules[field] == ADDED[field]):
             digest.update(np.asarray(rules[field], np.int64).tobytes())
     return digest.hexdigest()[:16]
 

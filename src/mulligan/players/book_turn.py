@@ -4,7 +4,7 @@ import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
 from mulligan.engine.compiled import compiled, record
-from mulligan.engine.moves import may_decline
+from mulligan.engine.moves import ends_turn_by_discarding, may_decline, may_pass
 from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, line_of
 from mulligan.engine.scoring import cost
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOTHING, PASS, STOCK, Phase, is_hidden, is_last_turn
@@ -211,9 +211,10 @@ def best_thrown(rules, state, sight, face):
     """The value of discarding that card, and the best card to turn up then (3.3), or PASS (3.4)."""
     player = state.players[state.turn]
     best, best_move = NEVER, NOTHING
-    if is_last_turn(state) or (rules.may_leave_last and player.hidden == 1):
+    ends_turn = ends_turn_by_discarding(rules, state)
+    if ends_turn or may_pass(rules, player):
         best, best_move = sight.as_is + sight.left[face], PASS
-    if is_last_turn(state):
+    if ends_turn:
         return best, best_move
     leaving = sight.closing[face] if player.hidden == 1 else sight.left[face]
     for slot in range(rules.slots):

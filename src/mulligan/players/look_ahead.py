@@ -9,7 +9,7 @@ import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
 from mulligan.engine.compiled import compiled
-from mulligan.engine.moves import may_decline
+from mulligan.engine.moves import ends_turn_by_discarding, may_decline
 from mulligan.engine.rules import MAX_FACES, line_of, slot_in_line
 from mulligan.engine.scoring import cost, count_lines, is_first_match, line_face, lines_cost, missing_face
 from mulligan.engine.state import (
@@ -173,7 +173,7 @@ def best_use(traits, rules, state, sight, face, thrown):
 
 @compiled
 def value_thrown_away(traits, rules, state, sight):
-    if is_last_turn(state):
+    if ends_turn_by_discarding(rules, state):
         return value(traits, rules, state, sight)
     return best_flip(traits, rules, state, sight)[0]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from mulligan.engine.chance import bag, bag_size, draw, stock_bag
 from mulligan.engine.compiled import compiled, compiled_in_any_order
-from mulligan.engine.moves import abandon, may_decline, play, turn_up
+from mulligan.engine.moves import abandon, ends_turn_by_discarding, may_decline, play, turn_up
 from mulligan.engine.rules import slot_in_line
 from mulligan.engine.state import (
     DISCARD,
@@ -268,6 +268,8 @@ def value_thrown_away(rules, net, state, sight, face, theirs):
     """The value after discarding a card of that face. Call `turn_all` first."""
     if is_last_turn(state):
         return value_at_end(rules, state, sight, points_with(rules, net, state, sight, 0, sight.lines[0]), face)
+    if rules.discard_ends_turn:  # 3.3
+        return judge(net, JUST_MOVED, sight.mine, theirs, face) + sight.bored
     move_values = np.full(MOVES, NEVER)
     return weigh_flips(rules, net, state, sight, face, theirs, move_values)
 
@@ -275,7 +277,7 @@ def value_thrown_away(rules, net, state, sight, face, theirs):
 @compiled
 def turn_all(rules, net, state, sight):
     """Fills in what each face-down card would make of `mine`, whatever face it shows."""
-    if is_last_turn(state):  # 4.2 nothing is turned up then
+    if ends_turn_by_discarding(rules, state):
         return
     closes = state.players[state.turn].hidden == 1
     for line in range(rules.lines):

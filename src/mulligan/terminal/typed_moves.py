@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from mulligan.engine.moves import may_decline, may_pass
+from mulligan.engine.moves import ends_turn_by_discarding, may_decline, may_pass
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase, is_hidden, is_last_turn
 from mulligan.game.hole import Hole
 from mulligan.game.notation import SLOT, NotationError, Step, read_slot, write_face, write_slot
@@ -97,8 +97,8 @@ class Entry:
             raise self.not_understood()
         more = [PASS] if match[1] else [self.slot(match[2])] if match[2] else []
         rules, state = self.hole.variant.rules, self.hole.state
-        if more and is_last_turn(state) and rules.may_discard_drawn and state.held_from_stock:
-            raise self.objection("last_turn_over")
+        if more and may_discard(self.hole) and ends_turn_by_discarding(rules, state):
+            raise self.objection("last_turn_over" if is_last_turn(state) else "discard_ends_turn")
         return [DISCARD_DRAWN, *more]
 
     def flip(self) -> list[int]:

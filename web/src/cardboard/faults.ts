@@ -34,6 +34,8 @@ const TABLE: Record<string, Words> = {
   all_tee_off: (filled) => m.cardboard_table_all_tee_off(filled),
   must_place: () => m.cardboard_table_must_place(),
   last_turn_over: () => m.cardboard_table_last_turn_over(),
+  discard_ends_turn: () => m.cardboard_table_discard_ends_turn(),
+  no_last_turns: (filled) => m.cardboard_table_no_last_turns(filled),
   no_turn: (filled) => m.cardboard_table_no_turn(filled),
 };
 
@@ -44,6 +46,7 @@ const MOVE: Record<string, Words> = {
   tee_off_open: (filled) => m.cardboard_wrong_tee_off_open(filled),
   teed_off: (filled) => m.cardboard_wrong_teed_off(filled),
   last_turn_over: () => m.cardboard_wrong_last_turn_over(),
+  discard_ends_turn: () => m.cardboard_wrong_discard_ends_turn(),
   only_last_turn: (filled) => m.cardboard_wrong_only_last_turn(filled),
   must_play: (filled) => m.cardboard_wrong_must_play(filled),
   take_first: (filled) => m.cardboard_wrong_take_first(filled),

@@ -62,6 +62,8 @@ export interface GameFacts {
   holes: number;
   playoff: boolean;
   may_decline_last_turn: boolean;
+  discard_ends_turn: boolean;
+  has_last_turns: boolean;
   order: number;
   titles: Record<string, string>;
   descriptions: Record<string, string>;
@@ -989,4 +991,6 @@ export const RULE_FIELDS = {
   holes: { is: "number", least: 1, most: 99 },
   playoff: { is: "boolean" },
   may_decline_last_turn: { is: "boolean", otherwise: false },
+  discard_ends_turn: { is: "boolean", otherwise: false },
+  has_last_turns: { is: "boolean", otherwise: true },
 } as const;
