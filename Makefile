@@ -18,10 +18,12 @@ client: $(READY)
 test: $(READY_TO_TEST)
 	@$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
-# The long tests: thousands of simulated worlds, and the server killed 200 times during play.
+# The long tests: thousands of simulated worlds, the server killed 200 times during play, and every page in every
+# language on every screen.
 torture: $(READY_TO_TEST)
 	@MULLIGAN_SEEDS=5000 $(BIN)/pytest --numprocesses=auto tests/worlds
 	@MULLIGAN_KILLS=200 $(BIN)/pytest -s tests/server/test_server_kill.py
+	@MULLIGAN_EVERY_SCREEN=1 $(BIN)/pytest --numprocesses=auto --dist=worksteal tests/browser
 
 lint: $(READY_TO_TEST)
 	@$(BIN)/ruff check .

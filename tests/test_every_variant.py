@@ -46,10 +46,11 @@ def test_it_is_dealt_at_every_number_of_seats(variant):
 @pytest.mark.parametrize("player", PLAYERS)
 def test_whole_games_are_played_and_refereed(variant, player):
     for seats in variant.seats:
-        results = simulate.simulate(variant, seats, [player], seed=seats, games=4, threads=1)
-        assert results.points.shape == (4, variant.rules.holes, seats)
-        records = list(simulate.records(variant, seats, [player], seats, 4))
-        assert len(records) == 4 or results.abandoned
+        games = 4 if seats == variant.seats[0] else 1
+        results = simulate.simulate(variant, seats, [player], seed=seats, games=games, threads=1)
+        assert results.points.shape == (games, variant.rules.holes, seats)
+        records = list(simulate.records(variant, seats, [player], seats, games))
+        assert len(records) == games or results.abandoned
         for record in records:
             game = referee.replay(record, variant)
             holes = record["holes"][: variant.rules.holes]

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe import faults, faults_of_colour
 from conftest import Visit
 from pypdf import PdfReader
-from visiting import DESK, LANGUAGES, PHONE, SMALL, faults_of_wording, messages, overhang, recolour
+from reading import check, every_language
+from visiting import DESK, PHONE, SMALL, messages
 
 WORDS = messages("en")
 PATIENCE = 60_000  # the first card waits for its process
@@ -79,18 +79,13 @@ def test_where_nothing_can_be_drawn_it_says_so_and_tries_again(visit: Visit) -> 
     drawn(page)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_in_order_in_every_language(visit: Visit, language: str) -> None:
-    for viewport in (SMALL, PHONE, DESK):
-        page = visit("/card", language=language, viewport=viewport)
-        drawn(page)
-        page.get_by_label(messages(language)["card_name_of"].format(line=1)).fill("Ann")
-        page.get_by_label(messages(language)["card_dealer"]).wait_for()
-        assert faults_of_wording(page, language) == []
-        assert overhang(page) <= 0
-        assert faults(page) == []
-        recolour(page, "dark")
-        assert faults_of_colour(page) == []
+@every_language(small=SMALL, phone=PHONE, desk=DESK)
+def test_the_page_is_in_order_in_every_language(visit: Visit, language: str, viewport: dict[str, int]) -> None:
+    page = visit("/card", language=language, viewport=viewport)
+    drawn(page)
+    page.get_by_label(messages(language)["card_name_of"].format(line=1)).fill("Ann")
+    page.get_by_label(messages(language)["card_dealer"]).wait_for()
+    check(page, language=language)
 
 
 def test_everything_can_be_reached_with_the_keyboard_alone(visit: Visit) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe import faults, faults_of_colour
+from axe import faults
 from conftest import Visit
-from visiting import DESK, LANGUAGES, PHONE, ROOT, SMALL, faults_of_wording, messages, overhang, recolour
+from reading import check, every_language
+from visiting import DESK, PHONE, ROOT, SMALL, messages
 
 from mulligan.coach.advice import advise
 from mulligan.game import variants
@@ -21,15 +22,6 @@ RECORDS = {
     game: json.loads((ROOT / "tests" / "games" / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[0])
     for game in ("play_nine", "nine_card")
 }
-
-
-def check(page: Any, name: str, language: str = "en") -> None:
-    assert faults_of_wording(page, language) == [], name
-    assert overhang(page) <= 0, name
-    assert faults(page) == [], name
-    recolour(page, "dark")
-    assert faults_of_colour(page) == [], f"{name}, dark"
-    recolour(page, "light")
 
 
 # One position
@@ -356,8 +348,7 @@ def test_games_between_people_have_nothing_of_it(visit: Visit) -> None:
 # As it looks and sounds
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("viewport", [SMALL, PHONE, DESK], ids=["small", "phone", "desk"])
+@every_language(small=SMALL, phone=PHONE, desk=DESK)
 def test_every_screen_is_whole_in_every_language(
     visit: Visit, language: str, viewport: dict[str, int], tmp_path: Path
 ) -> None:

@@ -4,23 +4,19 @@ import re
 from typing import Any
 
 import pytest
-from axe import faults, faults_of_colour
 from conftest import Visit
+from reading import check, every_language
 from visiting import (
     COMPUTER,
     DESK,
     HERE,
-    LANGUAGES,
     ME,
     PHONE,
     SMALL,
     deal,
-    faults_of_wording,
     lit_up,
     messages,
-    overhang,
     play,
-    recolour,
     sit_and_start,
     target,
     tee_off,
@@ -47,15 +43,6 @@ def ask_for_a_hint(page: Any, language: str = "en") -> Any:
 def open_story(page: Any, game: str) -> None:
     page.goto(f"/g/{game}#story")
     page.locator(".story figure").first.wait_for(timeout=PATIENCE)
-
-
-def check(page: Any, name: str, language: str = "en") -> None:
-    assert faults_of_wording(page, language) == [], name
-    assert overhang(page) <= 0, name
-    assert faults(page) == [], name
-    recolour(page, "dark")
-    assert faults_of_colour(page) == [], f"{name}, dark"
-    recolour(page, "light")
 
 
 def test_a_hint_lights_up_the_best_move_and_goes_with_the_turn(visit: Visit) -> None:
@@ -176,8 +163,7 @@ def test_a_mulligan_from_the_replay(visit: Visit, finished: dict[str, Any]) -> N
     page.get_by_text(re.compile("Practice: Hole 2")).first.wait_for()
 
 
-@pytest.mark.parametrize("viewport", [SMALL, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("language", LANGUAGES)
+@every_language(phone=SMALL, desk=DESK)
 def test_every_screen_of_the_coach(
     visit: Visit, finished: dict[str, Any], language: str, viewport: dict[str, int]
 ) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe import faults, faults_of_colour
 from conftest import Visit
-from visiting import DESK, LANGUAGES, PHONE, ROOT, SMALL, faults_of_wording, messages, overhang, recolour, words_of
+from reading import check
+from visiting import DESK, LANGUAGES, PHONE, ROOT, SMALL, messages, overhang, words_of
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -142,15 +142,6 @@ def deal(dice: random.Random, players: int, game: str = "play_nine") -> list[lis
 
 def written(rows: list[list[str]]) -> str:
     return " / ".join(" ".join(row) for row in rows)
-
-
-def check(page: Any, name: str, language: str = "en") -> None:
-    assert faults_of_wording(page, language) == [], name
-    assert overhang(page) <= 0, name
-    assert faults(page) == [], name
-    recolour(page, "dark")
-    assert faults_of_colour(page) == [], f"{name}, dark"
-    recolour(page, "light")
 
 
 def test_a_game_of_four_over_nine_holes_with_the_network_cut(visit: Visit) -> None:

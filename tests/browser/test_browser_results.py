@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-from axe import faults, faults_of_colour
+from axe import faults
 from conftest import Visit
-from visiting import DESK, LANGUAGES, PHONE, SMALL, faults_of_wording, messages, overhang, recolour
+from reading import check, every_language
+from visiting import DESK, PHONE, SMALL, messages
 
 WORDS = messages("en")
 PATIENCE = 120_000  # the first time the coach waits for its compiler
@@ -128,16 +128,11 @@ def with_matches(visit: Visit, **more: Any) -> Any:
     return page
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_statistics_are_in_order_in_every_language(visit: Visit, language: str) -> None:
-    for viewport in (SMALL, PHONE, DESK):
-        page = with_matches(visit, language=language, viewport=viewport)
-        assert page.locator("svg[role=img]").count() == 2
-        assert faults_of_wording(page, language) == []
-        assert overhang(page) <= 0
-        assert faults(page) == []
-        recolour(page, "dark")
-        assert faults_of_colour(page) == []
+@every_language(small=SMALL, phone=PHONE, desk=DESK)
+def test_the_statistics_are_in_order_in_every_language(visit: Visit, language: str, viewport: dict[str, int]) -> None:
+    page = with_matches(visit, language=language, viewport=viewport)
+    assert page.locator("svg[role=img]").count() == 2
+    check(page, language=language)
 
 
 def test_statistics_are_taken_along_and_forgotten(visit: Visit) -> None:

@@ -231,7 +231,7 @@ def test_a_position_that_is_not_there_cannot_be_played_on(table, wish, error):
 def test_nobody_asks_the_coach_for_ever(tmp_path, client_folder):
     with served(tmp_path, client_folder, limits=Limits(questions=2, questions_per_second=0.001)) as config:
         ann = Browser(config)
-        codes = ann.open(ME, COMPUTER)
+        codes = ann.open(ME, COMPUTER, holes=3)
         with ann.at(codes["table"]) as at:
             at.do("Start")
             play_on(at, until=lambda seen: seen["phase"] == "over")
