@@ -111,12 +111,12 @@ def test_a_friend_joins_by_link_on_a_phone_and_both_see_the_same_table(visit):
     ann.locator(".draw").wait_for()
     deal(ann)
     play_together(ann, ben, turns=12)
-    ann.wait_for_timeout(300)
     assert my_cards(ann) != []
     german = [line for line in told(ben) if "aufgedeckt" in line or "gezogen" in line or "Ann" in line]
     assert german  # what Ann did, in Ben's language
-    up = 'slots => slots.filter(slot => slot.getAttribute("aria-label").includes(":")).length'
-    assert ann.locator(".seat .slot").evaluate_all(up) == ben.locator(".seat .slot").evaluate_all(up) > 0
+    up = "[...document.querySelectorAll('.seat .slot')].filter(slot => slot.ariaLabel.includes(':')).length"
+    ann.wait_for_function(f"{up} >= 4")
+    ben.wait_for_function(f"count => {up} === count", arg=ann.evaluate(up))
 
 
 def test_a_phrase_reaches_the_friend_in_his_own_language(visit):

@@ -7,7 +7,7 @@ import pytest
 from conftest import Visit
 from playwright.sync_api import expect
 from reading import EVERY_SCREEN, check, every_language
-from visiting import DESK, LANGUAGES, PHONE, SMALL, faults_of_wording, messages, overhang
+from visiting import DESK, LANGUAGES, PHONE, SMALL, faults_of_wording, let_draw, messages, overhang
 
 GAMES = ("play_nine", "nine_card")
 PATIENCE = 120_000  # the first time the coach waits for its compiler
@@ -246,6 +246,8 @@ def test_a_game_without_a_lesson_leads_to_the_rules(visit: Visit) -> None:
 
 def test_the_first_game_shows_hints_by_itself_until_they_are_switched_off(visit: Visit) -> None:
     page = visit(viewport=PHONE)
+    asked: list[str] = []
+    page.on("request", lambda request: request.url.endswith("/hint") and asked.append(request.url))
     lesson = open_lesson(page, "play_nine")
     page.get_by_role("button", name=WORDS["learn_steps"]).click()
     page.locator("dialog li button").last.click()
@@ -263,17 +265,20 @@ def test_the_first_game_shows_hints_by_itself_until_they_are_switched_off(visit:
     check(page, "hinted")
     panel.get_by_role("button", name=WORDS["coach_hint_close"]).click()
     panel.wait_for(state="detached")
-    page.wait_for_timeout(300)
-    assert panel.count() == 0  # closed for this move
+    hints = len(asked)
+    let_draw(page)
+    assert (panel.count(), len(asked)) == (0, hints)  # closed for this move
     page.locator("button.legal").first.click()
     panel.locator("li").first.wait_for(timeout=PATIENCE)
     page.reload()  # remembered for this table
     panel.locator("li").first.wait_for(timeout=PATIENCE)
     panel.get_by_label(WORDS["learn_always"]).uncheck()
+    hints = len(asked)
     page.locator("button.best").first.click()
+    page.locator("button.best").wait_for(state="detached")
     page.locator("button.legal").first.wait_for()
-    page.wait_for_timeout(500)
-    assert panel.count() == 0
+    let_draw(page)
+    assert (panel.count(), len(asked)) == (0, hints)
 
 
 # The rule book

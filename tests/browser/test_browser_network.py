@@ -5,7 +5,21 @@ import sys
 from pathlib import Path
 
 import pytest
-from visiting import COMPUTER, DESK, ME, deal, lit, lit_up, messages, my_cards, play, sit_and_start, target, tee_off
+from visiting import (
+    COMPUTER,
+    DESK,
+    ME,
+    deal,
+    let_draw,
+    lit,
+    lit_up,
+    messages,
+    my_cards,
+    play,
+    sit_and_start,
+    target,
+    tee_off,
+)
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "torture"))
 
@@ -55,7 +69,7 @@ def test_away_in_mid_turn_and_back_again(visit, server, network):
     banner(page, "link_offline")
     assert (my_cards(page), page.locator(HAND).get_attribute("aria-label")) == (cards, held)
     target(page, "d2").click()  # given while nobody can hear it
-    page.wait_for_timeout(500)
+    let_draw(page)
     assert my_cards(page) == cards  # and nothing is shown before the server has said so
     assert moves_of(server.data, code, "d2") == 0
 
@@ -92,7 +106,7 @@ def test_a_page_reloaded_in_mid_turn_finds_its_card_in_hand(visit, server, netwo
 
     network.do(network.proxy.freeze, False)
     target(page, "b1").click()  # still on its way when the page is gone
-    page.wait_for_timeout(100)
+    let_draw(page)
     page.reload()
     page.locator(HAND).wait_for()
     network.do(network.proxy.thaw)

@@ -217,13 +217,15 @@ def test_no_script_runs_but_the_servers_own(visit: Visit) -> None:
     assert (policy["default-src"], policy["script-src"]) == ("'none'", "'self'")
     page.evaluate(
         """() => {
+          window.blocked = 0;
+          addEventListener("securitypolicyviolation", () => (window.blocked += 1));
           const script = document.createElement("script");
           script.textContent = "window.intruded = true";
           document.body.append(script);
           document.body.insertAdjacentHTML("beforeend", "<img src='data:,' onerror='window.intruded = true'>");
         }"""
     )
-    page.wait_for_timeout(100)
+    page.wait_for_function("window.blocked === 2 || window.intruded")
     assert page.evaluate("window.intruded") is None
     assert all("Content Security Policy" in line for line in visit.complaints)
     assert len(visit.complaints) == 2

@@ -145,6 +145,11 @@ def overhang(page: Any) -> int:
     return page.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
 
 
+def let_draw(page: Any) -> None:
+    """Waits until the page has drawn whatever it makes of the last event."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))")
+
+
 def recolour(page: Any, scheme: str) -> None:
     """The device turns dark or light, and the page has followed."""
     page.emulate_media(color_scheme=scheme)

@@ -187,6 +187,15 @@ def full_disk(process, folder):
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, before)
 
 
+def health_of(ann, code):
+    """How the server says it is, once it answers with that code."""
+    until = time.monotonic() + 60
+    while (answer := ann.http.get("/api/health")).status_code != code:
+        assert time.monotonic() < until, answer.text
+        time.sleep(0.05)
+    return answer.json()["status"]
+
+
 @ON_LINUX
 def test_a_full_disk_refuses_what_it_cannot_keep_and_goes_on_when_there_is_room_again(tmp_path):
     with running(tmp_path) as (process, ann):
@@ -200,17 +209,12 @@ def test_a_full_disk_refuses_what_it_cannot_keep_and_goes_on_when_there_is_room_
                 answer = table.do("Play", "the move", seat=before["turn"], move=move)
                 assert (answer["is"], answer["error"]) == ("Refused", "server_fault")
                 assert table.hear_the_end() == 1011
-                time.sleep(0.1)
-                health = ann.http.get("/api/health")
-                assert (health.status_code, health.json()["status"]) == (503, "cannot_write")
+                assert health_of(ann, 503) == "cannot_write"
                 opened = ann.http.post("/api/tables", json={"game": "play_nine", "seats": [ME, FRIEND]})
                 assert (opened.status_code, opened.json()["error"]) == (503, "server_fault")
                 with ann.at(code) as again:  # one can look all the same
                     assert (again.event, again.view) == (acknowledged, before)
-        recovered = time.monotonic() + 10
-        while ann.http.get("/api/health").status_code != 200 and time.monotonic() < recovered:
-            time.sleep(0.1)
-        assert ann.http.get("/api/health").json()["status"] == "well"
+        assert health_of(ann, 200) == "well"
         with ann.at(code) as table:
             assert (table.event, table.view) == (acknowledged, before)
             assert table.do("Play", "the move", seat=before["turn"], move=move)["is"] == "Accepted"
@@ -228,9 +232,18 @@ def test_a_full_disk_refuses_what_it_cannot_keep_and_goes_on_when_there_is_room_
 @ON_LINUX
 def test_a_store_on_a_full_disk_is_not_well_until_it_can_write_again(tmp_path):
     program = f"""
-import resource, sys, time
+import resource, sys, threading, time
 from pathlib import Path
+from mulligan.server import store as module
 from mulligan.server.store import Store, StoreError
+tried, can_write = threading.Semaphore(0), module.can_write
+
+def try_again(connection):
+    answer = can_write(connection)
+    tried.release()
+    return answer
+
+module.can_write = try_again
 store = Store(Path({str(tmp_path)!r}))
 store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
 assert store.is_well
@@ -240,7 +253,8 @@ try:
     store.append("AAA", 2, [b"x" * 5000]).result(10)
 except StoreError as error:
     print(error)
-time.sleep(2.5)  # it has tried again meanwhile
+for _ in range(2):  # at once, and once more a second later
+    assert tried.acquire(timeout=60)
 assert not store.is_well
 resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 waited = time.monotonic() + 20

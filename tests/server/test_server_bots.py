@@ -16,12 +16,13 @@ from mulligan.game.variants import load
 from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
 
-# Thinks until the file it is given exists.
+# Thinks until the file it is given exists, and says by another one that it has begun.
 SLOW = """
 import pathlib, sys, time
 from mulligan.server import bot_processes, bots
 
 def slowly(*question):
+    pathlib.Path(sys.argv[1] + ".begun").touch()
     while not pathlib.Path(sys.argv[1]).exists():
         time.sleep(0.01)
     return bots.think(*question)
@@ -130,7 +131,8 @@ asyncio.run(main())
 """
     with subprocess.Popen([sys.executable, "-c", server], stdout=subprocess.PIPE, text=True) as process:
         thinker = int(process.stdout.readline())
-        time.sleep(1)
+        while not (tmp_path / "done.begun").exists():
+            time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
     ended = time.monotonic() + 20
     while is_alive(thinker):

@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 from served import COMPUTER, FRIEND, ME, Browser
 from test_server_live import play_on
-from test_server_run import running
+from test_server_run import is_up, running
 
 from mulligan.server import log as logs
 from mulligan.server.log import RareLog, log, logging_to
+from mulligan.server.web.config import Config
 
 
 @contextmanager
@@ -164,7 +165,8 @@ def test_with_json_asked_for_there_is_nothing_but_json(tmp_path):
         try:
             address = json.loads(process.stderr.readline())["address"]
             assert re.fullmatch(r"http://127\.0\.0\.1:\d+", address)
-            time.sleep(0.5)
+            while not is_up(Browser(Config("127.0.0.1", int(address.rpartition(":")[2]), tmp_path))):
+                time.sleep(0.05)
             process.terminate()
             said, logged = process.communicate(timeout=20)
         finally:
