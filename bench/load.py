@@ -4,6 +4,7 @@
     python bench/load.py moves  [--tables 1000] [--rate 3000] [--seconds 10] [--runs 3]
     python bench/load.py idle   [--tables 4000]
     python bench/load.py restart [--tables 1000]
+    python bench/load.py start  [--runs 3]
     python bench/load.py bots   [--tables 250] [--rate 500] [--thinkers 50] [--player greedy]
 
 Commands come at a steady rate whatever the server does (an open loop), and latency counts from the moment each was due.
@@ -24,6 +25,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import uvloop
 from load_crowd import HAPPENED, Crowd
@@ -192,6 +195,31 @@ async def idle(tables: int, seconds: float) -> None:
         crowd.go()
 
 
+def start(runs: int) -> None:
+    """How soon a server without games listens, answers and has started, and the CPU time of it."""
+    figures = []
+    for _ in range(runs):
+        with tempfile.TemporaryDirectory() as data, mulligan(data) as server:
+            moments = [(time.monotonic(), server.cpu)]
+            for path in ("health", "ready"):
+                while not answers(f"http://{server.host}:{server.port}/api/{path}"):
+                    time.sleep(0.01)
+                moments.append((time.monotonic(), server.cpu))
+            figures.append([figure for moment, cpu in moments for figure in (moment - server.started_at, cpu)])
+    medians = [statistics.median(of) for of in zip(*figures, strict=True)]
+    print("start, median of {}: listens after {:.2f} s (CPU {:.2f} s), ".format(runs, *medians[:2]), end="")
+    print("answers after {:.2f} s ({:.2f} s), has started after {:.2f} s ({:.2f} s)".format(*medians[2:]))
+
+
+def answers(url: str) -> bool:
+    """True if the answer is a success."""
+    try:
+        with urlopen(url):
+            return True
+    except HTTPError:
+        return False
+
+
 async def restart(tables: int) -> None:
     """How soon everybody is back after SIGKILL and after SIGTERM."""
     with tempfile.TemporaryDirectory() as data:
@@ -253,7 +281,7 @@ async def bots(tables: int, rate: float, seconds: float, thinkers: int, player: 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="How many people one server carries.")
-    parser.add_argument("mode", choices=("moves", "idle", "restart", "bots", "all"))
+    parser.add_argument("mode", choices=("moves", "idle", "start", "restart", "bots", "all"))
     parser.add_argument("--tables", type=int, default=0)
     parser.add_argument("--rate", type=float, default=0)
     parser.add_argument("--seconds", type=float, default=10)
@@ -265,6 +293,8 @@ def main() -> None:
     print(f"{time.strftime('%Y-%m-%d %H:%M:%S')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     if given.mode in ("moves", "all"):
         uvloop.run(moves(given.tables or 1000, given.rate or 3000, given.seconds, given.runs))
+    if given.mode in ("start", "all"):
+        start(given.runs)
     if given.mode in ("restart", "all"):
         uvloop.run(restart(given.tables or 1000))
     if given.mode in ("bots", "all"):

@@ -17,8 +17,9 @@ def in_web(*words: str) -> None:
 
 
 def test_the_client_is_typed() -> None:
-    for project, folder in (("project.inlang", "src/paraglide"), ("beside.inlang", "src/beside/paraglide")):
-        words = ["--project", project, "--outdir", folder, "--output-structure", "locale-modules", "--silent"]
+    for project, folder in (("project", "src"), ("table", "src/beside/table"), ("beside", "src/beside")):
+        places = ["--project", f"{project}.inlang", "--outdir", f"{folder}/paraglide"]
+        words = [*places, "--output-structure", "locale-modules", "--silent"]
         in_web("@inlang/paraglide-js/bin/run.js", "compile", *words)
     in_web("svelte-check/bin/svelte-check", "--tsconfig", "tsconfig.json", "--fail-on-warnings")
 

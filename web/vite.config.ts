@@ -71,7 +71,7 @@ function manifests(): Plugin {
   };
 }
 
-/** Compiles the messages of a project: those of every page, or those beside the game, which come when they are wanted. */
+/** Compiles the messages of a project: those of every page, of the table, or of the pages beside the game. */
 const words = (project: string, outdir: string) =>
   paraglideVitePlugin({
     project,
@@ -84,6 +84,7 @@ const words = (project: string, outdir: string) =>
 export default defineConfig({
   plugins: [
     words("./project.inlang", "./src/paraglide"),
+    words("./table.inlang", "./src/beside/table/paraglide"),
     words("./beside.inlang", "./src/beside/paraglide"),
     svelte(),
     partLoader(),
@@ -98,7 +99,10 @@ export default defineConfig({
     assetsInlineLimit: 0, // every file by its name, as the Content-Security-Policy wants it
     modulePreload: { polyfill: false },
     // What most pages share comes in one file: every small file costs a request and compresses badly.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "shared", test: /\/src\/(lib|golf|parts)\//, minShareCount: 3 }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [
+        { name: "shared", test: /\/src\/(lib|golf|parts)\//, minShareCount: 3 },
+        { name: "first", test: /\/(recent\.ts|Preparing\.svelte|paraglide\/registry\.js)$/ },
+      ] } } },
   },
   server: {
     proxy: { "/api": server, "/ws": { target: server, ws: true } },

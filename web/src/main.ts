@@ -1,11 +1,11 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
-import { language, learn } from "./lib/i18n.svelte";
+import { language, learn, withTableWords } from "./lib/i18n.svelte";
 
 // The page that is wanted comes while the words do.
 if (location.pathname === "/") void import("./pages/Start.svelte").catch(() => {});
-else if (/^\/[tw]\//.test(location.pathname)) void import("./pages/Table.svelte").catch(() => {});
+else if (/^\/[tw]\//.test(location.pathname)) void withTableWords(import("./pages/Table.svelte")).catch(() => {});
 
 void learn(language.now).then(() => mount(App, { target: document.body }));
 

@@ -3,14 +3,16 @@ import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import besides from "../beside.inlang/settings.json";
 import settings from "../project.inlang/settings.json";
+import ofTable from "../table.inlang/settings.json";
 
 type Message = string | { declarations: string[]; match: Record<string, string> }[];
 
 const { locales, baseLocale } = settings;
 const own = settings["plugin.inlang.messageFormat"].pathPattern;
+const table = ofTable["plugin.inlang.messageFormat"].pathPattern;
 const beside = besides["plugin.inlang.messageFormat"].pathPattern;
 
-function messages(locale: string, patterns = [...own, ...beside]): Record<string, Message> {
+function messages(locale: string, patterns = [...own, ...table, ...beside]): Record<string, Message> {
   const files = patterns.map((pattern) => new URL(`../${pattern.replace("{locale}", locale)}`, import.meta.url));
   const { $schema: _, ...all } = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, "utf-8"))));
   return all as Record<string, Message>;
@@ -58,13 +60,35 @@ test("a message is not the English one by oversight", () => {
   }
 });
 
+const src = new URL("../src/", import.meta.url);
+const sources = readdirSync(src, { recursive: true }).filter((file) => /\.(ts|svelte)$/.test(file) && !/(^|\/)paraglide\//.test(file));
+const sourceOf = (file: string) => readFileSync(new URL(file, src), "utf-8");
+const saidIn = (file: string) => [...sourceOf(file).matchAll(/\bm\.(\w+)/g)].map((match) => match[1]!);
+
 test("what every page may say is not among the words that come later", () => {
-  const src = new URL("../src/", import.meta.url);
   const later = Object.keys(messages(baseLocale, beside));
-  const files = readdirSync(src, { recursive: true }).filter(
-    (file) => /\.(ts|svelte)$/.test(file) && !/(^|\/)paraglide\//.test(file) && !/^(pad|cardboard|learn|results)\/|PrintCard|coach\/coachWords\.|pages\/(Check|Dealt|OneShuffle|Packs)\./.test(file),
+  const files = sources.filter(
+    (file) => !/^(pad|cardboard|learn|results)\/|PrintCard|coach\/coachWords\.|pages\/(Check|Dealt|OneShuffle|Packs)\./.test(file),
   );
   expect(files.length).toBeGreaterThan(50);
-  const said = (file: string) => [...readFileSync(new URL(file, src), "utf-8").matchAll(/\bm\.(\w+)/g)].map((match) => match[1]!);
-  expect(files.flatMap((file) => said(file).filter((key) => later.includes(key)).map((key) => `${file}: ${key}`))).toEqual([]);
+  expect(files.flatMap((file) => saidIn(file).filter((key) => later.includes(key)).map((key) => `${file}: ${key}`))).toEqual([]);
+});
+
+/** The file and all that it imports, without what it loads later. */
+function loadedWith(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, path] of sourceOf(file).matchAll(/^\s*(?:import|export) [^"]*?from "(\.[^"]+)"/gm)) {
+    const other = new URL(path!, new URL(file, src)).href.slice(src.href.length);
+    for (const name of [other, `${other}.ts`].filter((name) => sources.includes(name))) loadedWith(name, found);
+  }
+  return found;
+}
+
+test.each(["App", "pages/Start", "pages/Settings", "pages/Move"])("%s says nothing of the table, whose words come later", (page) => {
+  const later = Object.keys(messages(baseLocale, table));
+  const files = [...loadedWith(`${page}.svelte`)];
+  expect(files).toContain("lib/i18n.svelte.ts");
+  const said = files.filter((file) => file !== "lib/errors.ts").flatMap(saidIn); // the coach's errors come where it is asked
+  expect(said.filter((key) => later.includes(key))).toEqual([]);
 });

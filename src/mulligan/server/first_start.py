@@ -9,6 +9,7 @@ import os
 import platform
 import socket
 import sys
+import zlib
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from importlib.metadata import version
@@ -41,9 +42,13 @@ def is_compiled() -> bool:
 
 
 def stamp() -> Path | None:
-    """Returns the file that marks a complete cache for this Numba and machine, or None if there is no cache folder."""
+    """Returns the file that marks a complete cache, or None if there is no cache folder.
+
+    Numba keeps a cache for each place of the package, so a mark is for that place, this Numba and this machine.
+    """
     folder = compiled.cache_folder()
-    maker = f"{version('numba')}-{sys.implementation.cache_tag}-{platform.machine()}-{platform.node()}"
+    place = f"{zlib.crc32(os.fsencode(compiled.PACKAGE)):x}"
+    maker = f"{version('numba')}-{sys.implementation.cache_tag}-{platform.machine()}-{platform.node()}-{place}"
     return folder / f"warm-{maker}" if folder else None
 
 

@@ -1,54 +1,65 @@
 /** The reader's language: chosen by the browser at first, changed at any time, remembered on the device. */
 import type { m as BesideMessages } from "../beside/paraglide/messages.js";
+import type { m as TableMessages } from "../beside/table/paraglide/messages.js";
 import type { m as Messages } from "../paraglide/messages.js";
 import { baseLocale, isLocale, locales, type Locale } from "../paraglide/runtime.js";
 import { settings } from "./settings.svelte";
 
 export { locales, type Locale };
 
-type Words = typeof Messages & typeof BesideMessages;
+type Words = typeof Messages & typeof TableMessages & typeof BesideMessages;
 
-// Each language is a separate file, so that only one is loaded.
-const FILES: Record<Locale, () => Promise<unknown>> = {
-  en: () => import("../paraglide/messages/en.js"),
-  fr: () => import("../paraglide/messages/fr.js"),
-  de: () => import("../paraglide/messages/de.js"),
-  ja: () => import("../paraglide/messages/ja.js"),
-};
+// The words come in three parts: of every page; of the table and its coach; of the pages beside the game. Each language
+// is a separate file, so that only one is loaded.
+const PARTS: Record<Locale, () => Promise<unknown>>[] = [
+  {
+    en: () => import("../paraglide/messages/en.js"),
+    fr: () => import("../paraglide/messages/fr.js"),
+    de: () => import("../paraglide/messages/de.js"),
+    ja: () => import("../paraglide/messages/ja.js"),
+  },
+  {
+    en: () => import("../beside/table/paraglide/messages/en.js"),
+    fr: () => import("../beside/table/paraglide/messages/fr.js"),
+    de: () => import("../beside/table/paraglide/messages/de.js"),
+    ja: () => import("../beside/table/paraglide/messages/ja.js"),
+  },
+  {
+    en: () => import("../beside/paraglide/messages/en.js"),
+    fr: () => import("../beside/paraglide/messages/fr.js"),
+    de: () => import("../beside/paraglide/messages/de.js"),
+    ja: () => import("../beside/paraglide/messages/ja.js"),
+  },
+];
 
-// The words of the score pad, the coach for real cards, the lessons and the printed card come with those pages.
-const BESIDE: Record<Locale, () => Promise<unknown>> = {
-  en: () => import("../beside/paraglide/messages/en.js"),
-  fr: () => import("../beside/paraglide/messages/fr.js"),
-  de: () => import("../beside/paraglide/messages/de.js"),
-  ja: () => import("../beside/paraglide/messages/ja.js"),
-};
-
-let besides = false; // whether they are wanted
-let askedFor: Promise<void> | null = null;
+let wanted = 1; // how many of the parts, in every language that is read
 let learnt = $state.raw<Partial<Record<Locale, Words>>>({});
+const parts: Partial<Record<Locale, number>> = {}; // of those learnt
 
 /** Fetches the words of a language; the app begins once it has those of the reader. */
 export async function learn(locale: Locale): Promise<void> {
-  const both = besides;
-  const [words, more] = await Promise.all([FILES[locale](), both ? BESIDE[locale]() : {}]);
-  if (besides && !both) return learn(locale); // wanted in the meantime
-  learnt = { ...learnt, [locale]: { ...(words as Words), ...(more as Words) } };
+  const count = wanted;
+  if ((parts[locale] ?? 0) >= count) return;
+  const words = await Promise.all(PARTS.slice(0, count).map((part) => part[locale]()));
+  if (wanted > count) return learn(locale); // more in the meantime
+  parts[locale] = count;
+  learnt = { ...learnt, [locale]: Object.assign({}, ...words) as Words };
 }
 
-/** Fetches what the pages beside the game say, too, in the language now read and in any chosen later. */
-export function learnBesides(): Promise<void> {
-  besides = true;
-  return (askedFor ??= learn(language.now).catch((trouble: unknown) => {
-    askedFor = null;
-    throw trouble;
-  }));
+/** Loads a page or part together with the words of the table. */
+export function withTableWords<Part>(part: Promise<Part>): Promise<Part> {
+  return withParts(2, part);
 }
 
-/** Loads a page or part together with its additional messages. */
-export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
-  await learnBesides();
-  return part;
+/** Loads a page or part together with all words. */
+export function withWords<Part>(part: Promise<Part>): Promise<Part> {
+  return withParts(3, part);
+}
+
+async function withParts<Part>(count: number, part: Promise<Part>): Promise<Part> {
+  wanted = Math.max(wanted, count);
+  const [loaded] = await Promise.all([part, learn(language.now)]);
+  return loaded;
 }
 
 /** Every message of the interface. The language is asked for as each is written, so what shows them follows a change by itself. */

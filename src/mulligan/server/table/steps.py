@@ -1,5 +1,6 @@
 """Converts the steps of a hole between the engine's numbers and wire events."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from mulligan.engine.state import HIDDEN, NOBODY, Phase
@@ -23,6 +24,12 @@ PHASES = {name: phase for phase, name in PHASE_NAMES.items()}
 def face_text(variant: Variant, face: int) -> str | None:
     """Returns a face as written in messages; None if the card is face down or absent."""
     return None if face == HIDDEN else write_face(variant, face)
+
+
+def faces_text(variant: Variant, faces: Iterable[int]) -> list[str | None]:
+    """Returns many faces as `face_text` does."""
+    texts = (*variant.faces, None)  # HIDDEN, -1, is the last
+    return [texts[face] for face in faces]
 
 
 def event_of(variant: Variant, outcome: Outcome, seat: int) -> Step | Revealed:

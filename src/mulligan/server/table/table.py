@@ -91,6 +91,7 @@ class Table:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.event = 0
+        self.settled = 0  # the latest event that was no step: what steps leave as it is dates from then
         self.seats: list[Seat] = []
         self.game: Game | None = None
         self.hole: Hole | None = None
@@ -262,6 +263,7 @@ class Table:
         if is_public(entry):
             self.happened.append((self.event, entry))
         if not isinstance(entry, Step | Revealed | Done):
+            self.settled = self.event
             self.catch_up()
         match entry:
             case Step() | Revealed():

@@ -1,7 +1,10 @@
 """Builds the view message. All clients get the same one, so it contains no hidden card (2.2)."""
 
 from collections.abc import Collection, Iterable
+from copy import copy
 from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from mulligan.engine.scoring import cost
 from mulligan.engine.state import Phase as Rest
@@ -15,8 +18,10 @@ from mulligan.server.wire.view import Held, Part, SeatView, View
 
 from .rights import may_be_advised
 from .seat import Seat
+from .steps import faces_text
 from .table import Table
 
+PEOPLE: WeakKeyDictionary[Table, tuple[Any, list[SeatView]]] = WeakKeyDictionary()  # see `people`
 KINDS: dict[str, PartKind] = {"5.1": "cards", "5.2": "line", "5.3": "line", "5.6": "penalty"}
 
 
@@ -47,7 +52,7 @@ def view(table: Table, present: Collection[str] = ()) -> View:
         may_take_back=table.may_take_back(),
         legal=table.legal(),
         latest=table.latest,
-        seats=[view_seat(table, number, seat, present) for number, seat in enumerate(table.seats)],
+        seats=[view_seat(table, number, seat) for number, seat in enumerate(people(table, present))],
         draws=list(table.draws),
         card=list(table.card),
         winners=list(table.winners),
@@ -67,10 +72,33 @@ def is_present(seat: Seat, present: Collection[str]) -> bool:
     return seat.kind == "computer" or seat.guest in present
 
 
-def view_seat(table: Table, number: int, seat: Seat, present: Collection[str]) -> SeatView:
+def view_seat(table: Table, number: int, seat: SeatView) -> SeatView:
+    """Returns the view of a seat with its layout."""
     place, sight = place_of(table, number)
-    counted = sight is not None and sight.phase == Rest.OVER
-    lies = sight.layouts[place][: len(table.variant.slots)] if sight else []
+    if sight is None or table.hole is None:
+        return seat
+    seat = copy(seat)
+    lies = sight.layouts[place][: len(table.variant.slots)]
+    seat.layout = faces_text(table.variant, lies)
+    seat.hidden = sight.hidden[place]
+    seat.so_far = open_cost(table.hole, place, tuple(lies))
+    if sight.phase == Rest.OVER:
+        seat.points = sight.points[place]
+        seat.score_parts = score_parts_of(table, number)
+    return seat
+
+
+def people(table: Table, present: Collection[str]) -> list[SeatView]:
+    """Returns the views of all seats without their layouts, which no step changes."""
+    key = (table.settled, frozenset(present))
+    kept = PEOPLE.get(table)
+    if kept is None or kept[0] != key:
+        seats = enumerate(table.seats)
+        kept = PEOPLE[table] = (key, [view_person(table, number, seat, present) for number, seat in seats])
+    return kept[1]
+
+
+def view_person(table: Table, number: int, seat: Seat, present: Collection[str]) -> SeatView:
     return SeatView(
         name=seat.name,
         kind=seat.kind,
@@ -81,14 +109,14 @@ def view_seat(table: Table, number: int, seat: Seat, present: Collection[str]) -
         lent=seat.lent,
         left=seat.name if seat.left else "",
         ready=number in table.ready,
-        at_table=sight is not None,
-        layout=[table.face(face) for face in lies],
-        hidden=sight.hidden[place] if sight else 0,
-        so_far=open_cost(table.hole, place, tuple(lies)) if table.hole and lies else None,
-        points=sight.points[place] if sight and counted else None,
+        at_table=place_of(table, number)[1] is not None,
+        layout=[],
+        hidden=0,
+        so_far=None,
+        points=None,
         total=sum(line.points[number] or 0 for line in table.card if not line.playoff),
         wins=seat.wins,
-        score_parts=score_parts_of(table, number) if counted else None,
+        score_parts=None,
     )
 
 
