@@ -6,7 +6,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 READY_TO_TEST := .venv/.ready-to-test
 
-.PHONY: play client test torture lint bench strength load requirements clean
+.PHONY: play client test quick torture lint bench strength load requirements clean
 
 play: $(READY)
 	@$(BIN)/mulligan serve --host 0.0.0.0 --open
@@ -17,6 +17,11 @@ client: $(READY)
 
 test: $(READY_TO_TEST)
 	@$(BIN)/pytest --numprocesses=auto --dist=worksteal
+
+# What to run between two edits, in less than a minute.
+quick: $(READY_TO_TEST)
+	@$(BIN)/ruff check .
+	@$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick
 
 # The long tests: thousands of simulated worlds, the server killed 200 times during play, and every page in every
 # language on every screen.

@@ -1,8 +1,21 @@
-"""How hard Hypothesis looks, the same examples every time or many more with --hypothesis-profile=long, and `search`."""
+"""Which tests are long, and how hard Hypothesis looks: many more examples with --hypothesis-profile=long."""
 
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
+
+HERE = Path(__file__).parent
+
+# These take longer than five seconds each. They run first, so that all processes end together, and not with --quick.
+LONG_FOLDERS = ("browser", "worlds")
+LONG_TESTS = {
+    "advice", "analysis", "cli", "client", "declining", "docs", "every_variant", "levels", "net", "pad", "paths",
+    "plain", "players", "scorecard", "search", "simulate", "solve", "terminal", "terminal_languages", "verify",
+    "server_backup", "server_bots", "server_card", "server_coach", "server_floods", "server_http_fuzz", "server_kill",
+    "server_live", "server_logs", "server_migrations", "server_network", "server_rights", "server_run",
+    "server_start", "server_wall_clock",
+}  # fmt: skip
 
 os.environ.setdefault("MULLIGAN_THINK", "0")  # seconds; how `search` thinks is tested in test_search.py
 
@@ -13,3 +26,20 @@ settings.register_profile(
     "long", max_examples=2000, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("daily")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--quick", action="store_true", help="leave out the tests that take long")
+
+
+def pytest_ignore_collect(collection_path, config):
+    return (config.getoption("--quick") and is_long(collection_path)) or None
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not is_long(item.path))
+
+
+def is_long(path):
+    folder = path.relative_to(HERE).parts[0] if path.is_relative_to(HERE) and path != HERE else ""
+    return folder in LONG_FOLDERS or path.stem.removeprefix("test_") in LONG_TESTS

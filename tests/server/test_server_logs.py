@@ -114,10 +114,10 @@ print("through")
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently there")
 def test_a_game_leaves_lines_of_its_matches_and_nothing_that_is_secret(tmp_path):
     with running(tmp_path) as (process, ann):
-        codes = ann.open({**ME, "name": "Annabel"}, FRIEND, COMPUTER, holes=3)
+        codes = ann.open({**ME, "name": "Annabel"}, FRIEND, COMPUTER)
         ben = Browser(ann.config)
         with ann.at(codes["table"]) as table, ben.at(codes["table"]) as other:
-            table.do("SetOptions", options={"chat": True, "pace": "instant"})
+            table.do("SetOptions", options={"chat": True, "pace": "instant", "holes": 3})
             other.do("Sit", seat=1, name="Benedict")
             table.do("Chat", seat=0, text="Marzipan for everybody")
             seeds, key = ["0123456789abcdef" * 2], "fedcba9876543210" * 2

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from mulligan.engine.rules import slot_in_line
 from mulligan.engine.scoring import cards_cost, cost, count_lines, is_first_match, line_face, lines_cost
 from mulligan.engine.state import HIDDEN, NO_MATCH
@@ -31,6 +33,7 @@ class HoleScore:
 def explain(variant: Variant, layout: Any) -> HoleScore:
     """Splits the score of a layout into parts. A face-down card scores nothing."""
     rules = variant.rules
+    layout = np.asarray(layout, np.int8)  # of a list, the engine would be compiled once more
     matched: list[Part] = []
     single: list[int] = []
     for line in range(rules.lines):
