@@ -64,6 +64,12 @@ class Rules:
     holes: int = 9  # 6.1
     discard_ends_turn: bool = False  # 3.3
     last_turns: bool = True  # 4.2
+    packs: tuple[int, ...] = ()  # 1.2 the most players with one pack, two packs, …
+
+    def for_players(self, players: int) -> "Rules":
+        """The rules with all the cards that so many players use as one pack."""
+        packs = 1 + sum(players > most for most in self.packs[:-1])
+        return replace(self, pack={face: packs * copies for face, copies in self.pack.items()}, packs=())
 
     @property
     def slots(self) -> list[str]:
@@ -234,6 +240,7 @@ def judge(record: object, games: dict[str, Rules] = GAMES) -> None:
     names = [of_kind(name, str) for name in field(game, "players", list)]
     if len(names) not in rules.players:
         raise Wrong("too few or too many players (1.1)")
+    rules = rules.for_players(len(names))
     at_table = list(range(len(names)))
     totals = [0] * len(names)
     dealer = None  # 2.1 by lot

@@ -20,7 +20,7 @@ MINI_ROWS = Rules(
     may_discard_drawn=False, may_leave_last=False, may_decline=True, points=nine_card_points, penalty=5, playoff=False,
     holes=3,
 )  # fmt: skip
-MINI_QUIET = replace(MINI_COLUMNS, discard_ends_turn=True, may_leave_last=False, last_turns=False)
+MINI_QUIET = replace(MINI_COLUMNS, discard_ends_turn=True, may_leave_last=False, last_turns=False, packs=(2, 3))
 RULES = GAMES | {"mini_quiet": MINI_QUIET} | {"mini_columns": MINI_COLUMNS, "mini_rows": MINI_ROWS}
 
 

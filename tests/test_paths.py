@@ -38,8 +38,8 @@ def test_the_independent_referee_counts_as_many(case):
 def by_hand(story: HoleStory) -> independent.Hole:
     """The independent referee's table, set up as the story's."""
     state, cards = story.table.hole.state, story.table.cards
-    rules = minis.RULES[story.variant.name]
     seats = list(range(state.seats))
+    rules = minis.RULES[story.variant.name].for_players(len(seats))
     hole = independent.Hole(rules, seats, int(state.turn - 1) % len(seats), story.table.discard)
     for seat in seats:
         faces = [None if card == "?" else card for card in story.table.layout(seat).replace("/", "").split()]

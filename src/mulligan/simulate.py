@@ -16,7 +16,7 @@ from mulligan.engine.moves import abandon, play, turn_up
 from mulligan.engine.replay import STEP, face_shown
 from mulligan.engine.state import NOBODY, NOTHING, STATE, Phase
 from mulligan.game.hole import Game
-from mulligan.game.variants import Variant
+from mulligan.game.variants import Variant, for_seats
 
 from .players import PLAYERS, book_files
 
@@ -168,6 +168,7 @@ def simulate(
     game to game (from hole to hole, where single holes are played). The results depend on the seed
     alone, not on `threads` (0: one for each core). `progress` hears of each piece of games done.
     """
+    variant = for_seats(variant, seats)
     rules = variant.rules if games else single_hole(variant.rules)
     count = games or holes
     dice = many_dice(seed, count)
@@ -233,6 +234,7 @@ def records(variant: Variant, seats: int, players: Sequence[str], seed: int, gam
 
     Games with an abandoned hole are left out: that is not a game by the rules.
     """
+    variant = for_seats(variant, seats)
     chairs, written = seat_players(players, variant.rules, seats)
     log = np.zeros(LOG_STEPS, STEP)
     for number, dice in enumerate(many_dice(seed, games)):

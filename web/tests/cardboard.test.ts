@@ -8,6 +8,7 @@ const facts = {
   name: "mini",
   rows: 2,
   columns: 2,
+  packs: [] as number[],
   faces: [
     { name: "1", copies: 2, points: 1, line_points: 0 },
     { name: "H", copies: 1, points: -5, line_points: -10 },

@@ -122,6 +122,7 @@ def advise(
     """Rank the moves of any position, in strokes, each with a reason."""
     from mulligan.coach import advice
     from mulligan.game import setup
+    from mulligan.game.variants import for_seats
     from mulligan.players import book_files
 
     from .coach_views import print_advice
@@ -138,7 +139,7 @@ def advise(
             named = {option: f"--{option}" for option in ("layout", "discard", "record")}
             usage(words("terminal_advise_how", **named))
         else:
-            variant = load_variant(game, words)
+            variant = for_seats(load_variant(game, words), len(layout))
             first = None if closer is None else closer - 1
             try:
                 state = setup.set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, gone.split())

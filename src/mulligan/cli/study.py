@@ -48,9 +48,10 @@ def simulate(
         if len(names) > seats:
             usage(f"{len(names)} players are named for {seats} seats.")
         from mulligan import simulate as simulation
+        from mulligan.game.variants import for_seats
 
         try:
-            simulation.seat_players(names, variant.rules, seats)
+            simulation.seat_players(names, for_seats(variant, seats).rules, seats)
         except ValueError as error:
             usage(str(error))
         if record:

@@ -31,7 +31,7 @@ class FaceFacts:
     """A face of the pack."""
 
     name: str
-    copies: Annotated[int, Key(least=1, most=100)]  # 1.2
+    copies: Annotated[int, Key(least=1, most=100)]  # 1.2, in one pack
     points: Annotated[int, Key(least=-100, most=100)]  # 5.1
     line_points: Annotated[int, Key("line", -100, 100)]  # 5.2, 5.3
 
@@ -60,6 +60,8 @@ class GameFacts:
     may_decline_last_turn: bool = False  # 4.2
     discard_ends_turn: bool = False  # 3.3
     has_last_turns: bool = True  # 4.2
+    # 1.2: the most players that use one pack, two packs, …; empty if everybody always uses one
+    packs: Annotated[list[int], Key(least=0, most=MAX_SEATS)] = field(default_factory=list)
     order: Annotated[int, Key(least=1, most=LAST)] = LAST  # position in the list of games
     titles: dict[str, str] = field(default_factory=dict)  # by language, if different from `title`
     descriptions: dict[str, str] = field(default_factory=dict)  # one or two short sentences, by language

@@ -14,7 +14,7 @@ from mulligan.engine.replay import face_shown, replay
 from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, STATE, Phase
 
 from .notation import Step, as_array, write_face, write_moves, write_reveal
-from .variants import Variant
+from .variants import Variant, for_seats
 
 
 class Sight(NamedTuple):
@@ -164,10 +164,10 @@ class Game:
     """A match from the first deal to the winner: `deal`, play `hole` to its end, `finish_hole`, repeat."""
 
     def __init__(self, variant: Variant, players: Sequence[str], dealer: int) -> None:
-        self.variant = variant
+        self.variant = for_seats(variant, len(players))
         self.players = list(players)
         self.match: Any = fresh(MATCH)
-        matches.begin_match(variant.rules, self.match, len(players))
+        matches.begin_match(self.variant.rules, self.match, len(players))
         self.match.dealer = dealer
         self.holes: list[dict[str, Any]] = []
         self.hole: Hole | None = None

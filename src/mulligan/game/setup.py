@@ -9,7 +9,7 @@ from mulligan.engine.state import HIDDEN, NOBODY, NOTHING, STATE, Phase, is_last
 
 from .notation import NotationError, read_face, read_layout
 from .problems import Problem
-from .variants import Variant
+from .variants import Variant, for_seats
 
 
 class TableError(Problem):
@@ -37,15 +37,15 @@ def set_table(
     top discard was just drawn and discarded. `gone` are known cards below the top discard; all other cards that
     are not visible are unseen.
     """
-    rules = variant.rules
     if len(layouts) not in variant.seats:
         least, most = variant.seats[0], variant.seats[-1]
         raise fault("player_count", least=least, most=most, count=len(layouts))
     for seat in (turn, *([] if closer is None else [closer])):
         if not 0 <= seat < len(layouts):
             raise fault("no_player", player=seat, count=len(layouts))
+    variant = for_seats(variant, len(layouts))
     state: Any = fresh(STATE)
-    deal(rules, state, len(layouts), (turn - 1) % len(layouts))
+    deal(variant.rules, state, len(layouts), (turn - 1) % len(layouts))
     state.awaited = NOTHING
     state.turn = turn
     on_show = [face for seat, text in enumerate(layouts) for face in lay(variant, state, seat, text)]

@@ -20,6 +20,7 @@ from .shipped import names as names
 FACE_NAME = re.compile(r"[0-9]{1,2}|[A-Z]|\*")
 
 LONGEST_DESCRIPTION = 200
+MOST_COPIES = 100  # of one face, in all packs
 MATCH_KEYS = ("holes", "level")  # keys that a match may change
 RENAMED_KEYS = {"may_throw_away": "may_discard_drawn"}  # older files and stored tables have the first name
 
@@ -145,6 +146,24 @@ def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
     return replace(variant, facts=facts, rules=rules_of(facts), match=differing)
 
 
+def for_seats(variant: Variant, seats: int) -> Variant:
+    """Returns the variant with the packs that so many players use, as one pack (1.2).
+
+    A play-off keeps the packs of its match.
+    """
+    packs = packs_for(variant.facts, seats)
+    if packs == 1:
+        return variant
+    faces = [replace(face, copies=packs * face.copies) for face in variant.facts.faces]
+    facts = replace(variant.facts, faces=faces, packs=[])
+    return replace(variant, facts=facts, rules=rules_of(facts))
+
+
+def packs_for(facts: GameFacts, seats: int) -> int:
+    """Returns how many packs so many players use (1.2)."""
+    return next((packs for packs, most in enumerate(facts.packs, 1) if seats <= most), 1)
+
+
 def slot_names(facts: GameFacts) -> tuple[str, ...]:
     """Returns the slot names `a1`, `b1`, … row by row: a letter for the column, a number for the row."""
     return tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(facts.rows) for column in range(facts.columns))
@@ -249,12 +268,19 @@ def check_whole(facts: GameFacts) -> None:
         raise VariantError(f"tee_off.cards is {facts.tee_off}; it must be less than the {slots} slots.")
     if not 2 <= len(copies) <= MAX_FACES:
         raise VariantError(f"faces has {len(copies)} faces; a pack has from 2 to {MAX_FACES}.")
-    if sum(copies) < facts.most * slots + 2:
-        raise VariantError(
-            f"faces has {sum(copies)} cards; {facts.most} players with {slots} cards each, a discard and a stock "
-            f"need at least {facts.most * slots + 2}."
-        )
-    matching = min(slots // line_length, max(copies) // line_length)
+    if facts.packs and (facts.packs != sorted(facts.packs) or facts.packs[-1] < facts.most):
+        raise VariantError(f"packs is {facts.packs}; the numbers must rise, and the last be {facts.most} or more.")
+    for seats in range(facts.most, facts.least - 1, -1):
+        cards = packs_for(facts, seats) * sum(copies)
+        if cards < seats * slots + 2:
+            raise VariantError(
+                f"faces has {cards} cards; {seats} players with {slots} cards each, a discard and a stock "
+                f"need at least {seats * slots + 2}."
+            )
+    most_copies = packs_for(facts, facts.most) * max(copies)
+    if most_copies > MOST_COPIES:
+        raise VariantError(f"packs makes {most_copies} cards of one face; {MOST_COPIES} is the most.")
+    matching = min(slots // line_length, most_copies // line_length)
     if len(facts.bonus) < matching - 1:
         raise VariantError(
             f"bonus.lines has {len(facts.bonus)} entries; up to {matching} lines can match in one face, "

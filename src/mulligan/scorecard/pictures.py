@@ -8,7 +8,7 @@ from mulligan.engine.rules import slot_in_line
 from mulligan.engine.scoring import lines_cost
 from mulligan.game.notation import read_layout
 from mulligan.game.score_parts import explain
-from mulligan.game.variants import Variant
+from mulligan.game.variants import Variant, packs_for
 
 from .words import MINUS, signed, words
 
@@ -69,8 +69,9 @@ def usual_faces(variant: Variant) -> list[int]:
 
 
 def most_lines(variant: Variant, face: int) -> int:
-    """Returns how many lines the copies of a face can fill."""
-    return min(int(variant.rules.lines), int(variant.rules.copies[face]) // int(variant.rules.line_length))
+    """Returns how many lines the copies of a face can fill, with the packs of a full table."""
+    copies = int(variant.rules.copies[face]) * packs_for(variant.facts, variant.facts.most)
+    return min(int(variant.rules.lines), copies // int(variant.rules.line_length))
 
 
 def usual_face(variant: Variant) -> int | None:

@@ -128,7 +128,8 @@ def bare(steps: list[Step]) -> Steps:
 def begin(words: Words, variant: Variant, typed: list[str], seed: int | None) -> tuple[Session, list[dict[int, int]]]:
     """Starts a game; returns it and the draw for the deal: each round's faces by player. Raises SeatError."""
     dice = many_dice(secrets.randbits(64) if seed is None else seed, 1)[0]
-    dealer, rounds = draw_dealer(variant, len(read_seats(words, variant, typed)), dice)
+    players = len(read_seats(words, variant, typed))
+    dealer, rounds = draw_dealer(variants.for_seats(variant, players), players, dice)
     session = Session(words, variant, typed, seed, dice, dealer)
     session.keep()
     return session, rounds

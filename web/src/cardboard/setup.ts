@@ -1,4 +1,5 @@
 /** A position set up card by card, and its message to the server. */
+import { facesFor } from "../golf/pack";
 import type { CardboardPosition, GameFacts } from "../lib/messages";
 import { recall, remember } from "../lib/stored";
 
@@ -61,7 +62,7 @@ export function opened(setup: Setup): number[] {
 
 /** How many of each face are not on the table; the card on `place` counts as taken up again. */
 export function left(setup: Setup, facts: GameFacts, place: Place): Record<string, number> {
-  const counts = Object.fromEntries(facts.faces.map(({ name, copies }) => [name, copies]));
+  const counts = Object.fromEntries(facesFor(facts, setup.layouts.length).map(({ name, copies }) => [name, copies]));
   const shown = [...setup.layouts.flat(), setup.discard, setup.doing === "drew" ? setup.held : null, ...setup.gone];
   const taken = place.kind === "gone" ? null : cardOn(setup, place);
   for (const face of shown) if (face !== null && face in counts) counts[face]! -= 1;

@@ -64,6 +64,7 @@ export interface GameFacts {
   may_decline_last_turn: boolean;
   discard_ends_turn: boolean;
   has_last_turns: boolean;
+  packs: number[];
   order: number;
   titles: Record<string, string>;
   descriptions: Record<string, string>;
@@ -993,4 +994,5 @@ export const RULE_FIELDS = {
   may_decline_last_turn: { is: "boolean", otherwise: false },
   discard_ends_turn: { is: "boolean", otherwise: false },
   has_last_turns: { is: "boolean", otherwise: true },
+  packs: { is: "number[]", least: 0, most: 8, otherwise: [] },
 } as const;

@@ -1,4 +1,5 @@
 /** What cannot be, or hardly: each as a code, which the screen words, and a key by which the table may overrule it. */
+import { facesFor } from "../golf/pack";
 import { visible } from "../lib/characters";
 import { NAME_LENGTH } from "../lib/messages";
 import { closerKey, match } from "./match";
@@ -82,7 +83,7 @@ function entryDoubts(game: PadGame, hole: number, player: number, entry: Entry):
   const count = entry.layout.length;
   const doubts: Doubt[] = [];
   if (count > slots) doubts.push({ ...where, code: "too_many_cards", key: `cards:${hole}:${player}`, count, slots });
-  for (const { name, copies } of game.rules.faces) {
+  for (const { name, copies } of facesFor(game.rules, game.players.length)) {
     const lying = copiesIn(entry, name);
     if (lying > copies) doubts.push({ ...where, code: "face_in_layout", key: PACK, face: name, count: lying, copies });
   }
@@ -104,7 +105,7 @@ function totalDoubts(game: PadGame, hole: number, player: number, points: number
 
 /** More copies of a card in all layouts than in the pack, if no single layout has too many. */
 function packDoubts(game: PadGame, hole: PadHole, index: number): Doubt[] {
-  return game.rules.faces.flatMap(({ name, copies }) => {
+  return facesFor(game.rules, game.players.length).flatMap(({ name, copies }) => {
     const counts = hole.entries.map((entry) => copiesIn(entry, name));
     const count = counts.reduce((sum, more) => sum + more, 0);
     if (count <= copies || counts.some((own) => own > copies)) return [];

@@ -1,4 +1,5 @@
 /** Computes which points a finished layout can have, from the facts of a variant. */
+import { facesFor } from "../golf/pack";
 import type { FaceFacts, GameFacts } from "../lib/messages";
 import { linesCost, linesOf } from "./scoring";
 
@@ -32,7 +33,7 @@ function sumsWith(rules: GameFacts, open: number, matched: number): bigint {
   const at = (lines: number, cards: number) => lines * (singles + 1) + cards;
   let table: bigint[] = Array.from({ length: (matched + 1) * (singles + 1) }, () => 0n);
   table[0] = 1n << BigInt(OFFSET);
-  for (const face of rules.faces) {
+  for (const face of facesFor(rules, rules.most)) {
     const next: bigint[] = table.map(() => 0n);
     for (const { lines, cards, points } of usesOf(rules, face, length, matched, open)) {
       for (let before = 0; before + lines <= matched; before++) {

@@ -15,7 +15,7 @@ from mulligan.game.draft import Moment, Wrong, follow
 from mulligan.game.hole import Game, Hole, record_hole
 from mulligan.game.notation import write_face, write_piece, write_slot
 from mulligan.game.setup import TableError, set_table
-from mulligan.game.variants import Variant, load, names
+from mulligan.game.variants import Variant, for_seats, load, names
 from mulligan.server.table.log_entries import Entry, Opened, is_public
 from mulligan.server.table.names import check_name
 from mulligan.server.table.rights import Refusal, raise_seat_count
@@ -162,7 +162,7 @@ def counts(variant: Variant, bag: Any) -> dict[str, int]:
 
 def position_entered(entered: CardboardPosition) -> tuple[Variant, Any]:
     """Returns the variant and state of an entered position. Raises Refusal with the reason if it is impossible."""
-    variant = variant_named(entered.game)
+    variant = for_seats(variant_named(entered.game), len(entered.layouts))
     try:
         return variant, set_table(
             variant,

@@ -15,7 +15,7 @@ from mulligan.game.hole import Game, Hole
 from mulligan.game.notation import MOVE_TEXT, as_array, read_face, write_choice, write_face
 from mulligan.game.notation import Step as Taken
 from mulligan.game.shuffle import whole_pack
-from mulligan.game.variants import Variant, for_match
+from mulligan.game.variants import Variant, for_match, for_seats
 from mulligan.server.wire.base import Phase
 from mulligan.server.wire.events import (
     Chatted,
@@ -304,7 +304,7 @@ class Table:
             case OptionsSet():
                 self.options = entry.options
                 if self.phase == "lobby":
-                    self.set_length()
+                    self.set_variant()
             case Started():
                 self.clear(entry.match)
             case Drew():
@@ -342,7 +342,7 @@ class Table:
         self.variant = self.game_rules = variant_of(entry)
         self.options, self.position, self.real_cards = entry.options, entry.position, entry.real_cards
         self.language = entry.language
-        self.set_length()
+        self.set_variant()
         for wish in entry.seats:
             if wish.kind == "friend":
                 self.seats.append(Seat())
@@ -354,7 +354,7 @@ class Table:
     def clear(self, match: int) -> None:
         """Clears the cards and scores for a new match; all players stay seated."""
         self.match = match
-        self.set_length()
+        self.set_variant()
         self.game = self.hole = self.dealt = self.latest = None
         self.draws, self.card, self.winners = [], [], []
         self.given_up = False
@@ -370,12 +370,13 @@ class Table:
         else:
             self.ready.discard(entry.seat)
 
-    def set_length(self) -> None:
-        """Applies the match length of the options, except to practice and real-card games."""
+    def set_variant(self) -> None:
+        """Applies the match length of the options, except to practice and real-card games, and the number of packs."""
         if self.options.holes and not (self.position or self.real_cards):
             self.variant = for_match(self.game_rules, {"holes": self.options.holes})
         else:
             self.variant = self.game_rules
+        self.variant = for_seats(self.variant, len(self.seats))
 
     def draw(self, entry: Drew) -> None:
         while len(self.draws) < entry.round:
