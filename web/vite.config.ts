@@ -98,9 +98,10 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0, // every file by its name, as the Content-Security-Policy wants it
     modulePreload: { polyfill: false },
-    // What most pages share comes in one file: every small file costs a request and compresses badly.
+    // What most pages share comes in one file: every small file costs a request and compresses badly. The first page needs
+    // neither links to share nor what comes late.
     rolldownOptions: { output: { codeSplitting: { groups: [
-        { name: "shared", test: /\/src\/(lib|golf|parts)\//, minShareCount: 3 },
+        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!ShareLink|Qr|Late\.)/, minShareCount: 3 },
         { name: "first", test: /\/(recent\.ts|Preparing\.svelte|paraglide\/registry\.js)$/ },
       ] } } },
   },
