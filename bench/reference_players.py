@@ -8,6 +8,8 @@ each line, discard and unseen card adds a fixed number.
 
 from pathlib import Path
 
+import numpy as np
+
 from mulligan.engine.compiled import compiled
 from mulligan.engine.moves import may_decline
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOTHING, PASS, STOCK, Phase, is_hidden
@@ -15,7 +17,7 @@ from mulligan.players import PLAYERS, Player, book_files
 from mulligan.players.declining import NEAR, is_better_declined
 from mulligan.players.greedy import GREEDY
 from mulligan.players.levels import level
-from mulligan.players.look_ahead import best_place, look, value, value_of_stock
+from mulligan.players.look_ahead import ESTIMATE, best_place, look, value, value_of_stock
 from mulligan.players.net_player import choose_by as choose_by_net
 
 GAIN = 5
@@ -24,7 +26,13 @@ PATIENT = GREEDY._replace(bar=-9.0)
 
 @compiled
 def choose_by_threshold(rules, match, state, dice, books):
-    sight = look(GREEDY, rules, state)
+    return choose_seen(rules, state, np.zeros(1, ESTIMATE))
+
+
+@compiled
+def choose_seen(rules, state, sights):
+    sight = sights[0]
+    look(GREEDY, rules, state, sight)
     if state.phase == Phase.TAKE:
         if may_decline(rules, state):
             placed = best_place(GREEDY, rules, state, sight, state.discard)[0]

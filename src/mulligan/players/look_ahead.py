@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, record
 from mulligan.engine.moves import ends_turn_by_discarding, may_decline
-from mulligan.engine.rules import MAX_FACES, line_of, slot_in_line
-from mulligan.engine.scoring import cost, count_lines, is_first_match, line_face, lines_cost, missing_face
+from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, line_of, slot_in_line
+from mulligan.engine.scoring import cards_cost, cost, count_lines, line_face, lines_cost, missing_face
 from mulligan.engine.state import (
     DISCARD,
     DISCARD_DRAWN,
@@ -27,6 +27,7 @@ from mulligan.engine.state import (
 )
 
 from .declining import NEAR, is_better_declined
+from .values.expected_reveal import may_be
 
 NEVER = 1e9
 PATIENCE = 20  # rounds; few holes take as long
@@ -50,20 +51,33 @@ class Traits(NamedTuple):
     bar: float = NEVER  # points: closes with these or fewer only
 
 
-class Estimate(NamedTuple):
-    """What the player believes about the unseen cards and the time left."""
-
-    left: np.ndarray  # of each face, how many may still come
-    size: float
-    mean: float  # the points of a card that may still come
-    hidden_points: float  # what a face-down card counts
-    optimism: float
+# What the player believes about the unseen cards and the time left, and what each card would be worth on each slot.
+# The tables are filled once a decision. They leave out the face-down cards, so they stay valid when those count more.
+ESTIMATE = record(
+    [
+        ("left", float, MAX_FACES),  # of each face, how many cards may still come
+        ("size", float),  # how many cards that is
+        ("points", float),  # the points of these cards together
+        ("extra", float),  # what a face-down card counts beyond their mean
+        ("hidden_points", float),  # what a face-down card counts
+        ("optimism", float),
+        ("placed", float, (MAX_SLOTS, MAX_FACES)),  # the value of the open cards with a card of that face on the slot
+        ("flipped", float, MAX_SLOTS),  # the sum of these values over the cards that may still come
+    ]
+)
 
 
 @compiled
 def choose_by(traits, rules, state):
     """The move of a player with these traits, who neither needs a book nor rolls dice."""
-    sight = look(traits, rules, state)
+    return choose_seen_by(traits, rules, state, np.zeros(1, ESTIMATE))
+
+
+@compiled
+def choose_seen_by(traits, rules, state, sights):
+    """The move; `sights` is an array because a compiled record lives only as long as its array."""
+    sight = sights[0]
+    look(traits, rules, state, sight)
     if state.phase == Phase.TAKE:
         placed = best_place(traits, rules, state, sight, state.discard)[0]
         drawn = value_of_stock(traits, rules, state, sight)
@@ -83,15 +97,18 @@ def choose_by(traits, rules, state):
 
 
 @compiled
-def look(traits, rules, state):
-    left = cards_left(traits, rules, state)
-    size = bag_size(rules, left)
-    total = 0.0
-    for face in range(rules.faces):
-        total += left[face] * rules.points[face]
-    mean = total / size if size else 0.0
-    hidden_points = mean + traits.haste + impatience(state)
-    return Estimate(left, size, mean, hidden_points, traits.optimism * time_left(rules, state))
+def look(traits, rules, state, sight):
+    """Fills the player's estimate."""
+    count_left(traits, rules, state, sight)
+    sight.extra = traits.haste + impatience(state)
+    sight.hidden_points = mean_left(sight) + sight.extra
+    sight.optimism = traits.optimism * time_left(rules, state)
+    try_cards(traits, rules, state, sight)
+
+
+@compiled
+def mean_left(sight):
+    return sight.points / sight.size if sight.size else 0.0
 
 
 @compiled
@@ -106,16 +123,18 @@ def late_rounds(state):
 
 
 @compiled
-def cards_left(traits, rules, state):
-    left = np.zeros(MAX_FACES)
+def count_left(traits, rules, state, sight):
     for face in range(rules.faces):
-        left[face] = state.unseen[face] if traits.memory == 2 else rules.copies[face]
+        sight.left[face] = state.unseen[face] if traits.memory == 2 else rules.copies[face]
     if traits.memory == 1:
         for seat in range(state.seats):
             for slot in range(rules.slots):
                 if not is_hidden(state.players[seat], slot):
-                    left[state.players[seat].layout[slot]] -= 1
-    return left
+                    sight.left[state.players[seat].layout[slot]] -= 1
+    sight.size, sight.points = 0.0, 0.0
+    for face in range(rules.faces):
+        sight.size += sight.left[face]
+        sight.points += sight.left[face] * rules.points[face]
 
 
 @compiled
@@ -131,13 +150,53 @@ def time_left(rules, state):
 
 
 @compiled
+def try_cards(traits, rules, state, sight):
+    """Fills the tables. Most cards only add their points; the others are laid on the slot and valued."""
+    player = state.players[state.turn]
+    as_is = cost_seen(traits, rules, player.layout)
+    for slot in range(rules.slots):
+        old_face = player.layout[slot]
+        was_matched = line_face(rules, player.layout, line_of(rules, slot)) != NO_MATCH
+        lay(player, slot, HIDDEN)
+        others = cost_seen(traits, rules, player.layout) if was_matched else as_is - card_cost(rules, old_face)
+        add_points(rules, sight, slot, others)
+        wanted = missing_face(rules, player.layout, slot)
+        for face in range(rules.faces):
+            if may_be(wanted, face) or sight.optimism or traits.eyes:
+                lay(player, slot, face)
+                correct(sight, slot, face, value_shown(traits, rules, state, sight))
+                lay(player, slot, HIDDEN)
+        lay(player, slot, old_face)
+
+
+@compiled
+def card_cost(rules, face):
+    return 0 if face == HIDDEN else rules.points[face]
+
+
+@compiled
+def add_points(rules, sight, slot, others):
+    """Every card on the slot adds its points to what the others cost."""
+    for face in range(rules.faces):
+        sight.placed[slot, face] = others + rules.points[face]
+    sight.flipped[slot] = others * sight.size + sight.points
+
+
+@compiled
+def correct(sight, slot, face, worth):
+    """The card is worth something else than its points."""
+    sight.flipped[slot] += sight.left[face] * (worth - sight.placed[slot, face])
+    sight.placed[slot, face] = worth
+
+
+@compiled
 def value_of_stock(traits, rules, state, sight):
     """The expected value of the next card, from the cards believed to be left."""
     if traits.foresight == 2:
-        return exact_value_of_stock(traits, rules, state)
+        return exact_value_of_stock(traits, rules, state, sight)
     if not traits.foresight or not sight.size:
         return value(traits, rules, state, sight) - traits.choosy
-    thrown = value_thrown_away(traits, rules, state, sight) if rules.may_discard_drawn else NEVER
+    thrown = value_thrown_away(traits, rules, state, sight)
     total = 0.0
     for face in range(rules.faces):
         if sight.left[face] > 0:
@@ -146,20 +205,29 @@ def value_of_stock(traits, rules, state, sight):
 
 
 @compiled
-def exact_value_of_stock(traits, rules, state):
+def exact_value_of_stock(traits, rules, state, sight):
     """The mean, over each card the stock may bring, of its best use; once drawn, it can no longer lie face down."""
     stock = stock_bag(state)
-    size = bag_size(rules, stock)
+    may_hide = not state.renewed
     total = 0.0
     for face in range(rules.faces):
-        copies = stock[face]
-        if copies:
-            stock[face] -= 1
-            sight = look(traits, rules, state)
-            thrown = value_thrown_away(traits, rules, state, sight) if rules.may_discard_drawn else NEVER
-            total += copies * best_use(traits, rules, state, sight, face, thrown)
-            stock[face] += 1
-    return total / size
+        if stock[face]:
+            take_out(rules, sight, face, may_hide)
+            thrown = value_thrown_away(traits, rules, state, sight)
+            total += stock[face] * best_use(traits, rules, state, sight, face, thrown)
+            take_out(rules, sight, face, -may_hide)
+    return total / bag_size(rules, stock)
+
+
+@compiled
+def take_out(rules, sight, face, cards):
+    """So many cards of that face can no longer come; also undoes a change."""
+    sight.left[face] -= cards
+    sight.size -= cards
+    sight.points -= cards * rules.points[face]
+    sight.hidden_points = mean_left(sight) + sight.extra
+    for slot in range(rules.slots):
+        sight.flipped[slot] -= cards * sight.placed[slot, face]
 
 
 @compiled
@@ -186,9 +254,8 @@ def best_place(traits, rules, state, sight, face):
     best, best_slot = NEVER, NOTHING
     for slot in range(rules.slots):
         old_face = player.layout[slot]
-        lay(player, slot, face)
-        worth = value(traits, rules, state, sight) + gift(traits, rules, state, sight, old_face)
-        lay(player, slot, old_face)
+        worth = sight.placed[slot, face] + hidden_beside(player, sight, slot)
+        worth += gift(traits, rules, state, sight, old_face)
         if closes and old_face == HIDDEN and worth > bar(traits, state):
             continue
         if worth < best - NEAR:
@@ -203,7 +270,7 @@ def best_flip(traits, rules, state, sight):
     best, best_move = NEVER, NOTHING
     for slot in range(rules.slots):
         if is_hidden(player, slot):
-            worth = value_of_flip(traits, rules, state, sight, slot)
+            worth = sight.flipped[slot] / sight.size + hidden_beside(player, sight, slot)
             if worth < best - NEAR:
                 best, best_move = worth, slot
     if may_close_now(state) and best > bar(traits, state):
@@ -216,6 +283,12 @@ def best_flip(traits, rules, state, sight):
 
 
 @compiled
+def hidden_beside(player, sight, slot):
+    """What the face-down cards on the other slots count."""
+    return (player.hidden - is_hidden(player, slot)) * sight.hidden_points
+
+
+@compiled
 def may_close_now(state):
     """Whether opening a hidden card closes the hole (4.1)."""
     return state.players[state.turn].hidden == 1 and not is_last_turn(state)
@@ -225,28 +298,6 @@ def may_close_now(state):
 def bar(traits, state):
     """The most points that the player closes with; they rise in late rounds, so that every hole ends."""
     return traits.bar + YIELDING * late_rounds(state) + NEAR
-
-
-@compiled
-def value_of_flip(traits, rules, state, sight, slot):
-    """The mean over the cards believed to be left."""
-    player = state.players[state.turn]
-    if traits.optimism or traits.eyes or rules.line_length == 1:
-        total = 0.0
-        for face in range(rules.faces):
-            if sight.left[face] > 0:
-                lay(player, slot, face)
-                total += sight.left[face] * value(traits, rules, state, sight)
-                lay(player, slot, HIDDEN)
-        return total / sight.size
-    others = value(traits, rules, state, sight) - sight.hidden_points
-    face = missing_face(rules, player.layout, slot)
-    if face == NO_MATCH or not sight.left[face]:
-        return others + sight.mean
-    lay(player, slot, face)  # any other face counts its points
-    gain = others + rules.points[face] - value(traits, rules, state, sight)
-    lay(player, slot, HIDDEN)
-    return others + sight.mean - gain * sight.left[face] / sight.size
 
 
 @compiled
@@ -278,17 +329,30 @@ def gift(traits, rules, state, sight, face):
 @compiled
 def value(traits, rules, state, sight):
     """The player's estimate of the layout."""
+    return value_shown(traits, rules, state, sight) + state.players[state.turn].hidden * sight.hidden_points
+
+
+@compiled
+def value_shown(traits, rules, state, sight):
+    """The estimate without what the face-down cards count."""
     player = state.players[state.turn]
-    total = 0.0
-    for line in range(rules.lines):
-        face = line_face(rules, player.layout, line)
-        if face == NO_MATCH:
-            total += value_of_line(rules, player, line, sight)
-        elif is_first_match(rules, player.layout, line, face):
-            lines = count_lines(rules, player.layout, face)
-            total += lines_cost(rules, face, lines) if traits.bonus else lines * rules.line_points[face]
+    total = float(cost_seen(traits, rules, player.layout))
+    if sight.optimism and player.hidden:
+        total -= sight.optimism * hope(rules, player, sight)
     if traits.eyes and not player.hidden and not is_last_turn(state):
         total += expected_penalty(rules, state, sight, total)
+    return total
+
+
+@compiled
+def cost_seen(traits, rules, layout):
+    """What the open cards cost; some players overlook the bonus."""
+    if traits.bonus:
+        return cost(rules, layout, 0)
+    total = 0
+    for line in range(rules.lines):
+        face = line_face(rules, layout, line)
+        total += cards_cost(rules, layout, line, 0) if face == NO_MATCH else rules.line_points[face]
     return total
 
 
@@ -304,19 +368,16 @@ def expected_penalty(rules, state, sight, points):
 
 
 @compiled
-def value_of_line(rules, player, line, sight):
-    """The cards one by one (5.1), minus a share of the line that they may become."""
-    total = 0.0
-    for place in range(rules.line_length):
-        face = player.layout[slot_in_line(rules, line, place)]
-        total += sight.hidden_points if face == HIDDEN else rules.points[face]
-    if not sight.optimism or not player.hidden:
-        return total
+def hope(rules, player, sight):
+    """The strokes that lines which lack one card may save, each by the share of its face that may still come."""
     saved = 0.0
-    for place in range(rules.line_length):
-        face = missing_face(rules, player.layout, slot_in_line(rules, line, place))
-        if face != NO_MATCH:
-            lines = count_lines(rules, player.layout, face)
-            gain = total + lines_cost(rules, face, lines) * (lines > 0) - lines_cost(rules, face, lines + 1)
-            saved += max(0.0, gain) * sight.left[face] / rules.copies[face]
-    return total - sight.optimism * saved
+    for line in range(rules.lines):
+        if line_face(rules, player.layout, line) == NO_MATCH:
+            now = cards_cost(rules, player.layout, line, sight.hidden_points)
+            for place in range(rules.line_length):
+                face = missing_face(rules, player.layout, slot_in_line(rules, line, place))
+                if face != NO_MATCH:
+                    lines = count_lines(rules, player.layout, face)
+                    gain = now + lines_cost(rules, face, lines) * (lines > 0) - lines_cost(rules, face, lines + 1)
+                    saved += max(0.0, gain) * sight.left[face] / rules.copies[face]
+    return saved
