@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from mulligan.engine.chance import bag_size, draw, many_dice, roll
+from mulligan.engine.compiled import fresh
+from mulligan.engine.moves import deal
+from mulligan.engine.state import STATE, STOCK
 from mulligan.game.variants import load
+from mulligan.simulate import PACK, next_card
 
 RULES = load("play_nine").rules
 
@@ -91,3 +95,32 @@ def test_dice_stay_good_for_ever():
         states.add(int(dice[0]))
         assert dice[0] > 0
     assert len(states) == 50_000
+
+
+def test_the_simulator_draws_a_whole_pack_in_any_order():
+    rules, state, packs, dice = RULES, fresh(STATE), np.zeros(2, PACK), many_dice(4, 1)[0]
+    deal(rules, state, 4, 0)
+    copies = np.array(rules.copies, np.int64)
+    drawn = np.array([[next_card(rules, state, packs, dice) for _ in range(108)] for _ in range(600)])
+    assert all((np.bincount(pack, minlength=len(copies)) == copies).all() for pack in drawn)
+    expected = copies[:14] / 108 * len(drawn)
+    for place in (0, 1, 32, 54, 106, 107):
+        assert chi_square(np.bincount(drawn[:, place], minlength=14), expected) < 13 + 4.5 * np.sqrt(26)
+    same = (drawn[:, 1:] == drawn[:, :-1]).mean()  # neighbours know nothing of one another
+    assert same == pytest.approx((copies * (copies - 1)).sum() / (108 * 107), abs=0.005)
+
+
+def test_the_simulator_draws_from_a_renewed_stock_only_what_is_in_it():
+    rules, state, packs, dice = RULES, fresh(STATE), np.zeros(2, PACK), many_dice(4, 1)[0]
+    deal(rules, state, 4, 0)
+    state.unseen[:] = 0
+    state.unseen[5] = 2  # face down
+    state.stock[3] = state.stock[7] = 4
+    state.renewed = 1
+    stock = []
+    for _ in range(8):
+        state.awaited = STOCK
+        stock.append(next_card(rules, state, packs, dice))
+    assert sorted(stock) == [3] * 4 + [7] * 4
+    state.awaited = 0
+    assert [next_card(rules, state, packs, dice) for _ in range(2)] == [5, 5]

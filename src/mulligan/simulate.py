@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from mulligan.engine.chance import bag, draw, many_dice
-from mulligan.engine.compiled import address, call, compiled, fresh
+from mulligan.engine.chance import bag, many_dice, roll
+from mulligan.engine.compiled import address, call, compiled, fresh, record
 from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole, player_at
 from mulligan.engine.moves import abandon, play, turn_up
 from mulligan.engine.replay import STEP, face_shown
-from mulligan.engine.state import NOBODY, NOTHING, STATE, Phase
+from mulligan.engine.rules import MAX_FACES
+from mulligan.engine.state import NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Game
 from mulligan.game.variants import Variant, for_seats
 
@@ -23,6 +24,13 @@ from .players import PLAYERS, book_files
 TURN_LIMIT = 1000  # turns a seat in one hole, fifty times what a long one takes
 PIECE = 256  # games a thread takes at a time, at most
 LOG_STEPS = 20_000  # steps of a game that are kept at first; a longer game is played again with more
+
+PACK = record(  # cards in any order: the one drawn is chosen by dice, and the last one takes its place
+    [
+        ("faces", "i1", 100 * MAX_FACES),
+        ("left", "i8"),  # how many of these cards are left
+    ]
+)
 
 
 @compiled
@@ -34,7 +42,7 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
     `blank_sheets`), and as many steps as fit to `log`. Returns how many steps there were.
     """
     points, winners, moves, holes, abandoned = sheets
-    matches, states = np.zeros(1, MATCH), np.zeros(1, STATE)
+    matches, states, packs = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, PACK)
     seats = len(chairs)
     seated = np.zeros(seats, np.int64)
     steps = np.int64(0)  # a literal 0 would have `play_hole` compiled once more
@@ -48,7 +56,9 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
             deal_hole(rules, match, state)
             for seat in range(state.seats):
                 seated[seat] = chairs[(player_at(match, seat) + first + game) % seats]
-            played, steps = play_hole(rules, match, state, seated, dice[game], turn_limit * seats, books, log, steps)
+            played, steps = play_hole(
+                rules, match, state, seated, dice[game], turn_limit * seats, books, packs, log, steps
+            )
             moves[game] += played
             abandoned[game] += state.closer == NOBODY
             if match.holes < rules.holes:
@@ -62,12 +72,14 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
 
 
 @compiled
-def play_hole(rules, match, state, seated, dice, turn_limit, books, log, steps):
+def play_hole(rules, match, state, seated, dice, turn_limit, books, packs, log, steps):
     """Plays a dealt hole to its end, with the players whose addresses are in `seated`.
 
-    The log goes on after `steps` steps. Returns the moves, and how many steps there are now.
+    `packs` is room for the pack and for a renewed stock. The log goes on after `steps` steps. Returns the moves, and
+    how many steps there are now.
     """
     moves = 0
+    packs[0].left, packs[1].left = 0, 0
     while state.phase != Phase.OVER:
         seat, phase, move, face = state.turn, state.phase, state.awaited, state.discard
         if move == NOTHING:
@@ -80,7 +92,7 @@ def play_hole(rules, match, state, seated, dice, turn_limit, books, log, steps):
             play(rules, state, move)
             moves += 1
         if state.awaited != NOTHING and state.phase == phase:
-            face = draw(rules, bag(state), dice)
+            face = next_card(rules, state, packs, dice)
             turn_up(rules, state, face)
         if steps < len(log):
             log[steps].seat = seat
@@ -89,6 +101,30 @@ def play_hole(rules, match, state, seated, dice, turn_limit, books, log, steps):
             log[steps].face = face
         steps += 1
     return moves, steps
+
+
+@compiled
+def next_card(rules, state, packs, dice):
+    """The awaited card, by its face, drawn without looking: a renewed stock (2.6) is a pack of its own.
+
+    As likely as by `chance.draw`, but nothing has to be summed up. Players see no pack, only the state.
+    """
+    pack = packs[1 if state.awaited == STOCK and state.renewed else 0]
+    if pack.left == 0:
+        fill(rules, pack, bag(state))
+    nth = roll(dice, pack.left)
+    face = pack.faces[nth]
+    pack.left -= 1
+    pack.faces[nth] = pack.faces[pack.left]
+    return face
+
+
+@compiled
+def fill(rules, pack, counts):
+    for face in range(rules.faces):
+        for _ in range(counts[face]):
+            pack.faces[pack.left] = face
+            pack.left += 1
 
 
 @dataclass
