@@ -56,7 +56,7 @@ class Traits(NamedTuple):
 ESTIMATE = record(
     [
         ("left", float, MAX_FACES),  # of each face, how many cards may still come
-        ("size", float),  # how many cards that is
+        ("cards", float),  # how many cards that is
         ("points", float),  # the points of these cards together
         ("extra", float),  # what a face-down card counts beyond their mean
         ("hidden_points", float),  # what a face-down card counts
@@ -108,7 +108,7 @@ def look(traits, rules, state, sight):
 
 @compiled
 def mean_left(sight):
-    return sight.points / sight.size if sight.size else 0.0
+    return sight.points / sight.cards if sight.cards else 0.0
 
 
 @compiled
@@ -131,9 +131,9 @@ def count_left(traits, rules, state, sight):
             for slot in range(rules.slots):
                 if not is_hidden(state.players[seat], slot):
                     sight.left[state.players[seat].layout[slot]] -= 1
-    sight.size, sight.points = 0.0, 0.0
+    sight.cards, sight.points = 0.0, 0.0
     for face in range(rules.faces):
-        sight.size += sight.left[face]
+        sight.cards += sight.left[face]
         sight.points += sight.left[face] * rules.points[face]
 
 
@@ -179,7 +179,7 @@ def add_points(rules, sight, slot, others):
     """Every card on the slot adds its points to what the others cost."""
     for face in range(rules.faces):
         sight.placed[slot, face] = others + rules.points[face]
-    sight.flipped[slot] = others * sight.size + sight.points
+    sight.flipped[slot] = others * sight.cards + sight.points
 
 
 @compiled
@@ -194,14 +194,14 @@ def value_of_stock(traits, rules, state, sight):
     """The expected value of the next card, from the cards believed to be left."""
     if traits.foresight == 2:
         return exact_value_of_stock(traits, rules, state, sight)
-    if not traits.foresight or not sight.size:
+    if not traits.foresight or not sight.cards:
         return value(traits, rules, state, sight) - traits.choosy
     thrown = value_thrown_away(traits, rules, state, sight)
     total = 0.0
     for face in range(rules.faces):
         if sight.left[face] > 0:
             total += sight.left[face] * best_use(traits, rules, state, sight, face, thrown)
-    return total / sight.size
+    return total / sight.cards
 
 
 @compiled
@@ -223,7 +223,7 @@ def exact_value_of_stock(traits, rules, state, sight):
 def take_out(rules, sight, face, cards):
     """So many cards of that face can no longer come; also undoes a change."""
     sight.left[face] -= cards
-    sight.size -= cards
+    sight.cards -= cards
     sight.points -= cards * rules.points[face]
     sight.hidden_points = mean_left(sight) + sight.extra
     for slot in range(rules.slots):
@@ -270,7 +270,7 @@ def best_flip(traits, rules, state, sight):
     best, best_move = NEVER, NOTHING
     for slot in range(rules.slots):
         if is_hidden(player, slot):
-            worth = sight.flipped[slot] / sight.size + hidden_beside(player, sight, slot)
+            worth = sight.flipped[slot] / sight.cards + hidden_beside(player, sight, slot)
             if worth < best - NEAR:
                 best, best_move = worth, slot
     if may_close_now(state) and best > bar(traits, state):
