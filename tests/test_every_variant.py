@@ -33,8 +33,9 @@ def test_it_loads_and_says_what_it_is(variant):
 
 
 def test_it_is_dealt_at_every_number_of_seats(variant):
-    pack, slots = int(variant.rules.copies.sum()), int(variant.rules.slots)
+    slots = int(variant.rules.slots)
     for seats in variant.seats:
+        pack = int(variants.for_seats(variant, seats).rules.copies.sum())
         for dealer in range(seats):
             hole = Game(variant, ["x"] * seats, dealer).deal()
             assert hole.awaits_card

@@ -80,6 +80,7 @@ def explain_cards(variant: Variant, layout: Any, lines: list[int]) -> Part:
 
 def matched_slots(variant: Variant, layout: Any) -> set[int]:
     """Returns the slots of the matched lines (5.2)."""
+    layout = np.asarray(layout, np.int8)
     lines = range(variant.rules.lines)
     matched = [line for line in lines if line_face(variant.rules, layout, line) != NO_MATCH]
     return {slot for line in matched for slot in slots_of(variant, line)}
