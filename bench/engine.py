@@ -15,9 +15,9 @@ import time
 import numpy as np
 from yardstick import play_holes
 
+from mulligan.engine.calls import is_legal
 from mulligan.engine.chance import many_dice
-from mulligan.engine.compiled import fresh
-from mulligan.engine.moves import deal, is_legal
+from mulligan.engine.moves import deal
 from mulligan.engine.replay import STEP
 from mulligan.engine.state import STATE
 from mulligan.game import variants
@@ -77,8 +77,8 @@ def line(what: str, rates: list[float]) -> None:
 
 
 def call_from_python() -> float:
-    rules, state = variants.load("play_nine").rules, fresh(STATE)
-    deal(rules, state, 4, 0)
+    rules, state = np.array([variants.load("play_nine").rules]), np.zeros(1, STATE)
+    deal(rules[0], state[0], 4, 0)
     is_legal(rules, state, 0)
     started = time.perf_counter()
     for _ in range(10_000):

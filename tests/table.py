@@ -72,7 +72,8 @@ class Table:
         try:
             yield
         finally:
-            self.hole.state, self.hole.steps = before, steps
+            restore(self.hole, before)
+            self.hole.steps = steps
 
     def reveal(self, seat: int, cards: Sequence[str]) -> None:
         """Turns up what lies face down at that seat (4.3)."""
@@ -87,6 +88,13 @@ class Table:
 def rules_named(reason: str) -> list[str]:
     """The numbers in the brackets of a sentence."""
     return [number for part in reason.split("(")[1:] for number in part.split(")")[0].split(", ")]
+
+
+def restore(hole: Hole, before) -> None:
+    """Takes the hole back to that state."""
+    for field in before.dtype.names:
+        hole.state[field] = before[field]
+    hole.changed()
 
 
 def fresh_table(variant: Variant | str, seats: int, dealer: int = 0) -> Table:

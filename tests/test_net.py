@@ -16,7 +16,7 @@ import pytest
 from test_properties import any_card, go_on
 
 from mulligan.engine.chance import bag
-from mulligan.engine.moves import play, turn_up
+from mulligan.engine.moves import legal_moves, play, turn_up
 from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase
 from mulligan.game.hole import Hole
 from mulligan.players import net_player
@@ -59,7 +59,7 @@ def walked_through(hole: Hole, state, net) -> float:
             total += counts[face] * walked_through(hole, after, net)
         return total / counts.sum()
     if state.turn == me and state.phase in (Phase.PLACE, Phase.FLIP):
-        return min(walked_through(hole, moved(rules, state, move), net) for move in legal(hole, state))
+        return min(walked_through(hole, moved(rules, state, move), net) for move in legal(hole.variant.rules, state))
     if state.closer == NOBODY and state.phase != Phase.OVER:
         return value(rules, net, state, me, int(state.turn))
     values = np.zeros(int(state.seats))
@@ -73,10 +73,9 @@ def moved(rules, state, move):
     return after
 
 
-def legal(hole: Hole, state) -> list[int]:
-    told = Hole(hole.variant, int(state.seats), 0)
-    told.state = state
-    return told.legal_moves()
+def legal(rules, state) -> list[int]:
+    moves = legal_moves(rules, state)
+    return [move for move in range(MOVES) if moves >> move & 1]
 
 
 def is_far_from_closed(state) -> bool:

@@ -5,12 +5,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mulligan.engine import calls
 from mulligan.engine import match as matches
 from mulligan.engine.chance import bag, draw
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
-from mulligan.engine.moves import deal, is_legal, legal_moves, play, turn_up
-from mulligan.engine.replay import face_shown, replay
+from mulligan.engine.moves import deal
+from mulligan.engine.replay import face_shown
 from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, STATE, Phase
 
 from .notation import Step, as_array, write_face, write_moves, write_reveal
@@ -78,9 +79,14 @@ class Hole:
 
     def __init__(self, variant: Variant, seats: int, dealer: int) -> None:
         self.variant = variant
-        self.state: Any = fresh(STATE)
+        self._rules, self._state = np.array([variant.rules]), np.zeros(1, STATE)
         self.steps: list[Step] = []
         deal(variant.rules, self.state, seats, dealer)
+
+    @property
+    def state(self) -> Any:
+        """The STATE record."""
+        return self._state[0]
 
     @property
     def is_over(self) -> bool:
@@ -110,7 +116,7 @@ class Hole:
     def legal_moves(self) -> list[int]:
         """Returns the legal moves of the player on turn; empty while the engine waits for a card."""
         if self._legal is None:
-            moves = legal_moves(self.variant.rules, self.state)
+            moves = calls.legal_moves(self._rules, self._state)
             self._legal = [move for move in range(MOVES) if moves >> move & 1]
         return self._legal
 
@@ -119,10 +125,10 @@ class Hole:
 
     def play(self, move: int) -> None:
         """Plays a legal move. Raises ValueError on any other."""
-        if not is_legal(self.variant.rules, self.state, move):
+        if not calls.is_legal(self._rules, self._state, move):
             raise ValueError(f"move {move} is not legal now; legal are {self.legal_moves()}")
         step = Step(self.turn, self.sight.phase, move, int(face_shown(self.state, move)))
-        play(self.variant.rules, self.state, move)
+        calls.play(self._rules, self._state, move)
         self.changed()
         if not self.awaits_card or self.sight.phase != step.phase:
             self.steps.append(step)
@@ -130,7 +136,7 @@ class Hole:
     def turn_up(self, face: int) -> None:
         """Turns up the next card, with that face."""
         self.steps.append(Step(self.turn, self.sight.phase, self.sight.awaited, face))
-        turn_up(self.variant.rules, self.state, face)
+        calls.turn_up(self._rules, self._state, face)
         self.changed()
 
     def draw_card(self, dice: np.ndarray) -> None:
@@ -147,7 +153,7 @@ class Hole:
 
     def take(self, steps: np.ndarray) -> int:
         """Plays an array of STEP records up to the first illegal one and returns how many were played."""
-        taken = int(replay(self.variant.rules, self.state, steps))
+        taken = int(calls.follow(self._rules, self._state, steps))
         self.changed()
         self.steps += [Step(*step) for step in steps[:taken].tolist()]
         return taken
