@@ -57,6 +57,11 @@ def load_variant(name: str, words: "Words | None" = None) -> "Variant":
         usage(str(error))
 
 
+def load_own_variant(file: Path | None, words: "Words") -> "Variant | None":
+    """Returns the variant of the option `--game`, or None."""
+    return load_variant(str(file), words) if file else None
+
+
 def load_words(language: str | None) -> "Words":
     from mulligan.game import words
 

@@ -15,6 +15,7 @@ from .common import (
     OwnVariant,
     app,
     fail,
+    load_own_variant,
     load_variant,
     load_words,
     play_plain,
@@ -78,7 +79,7 @@ def replay(
 
     words = load_words(language)
     with sentences(words):
-        variant = load_variant(str(game), words) if game else None
+        variant = load_own_variant(game, words)
         try:
             with file.open("rb") as opened:
                 records = list(read_records(opened))

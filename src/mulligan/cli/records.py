@@ -17,6 +17,7 @@ from .common import (
     OwnVariant,
     app,
     fail,
+    load_own_variant,
     load_variant,
     load_words,
     play_plain,
@@ -42,7 +43,7 @@ def verify(
     play_plain()
     words = load_words(language)
     with sentences(words):
-        variant = load_variant(str(game), words) if game else None
+        variant = load_own_variant(game, words)
         check_files(words, files, lambda file: verify_file(words, file, variant))
 
 
@@ -55,7 +56,7 @@ def referee(
     """Check every move of recorded games and name the first that breaks a rule."""
     words = load_words(language)
     with sentences(words):
-        variant = load_variant(str(game), words) if game else None
+        variant = load_own_variant(game, words)
         check_files(words, files, lambda file: [words("terminal_refereed", count=count_games(file, variant))])
 
 
@@ -78,7 +79,7 @@ def analyse(
 
     words = load_words(language)
     with sentences(words):
-        own = load_variant(str(game), words) if game else None
+        own = load_own_variant(game, words)
 
         def analyse_record(record: dict[str, Any]) -> tuple["Variant", dict[str, Any]]:
             with progress(0, "Analysing") as advance:

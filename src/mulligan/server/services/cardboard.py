@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from mulligan.engine.chance import stock_bag
 from mulligan.engine.state import Phase
-from mulligan.game.draft import HoleWritten as Told
+from mulligan.game.draft import HoleWritten as RecordedHole
 from mulligan.game.draft import Moment, Wrong, follow
 from mulligan.game.hole import Game, Hole, record_hole
 from mulligan.game.notation import write_face, write_piece, write_slot
@@ -61,7 +61,7 @@ def follow_entered(entered: CardboardGame, code: str = "", watch: str = "", hole
     latest, place = len(log), (0, 0)
     pieces: list[list[str]] = []
     game = Game(table.variant, [seat.name for seat in table.seats], entered.dealer)
-    written = [Told(hole.first_discard, hole.moves, hole.reveal) for hole in entered.holes]
+    written = [RecordedHole(hole.first_discard, hole.moves, hole.reveal) for hole in entered.holes]
     try:
         for moment in follow(game, written):
             if place != (moment.number, moment.text):
