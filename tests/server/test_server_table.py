@@ -208,10 +208,10 @@ def test_a_length_nobody_plays_is_refused():
 @pytest.mark.parametrize(
     ("match", "said"),
     [
-        ({"holes": 0}, "match: holes must be a whole number from 1 to 99, not 0."),
-        ({"holes": True}, "match: holes must be a whole number from 1 to 99, not True."),
-        ({"level": "toss"}, 'match: level must be "playoff" or "share", not \'toss\'.'),
-        ({"faces": {}}, "match: faces cannot differ from match to match; holes and level can."),
+        ({"holes": 0}, "match: Nine-card golf: holes cannot be “0”. Choose from 1–99."),
+        ({"holes": True}, "match: Nine-card golf: holes cannot be “True”. Choose from 1–99."),
+        ({"level": "toss"}, "match: Nine-card golf: level cannot be “toss”. Choose from share, playoff."),
+        ({"faces": {}}, "match: Nine-card golf has no option “faces”. Its options are jokers, "),
         (3, "match must be an object."),
         ({"holes": 3}, "The match is already over (6.1, 6.2)."),
         ({"holes": 18}, "The match isn’t over after it (6.1)."),

@@ -13,7 +13,7 @@ from mulligan.engine.rules import MAX_SEATS, MAX_SLOTS
 
 from .shipped import LAST
 
-SHOWN = ("title", "order", "titles", "descriptions")  # facts that are not rules: how a game is presented
+SHOWN = ("title", "order", "titles", "descriptions", "options")  # facts that are not rules of the game itself
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,7 @@ class GameFacts:
     order: Annotated[int, Key(least=1, most=LAST)] = LAST  # position in the list of games
     titles: dict[str, str] = field(default_factory=dict)  # by language, if different from `title`
     descriptions: dict[str, str] = field(default_factory=dict)  # one or two short sentences, by language
+    options: dict[str, list[int | str]] = field(default_factory=dict)  # house rules to choose from, see options.py
 
     def title_in(self, language: str) -> str:
         return self.titles.get(language, self.title)

@@ -13,7 +13,7 @@ from .notation import NotationError, Step, as_array, read_face, read_move, read_
 from .objections import object_to
 from .problems import Problem
 from .safe_text import printable
-from .variants import Variant, VariantError
+from .variants import OptionError, Variant, VariantError
 
 PASSING = Step(NOBODY, Phase.FLIP, PASS, HIDDEN)
 KINDS = {int: "not_number", str: "not_text", list: "not_list", dict: "not_table"}
@@ -155,8 +155,8 @@ def variant_of(record: dict[str, Any], given: Variant | None) -> Variant:
         return variant
     try:
         return variants.for_match(variant, take(record, "match", dict))
-    except VariantError as error:
-        raise Fault("variant", why=str(error)).at("terminal_at_field", field="match") from None
+    except OptionError as error:
+        raise as_fault(error).at("terminal_at_field", field="match") from None
 
 
 def game_of(record: dict[str, Any], given: Variant | None) -> Variant:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mulligan.engine.compiled import fresh
 from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, RULES
@@ -14,19 +14,28 @@ from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, RULES
 from . import shipped
 from .characters import LONGEST, fault_in
 from .facts import Entry, FaceFacts, GameFacts, Key, as_in_file, shape
+from .options import FREE, OPTIONS, Value, change, own_value
+from .problems import Problem
 from .rulebook import LANGUAGES
+from .safe_text import printable
 from .shipped import names as names
 
 FACE_NAME = re.compile(r"[0-9]{1,2}|[A-Z]|\*")
 
 LONGEST_DESCRIPTION = 200
 MOST_COPIES = 100  # of one face, in all packs
-MATCH_KEYS = ("holes", "level")  # keys that a match may change
 RENAMED_KEYS = {"may_throw_away": "may_discard_drawn"}  # older files and stored tables have the first name
 
 
 class VariantError(ValueError):
     """An unknown variant, or an invalid variant file; the message names the file, the key and the error."""
+
+
+class OptionError(Problem, VariantError):
+    """House rules that a game does not have, or that do not fit together."""
+
+    def __init__(self, key: str, /, **params: str | int) -> None:
+        super().__init__(f"rules_wrong_{key}", "wrong", **params)
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,7 @@ class Variant:
 
     `facts` are its rules by name, `rules` the same as a RULES record. `faces` and `slots` are the names of the
     engine's numbers, in order; `file` is the path of the variant file and `text` its content. `match` holds the
-    keys that a match changes: `holes`, `level`.
+    house rules: the options that differ from the named game, whose own facts are then `unpatched`.
     """
 
     facts: GameFacts
@@ -44,7 +53,8 @@ class Variant:
     rules: Any
     file: Path
     text: str
-    match: Mapping[str, Any] = field(default_factory=dict)
+    match: Mapping[str, Value] = field(default_factory=dict)
+    unpatched: GameFacts | None = None
 
     @property
     def name(self) -> str:
@@ -97,11 +107,15 @@ def read(path: Path) -> Variant:
 
 @cache
 def parse(text: str, path: Path) -> Variant:
-    """Parses the text of a variant file. Raises VariantError."""
+    """Parses the text of a variant file, or of a file of house rules. Raises VariantError."""
     try:
-        facts = facts_in(tomllib.loads(text), path.stem)
+        table = tomllib.loads(text)
+        if "game" in table:
+            return with_house_rules(table)
+        facts = facts_in(table, path.stem)
         check_title(path.stem, "the file's name")
         check_whole(facts)
+        check_options(facts)
     except tomllib.TOMLDecodeError as error:
         raise VariantError(f"{path}: is not a TOML file ({error}).") from None
     except RecursionError:
@@ -129,21 +143,61 @@ def variant_of(facts: GameFacts, file: Path, text: str) -> Variant:
     return Variant(facts, tuple(face.name for face in facts.faces), slot_names(facts), rules_of(facts), file, text)
 
 
-def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
-    """Returns the variant with the `holes` (6.1) or `level` (6.2, 6.3) of a match.
+def with_house_rules(table: dict[str, Any]) -> Variant:
+    """Returns the variant of a file that names a game and gives the options that differ. Raises VariantError."""
+    unknown = [key for key in table if key not in ("game", "options")]
+    if unknown:
+        raise VariantError(f"{unknown[0]} is not a key of house rules; the keys here are game, options.")
+    game, patch = table["game"], table.get("options", {})
+    if not isinstance(game, str) or game not in names():
+        raise VariantError(f"game must be one of {', '.join(names())}, not {game!r}.")
+    if not isinstance(patch, dict):
+        raise VariantError("options must be a table with a value for each option that differs.")
+    return for_match(load(game), patch)
 
-    Raises VariantError.
-    """
-    changed = {}
-    for key, value in match.items():
-        if key not in MATCH_KEYS:
-            raise VariantError(f"{key} cannot differ from match to match; {' and '.join(MATCH_KEYS)} can.")
-        entry = shape(GameFacts)[key]
-        changed[entry.field] = read_value(value, entry, key)
-    facts = replace(variant.facts, **changed)
-    usual, own = as_in_file(variant.facts), as_in_file(facts)
-    differing = {key: own[key] for key in MATCH_KEYS if own[key] != usual[key]}
-    return replace(variant, facts=facts, rules=rules_of(facts), match=differing)
+
+def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
+    """Returns the variant with the house rules of a match, besides those it has. Raises OptionError."""
+    own = variant.unpatched or variant.facts
+    patch = {**variant.match, **match}
+    for name, value in match.items():
+        check_option(own, name, value)
+    facts = change(own, patch)
+    check_house_rules(facts)
+    differing = {name: patch[name] for name in OPTIONS if name in patch and not is_own(own, name, patch[name])}
+    return replace(variant, facts=facts, rules=rules_of(facts), match=differing, unpatched=own)
+
+
+def check_option(facts: GameFacts, name: str, value: Any) -> None:
+    """Raises OptionError if the game has no such option, or not with that value."""
+    if name not in facts.options and name not in FREE:
+        raise OptionError("option", option=printable(name, 40), game=facts.title, options=", ".join(options_of(facts)))
+    is_free = name in FREE
+    offered = facts.options.get(name, [])
+    if type(value) not in (int, str) or not (OPTIONS[name].has(value) if is_free else value in offered):
+        valid = OPTIONS[name].listed if is_free else ", ".join(map(str, offered))
+        given = printable(str(value), 40)
+        raise OptionError("value", option=name, game=facts.title, value=given, values=valid)
+
+
+def options_of(facts: GameFacts) -> list[str]:
+    """Returns the names of the options that a game offers, and of those that every game has."""
+    return [name for name in OPTIONS if name in facts.options or name in FREE]
+
+
+def is_own(facts: GameFacts, name: str, value: Value) -> bool:
+    """Returns whether a value of an option changes nothing."""
+    return own_value(facts, name, [value]) is not None
+
+
+def check_house_rules(facts: GameFacts) -> None:
+    """Raises OptionError if house rules do not fit together."""
+    if short := too_few_cards(facts):
+        raise OptionError("cards", seats=short.seats, cards=short.cards, needed=short.needed)
+    try:
+        check_whole(facts)
+    except VariantError as error:
+        raise OptionError("together", why=str(error)) from None
 
 
 def for_seats(variant: Variant, seats: int) -> Variant:
@@ -198,6 +252,8 @@ def read_value(value: Any, entry: Entry, place: str) -> Any:
     """Reads the value of one key. Raises VariantError."""
     if entry.kind == list[FaceFacts] and isinstance(value, dict):
         return [read_face(face, inner, f"{place}.{face}") for face, inner in value.items()]
+    if entry.field == "options" and isinstance(value, dict):
+        return {name: read_option(name, values, f"{place}.{name}") for name, values in value.items()}
     if entry.kind == dict[str, str] and isinstance(value, dict):
         return {language: read_text(language, text, entry, f"{place}.{language}") for language, text in value.items()}
     if entry.kind == list[int] and isinstance(value, list):
@@ -222,6 +278,20 @@ def read_text(language: str, text: Any, entry: Entry, place: str) -> Any:
     return read_value(text, entry._replace(kind=str, key=Key(most=longest)), place)
 
 
+def read_option(name: str, values: Any, place: str) -> list[Value]:
+    """Reads the values of an option. Raises VariantError."""
+    if name not in OPTIONS:
+        raise VariantError(f"{place} is not an option; there are {', '.join(OPTIONS)}.")
+    if not isinstance(values, list) or len(values) < 2:
+        raise VariantError(f"{place} must be a list of two values or more, each {OPTIONS[name].values}.")
+    for number, value in enumerate(values, 1):
+        if not OPTIONS[name].has(value):
+            raise VariantError(f"{place}, entry {number}, must be {OPTIONS[name].values}, not {value!r}.")
+    if len(set(values)) < len(values):
+        raise VariantError(f"{place} has a value twice.")
+    return values
+
+
 def read_face(name: str, table: Any, place: str) -> FaceFacts:
     """Reads a face from its table. Raises VariantError."""
     if not FACE_NAME.fullmatch(name):
@@ -239,6 +309,8 @@ def in_words(wanted: Entry | dict[str, Any]) -> str:
         return f"a list, each entry {in_words(wanted._replace(kind=int))}"
     if wanted.kind is int:
         return f"a whole number from {wanted.key.least} to {wanted.key.most}"
+    if wanted.field == "options":
+        return "a table of options, each with a list of its values"
     if wanted.kind == dict[str, str]:
         return f"a table with a text for {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"
     return "a table of faces" if wanted.kind == list[FaceFacts] else {bool: "true or false", str: "a text"}[wanted.kind]
@@ -270,13 +342,11 @@ def check_whole(facts: GameFacts) -> None:
         raise VariantError(f"faces has {len(copies)} faces; a pack has from 2 to {MAX_FACES}.")
     if facts.packs and (facts.packs != sorted(facts.packs) or facts.packs[-1] < facts.most):
         raise VariantError(f"packs is {facts.packs}; the numbers must rise, and the last be {facts.most} or more.")
-    for seats in range(facts.most, facts.least - 1, -1):
-        cards = packs_for(facts, seats) * sum(copies)
-        if cards < seats * slots + 2:
-            raise VariantError(
-                f"faces has {cards} cards; {seats} players with {slots} cards each, a discard and a stock "
-                f"need at least {seats * slots + 2}."
-            )
+    if short := too_few_cards(facts):
+        raise VariantError(
+            f"faces has {short.cards} cards; {short.seats} players with {slots} cards each, a discard and a stock "
+            f"need at least {short.needed}."
+        )
     most_copies = packs_for(facts, facts.most) * max(copies)
     if most_copies > MOST_COPIES:
         raise VariantError(f"packs makes {most_copies} cards of one face; {MOST_COPIES} is the most.")
@@ -291,6 +361,38 @@ def check_whole(facts: GameFacts) -> None:
             f"bonus.lines has {len(facts.bonus)} entries; a layout has {slots // line_length} lines, "
             f"so {slots // line_length - 1} are the most, for 2 lines upward."
         )
+
+
+class Short(NamedTuple):
+    """A number of players for whom the cards are too few."""
+
+    seats: int
+    cards: int
+    needed: int
+
+
+def too_few_cards(facts: GameFacts) -> Short | None:
+    """Returns the largest number of players for whom the cards do not suffice, or None."""
+    for seats in range(facts.most, facts.least - 1, -1):
+        cards = packs_for(facts, seats) * sum(face.copies for face in facts.faces)
+        needed = seats * facts.rows * facts.columns + 2  # a discard and a stock
+        if cards < needed:
+            return Short(seats, cards, needed)
+    return None
+
+
+def check_options(facts: GameFacts) -> None:
+    """Checks that one value of each option is the game's own, and that each suits the game. Raises VariantError."""
+    for name, values in facts.options.items():
+        own = [value for value in values if is_own(facts, name, value)]
+        if len(own) != 1:
+            found = f"{len(own)} are" if own else "none is"
+            raise VariantError(f"options.{name} must have one value that changes nothing in this game; {found}.")
+        for value in values:
+            try:
+                check_house_rules(change(facts, {name: value}))
+            except OptionError as error:
+                raise VariantError(f"options.{name} cannot be {value!r} here: {error}") from None
 
 
 def rules_of(facts: GameFacts) -> Any:

@@ -8,13 +8,13 @@ from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
+from .facts import GameFacts
 from .rulebook import LANGUAGES
 from .safe_text import printable
-from .variants import Variant
 
 INSTALLED = Path(__file__).parent / "messages"
 IN_CHECKOUT = Path(__file__).parents[3] / "web" / "messages"
-FOLDERS = (".", "table", "coach", "reasons", "cardboard", "pad", "terminal")  # the browser does not load "terminal"
+FOLDERS = (".", "table", "coach", "reasons", "cardboard", "pad", "rules", "terminal")  # the browser has no "terminal"
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 PLURAL = re.compile(r"local (\w+) = (\w+): plural( minimumFractionDigits=1)?")
@@ -61,9 +61,9 @@ class Words:
         """Returns a card's name with its article: “the 7”, “den König”."""
         return self("table_the_face", face=symbol(face))
 
-    def game(self, variant: Variant) -> str:
+    def game(self, facts: GameFacts) -> str:
         """Returns the title of a game."""
-        return variant.facts.title_in(self.language)
+        return facts.title_in(self.language)
 
     def points(self, points: int) -> str:
         """Returns points with their unit: “12 points”."""

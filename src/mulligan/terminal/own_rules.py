@@ -27,7 +27,7 @@ def nearest(words: Words, variant: Variant) -> Nearest:
     more = [words("terminal_more", count=len(found) - MOST)] if len(found) > MOST else []
     own = f"{variant.title} ({variant.file.name})"
     listed = words.listed([*found[:MOST], *more])
-    return Nearest(base.name, words("terminal_own_rules", game=words.game(base), own=own, list=listed))
+    return Nearest(base.name, words("terminal_own_rules", game=words.game(base.facts), own=own, list=listed))
 
 
 def differences(words: Words, variant: Variant, base: Variant) -> list[str]:

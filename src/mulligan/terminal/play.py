@@ -71,7 +71,7 @@ class TerminalGame:
         """Shows the cards drawn and the first dealer (2.1)."""
         variant, names, words = self.session.variant, self.game.players, self.words
         holes = words("length_holes", count=int(variant.rules.holes))
-        self.screen.redraw([Text(words("terminal_title", game=words.game(variant), holes=holes), "bold")])
+        self.screen.redraw([Text(words("terminal_title", game=words.game(variant.facts), holes=holes), "bold")])
         self.screen.show(words("terminal_intro", help="help", rule="?"))
         if kept:
             self.screen.show(words("terminal_kept", count=kept))
@@ -92,7 +92,7 @@ class TerminalGame:
         self.screen.wait("terminal_enter_begin")
 
     def welcome_back(self) -> None:
-        game = self.words.game(self.session.variant)
+        game = self.words.game(self.session.variant.facts)
         self.screen.redraw([Text(self.words("terminal_back", game=game, hole=self.heading()), "bold")])
         self.screen.show("", *score_card(self.game, self.screen))
         self.screen.wait("terminal_enter_continue")

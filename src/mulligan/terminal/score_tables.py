@@ -123,8 +123,8 @@ def title(words: Words, variant: Variant, number: int) -> str:
     """Returns the heading of a finished hole, the first being 0."""
     holes = int(variant.rules.holes)
     if number < holes:
-        return f"{words.game(variant)} · {words('table_rk_title', hole=number + 1)}"
-    return f"{words.game(variant)} · {words('table_rk_title_playoff', number=number + 1 - holes)}"
+        return f"{words.game(variant.facts)} · {words('table_rk_title', hole=number + 1)}"
+    return f"{words.game(variant.facts)} · {words('table_rk_title_playoff', number=number + 1 - holes)}"
 
 
 def hole_name(words: Words, game: Game, number: int) -> str:

@@ -32,7 +32,8 @@ def read_seats(words: Words, variant: Variant, typed: list[str]) -> list[Seat]:
     """Reads the seats typed: `you`, `you:NAME`, or a computer player. Raises SeatError."""
     if len(typed) not in variant.seats:
         least, most = variant.seats[0], variant.seats[-1]
-        raise SeatError(words("terminal_seats", game=words.game(variant), least=least, most=most, count=len(typed)))
+        game = words.game(variant.facts)
+        raise SeatError(words("terminal_seats", game=game, least=least, most=most, count=len(typed)))
     people = [read_person(words, text, seat) if is_person(text) else None for seat, text in enumerate(typed, 1)]
     for name in people:
         if name is not None and people.count(name) > 1:

@@ -84,7 +84,7 @@ def compose(table: Table, screen: Screen, others: str, mine: str, cards: bool, a
 
 
 def heading(table: Table, words: Words) -> Block:
-    line = Text(f"{words.game(table.variant)} · {table.heading}", "bold")
+    line = Text(f"{words.game(table.variant.facts)} · {table.heading}", "bold")
     if is_last_turn(table.state):
         said = [table.names[table.state.closer], words("table_mark_closer")]
         if table.state.phase < Phase.REVEAL:

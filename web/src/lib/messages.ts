@@ -68,6 +68,7 @@ export interface GameFacts {
   order: number;
   titles: Record<string, string>;
   descriptions: Record<string, string>;
+  options: Record<string, (number | string)[]>;
 }
 
 /** The health of the server, for monitoring. */

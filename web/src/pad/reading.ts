@@ -9,6 +9,8 @@ const MOST_PLAYOFFS = 40;
 const MOST_SEATS = 8;
 const MOST_CARDS = 24;
 const NAME_SPACE = 60;
+const MOST_OPTIONS = 40;
+const MOST_VALUES = 20;
 const MOST_LANGUAGES = 20;
 
 /** Reads a PadGame and drops unknown fields. Throws PadFault: newer, not_a_game, or damaged with the error. */
@@ -92,7 +94,18 @@ export function readRules(value: unknown): GameFacts {
   const name = visible(text(from.name, NAME_SPACE));
   const title = visible(text(from.title, 200)).slice(0, NAME_SPACE);
   const order = from.order === undefined ? 1000 : whole(from.order, 1, 1000);
-  return { name, title, faces, ...rules, order, titles: readTexts(from.titles), descriptions: readTexts(from.descriptions) };
+  const shown = { order, titles: readTexts(from.titles), descriptions: readTexts(from.descriptions), options: readOptions(from.options) };
+  return { name, title, faces, ...rules, ...shown };
+}
+
+/** The house rules to choose from; none in a game of an earlier version. */
+function readOptions(value: unknown): GameFacts["options"] {
+  const options = Object.entries(table(value ?? {})).slice(0, MOST_OPTIONS);
+  return Object.fromEntries(options.map(([name, values]) => [name, list(values, MOST_VALUES).map(readValue)]));
+}
+
+function readValue(value: unknown): string | number {
+  return typeof value === "number" ? whole(value, -1000, 1000) : text(value, 40);
 }
 
 /** Texts by language; none in a game of an earlier version. */

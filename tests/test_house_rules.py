@@ -1,0 +1,243 @@
+"""House rules: every game plays by every set of options it offers, as a second reading of its file says."""
+
+import tomllib
+from pathlib import Path
+
+import independent
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from minis import RULES
+from test_every_variant import points_by_file
+
+from mulligan import simulate
+from mulligan.game import house_rules, options, referee, shipped, variants
+from mulligan.game.rulebook import LANGUAGES
+from mulligan.game.variants import OptionError, VariantError
+from mulligan.game.words import Words
+from mulligan.players.book_files import best, edition
+
+GAMES = [name for name in variants.names() if variants.load(name).facts.options]
+FITTING = ("rules_wrong_cards", "rules_wrong_tee_off")  # why options of one game may not fit together
+DISCARDING = {  # may discard, the turn is over, the last one may stay down
+    "must_place": (False, False, False), "ends_turn": (True, True, False),
+    "must_flip": (True, False, False), "may_leave_last": (True, False, True),
+}  # fmt: skip
+
+
+def table_of(game: str) -> dict:
+    return tomllib.loads((shipped.FOLDER / f"{game}.toml").read_text(encoding="utf-8"))
+
+
+def patched(table: dict, patch: dict) -> dict:
+    """The file of a game, rewritten for its house rules."""
+    length = table["layout"]["columns" if table["lines"] == "rows" else "rows"]
+    faces = {name: dict(face) for name, face in table["faces"].items()}
+    jokers = patch.get("jokers", ...)
+    if jokers == "none":
+        faces.pop("*", None)
+    elif jokers is not ...:
+        faces.setdefault("*", {"copies": 2, "points": 0, "line": 0})
+    for option, face in (("jokers", "*"), ("kings", "K"), ("twos", "2")):
+        points = patch.get(option, "none")
+        if points != "none":
+            is_kept = faces[face]["line"] == length * faces[face]["points"] != 0
+            faces[face] |= {"points": points, "line": length * points if is_kept else faces[face]["line"]}
+    table = table | {"faces": faces}
+    if "tee_off" in patch:
+        table["tee_off"] = table["tee_off"] | {"cards": patch["tee_off"]}
+    if "discarding" in patch:
+        keys = ("may_discard_drawn", "discard_ends_turn", "may_leave_last")
+        table |= dict(zip(keys, DISCARDING[patch["discarding"]], strict=True))
+    if "last_turns" in patch:
+        table["has_last_turns"] = patch["last_turns"] == "yes"
+    if "lines" in patch:
+        table["lines"] = patch["lines"]
+    if patch.get("bonus") == "none":
+        table["bonus"] = {"lines": [0 for _ in table["bonus"]["lines"]], "replaces": False}
+    elif "bonus" in patch:
+        bonuses = [patch["bonus"] * (2 + more) // 2 for more, _ in enumerate(table["bonus"]["lines"])]
+        table["bonus"] = table["bonus"] | {"lines": bonuses}
+    if "penalty" in patch:
+        table["closer_penalty"] = {"none": 0, "5_each": 5}[patch["penalty"]]
+    if "packs" in patch and patch["packs"] != "by_players":
+        table["packs"] = [0] * (patch["packs"] - 1) + [table["seats"]["most"]]
+    for key in ("holes", "level"):
+        table[key] = patch.get(key, table[key])
+    return table
+
+
+def rules_of(table: dict) -> independent.Rules:
+    """What the independent referee needs to know of a file."""
+    return independent.Rules(
+        players=range(table["seats"]["least"], table["seats"]["most"] + 1),
+        pack={name: face["copies"] for name, face in table["faces"].items()},
+        rows=table["layout"]["rows"],
+        columns=table["layout"]["columns"],
+        tee_off=table["tee_off"]["cards"],
+        tee_off_first=table["tee_off"]["before_play"],
+        may_discard_drawn=table["may_discard_drawn"],
+        may_leave_last=table["may_leave_last"],
+        may_decline=table.get("may_decline_last_turn", False),
+        points=lambda rows: points_by_file(table, rows),
+        penalty=table["closer_penalty"],
+        playoff=table["level"] == "playoff",
+        holes=table["holes"],
+        discard_ends_turn=table.get("discard_ends_turn", False),
+        last_turns=table.get("has_last_turns", True),
+        packs=tuple(table.get("packs", ())),
+    )
+
+
+@st.composite
+def patches(draw, game: str) -> dict:
+    """Some options of a game with any of their values; a short match."""
+    offered = variants.load(game).facts.options
+    names = draw(st.lists(st.sampled_from(sorted(offered)), unique=True, max_size=5))
+    return {name: draw(st.sampled_from(offered[name])) for name in names} | {"holes": draw(st.integers(1, 2))}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_any_house_rules_are_dealt_played_and_refereed(game, data):
+    """At the fewest and the most seats; the record says which they were, and another referee agrees."""
+    patch = data.draw(patches(game))
+    try:
+        variant = variants.for_match(variants.load(game), patch)
+    except OptionError as error:
+        if error.key not in FITTING:
+            raise
+        return
+    rules = rules_of(patched(table_of(game), patch))
+    for seats in (variant.seats[0], variant.seats[-1]):
+        for player in ("random", "greedy"):
+            for record in simulate.records(variant, seats, [player], seed=1, games=1):
+                assert record.get("match", {}) == variant.match
+                replayed = referee.replay(record)
+                assert replayed.variant.facts == variants.for_seats(variant, seats).facts
+                assert replayed.totals == record["totals"]
+                independent.judge({key: record[key] for key in record if key != "match"}, {game: rules})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_value_is_told_in_every_language(game):
+    facts = variants.load(game).facts
+    for words in map(Words, LANGUAGES):
+        for option, values in facts.options.items():
+            told = {house_rules.value_of(words, option, value) for value in values}
+            sentences = {house_rules.sentence(words, option, value) for value in values}
+            assert len(told) == len(sentences) == len(values)
+            assert house_rules.name_of(words, option)
+            assert all(sentence[-1] in ".。" for sentence in sentences)
+
+
+def test_every_option_has_its_own_words():
+    for words in map(Words, LANGUAGES):
+        assert len({house_rules.name_of(words, option) for option in options.OPTIONS}) == len(options.OPTIONS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_own_value_changes_nothing_and_every_other_something(game):
+    variant = variants.load(game)
+    for option, (own, values) in house_rules.choices(variant.facts).items():
+        for value in values:
+            changed = variants.for_match(variant, {option: value})
+            assert (changed.facts == variant.facts) == (value == own) == (not changed.match)
+            assert variants.for_match(changed, {option: own}).facts == variant.facts
+
+
+def test_house_rules_add_up_and_the_last_word_counts():
+    variant = variants.for_match(variants.load("nine_card"), {"jokers": -5, "kings": -2})
+    variant = variants.for_match(variant, {"holes": 3, "kings": 0})
+    assert variant.match == {"jokers": -5, "holes": 3}
+    assert variant.name == "nine_card"
+    assert [changed.rules for changed in house_rules.changes(variant)] == [("1.2", "5.1"), ("6.1",)]
+
+
+WRONG = {
+    "an unknown option": ({"wild": 1}, "no option “wild”", "jokers"),
+    "a value not offered": ({"jokers": 7}, "jokers cannot be “7”", "-5"),
+    "a truth": ({"tee_off": True}, "tee_off cannot be “True”"),
+    "a fraction": ({"tee_off": 2.0}, "tee_off cannot be “2.0”"),
+    "a list": ({"level": ["share"]}, "level cannot be", "share, playoff"),
+    "no holes": ({"holes": 0}, "holes cannot be “0”", "1–99"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_wrong_house_rules_are_refused_in_words(what):
+    patch, *said = WRONG[what]
+    with pytest.raises(OptionError) as caught:
+        variants.for_match(variants.load("nine_card"), patch)
+    for words in map(Words, LANGUAGES):
+        assert caught.value.in_words(words)[-1] in ".。"
+    for word in said:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "jokers", "jokers=", "=5"])
+def test_an_option_is_written_with_its_value(text):
+    with pytest.raises(OptionError, match="jokers=-5"):
+        house_rules.read([text])
+
+
+def test_house_rules_are_kept_in_a_file(tmp_path):
+    variant = variants.for_match(variants.load("nine_card"), {"jokers": -5, "lines": "columns"})
+    file = tmp_path / "ours.toml"
+    file.write_text(house_rules.in_file(variant), encoding="utf-8")
+    kept = variants.load(str(file))
+    assert (kept.facts, kept.match, kept.name) == (variant.facts, variant.match, "nine_card")
+
+
+FILES = {
+    "another game": ('game = "poker"', "game", "play_nine"),
+    "another key": ('game = "nine_card"\nholes = 3', "holes", "options"),
+    "no table": ('game = "nine_card"\noptions = 3', "options must be a table"),
+    "an unknown option": ('game = "nine_card"\n[options]\nwild = 1', "no option “wild”"),
+}
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_a_wrong_file_of_house_rules_is_refused(what, tmp_path):
+    text, *said = FILES[what]
+    file = tmp_path / "ours.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(VariantError) as caught:
+        variants.load(str(file))
+    for word in [str(file), *said]:
+        assert word in str(caught.value)
+
+
+TABLES = {
+    "an unknown option": ("wild = [1, 2]", "options.wild is not an option", "jokers"),
+    "one value": ("tee_off = [2]", "options.tee_off must be a list of two values"),
+    "no list": ("tee_off = 2", "options.tee_off must be a list"),
+    "a wrong value": ("tee_off = [2, 90]", "options.tee_off, entry 2", "90"),
+    "a value twice": ("tee_off = [2, 2]", "options.tee_off has a value twice"),
+    "not the game's own": ("tee_off = [0, 1]", "options.tee_off must have one value that changes nothing"),
+    "cards it lacks": ("kings = [0, -2]", "options.kings must have one value that changes nothing", "2 are"),
+    "a value that does not fit": ("tee_off = [2, 8]", "options.tee_off cannot be 8 here", "less than the 8 slots"),
+}
+
+
+@pytest.mark.parametrize("what", TABLES)
+def test_a_wrong_table_of_options_is_refused(what):
+    text = (shipped.FOLDER / "play_nine.toml").read_text(encoding="utf-8").partition("[options]")[0]
+    wrong, *said = TABLES[what]
+    with pytest.raises(VariantError) as caught:
+        variants.parse(f"{text}\n[options]\n{wrong}\n", Path("mine.toml"))
+    for word in said:
+        assert word in str(caught.value)
+
+
+def test_books_are_for_the_named_game_only():
+    """House rules for a hole change the edition of the rules, so no book fits; the length of a match does not."""
+    for game in RULES.keys() & set(GAMES):
+        variant = variants.load(game)
+        own = edition(variant.rules)
+        for option, (usual, values) in house_rules.choices(variant.facts).items():
+            for value in values:
+                changed = edition(variants.for_match(variant, {option: value}).rules)
+                assert (changed == own) == (value == usual or option in options.FREE)
+                assert changed == own or best("net", changed, 4) is None
