@@ -30,7 +30,7 @@ from pathlib import Path
 
 import minis
 import table
-from independent import nine_card_points, play_nine_points
+from independent import GAMES
 from paths import count_paths
 from table import NAMES, Table
 
@@ -43,7 +43,7 @@ from mulligan.game.notation import read_face, read_layout, write_layout, write_s
 
 FOLDER = Path(__file__).parent / "cases"
 HEADING = re.compile(r"(scores|hole|match|table) (\w+): (.+)")
-BY_HAND = {"play_nine": play_nine_points, "nine_card": nine_card_points}
+BY_HAND = {name: rules.points for name, rules in GAMES.items()}
 
 
 @dataclass

@@ -47,6 +47,25 @@ def nine_card_points(rows: list[list[str]]) -> int:
     return points
 
 
+def points_in_pairs(
+    two: int = 2, joker: int = 0, jokers: int = 0, bonus: tuple[int, ...] = ()
+) -> Callable[[list[list[str]]], int]:
+    """Rules 5.1 to 5.5 of a game with ordinary cards in columns of two; `jokers` is what a column of them costs."""
+
+    def points(rows: list[list[str]]) -> int:
+        worth = {"A": 1, "2": two, "J": 10, "Q": 10, "K": 0, "*": joker}
+        sum_, pairs = 0, Counter()
+        for top, bottom in zip(*rows, strict=True):
+            if top == bottom:
+                pairs[top] += 1
+            else:
+                sum_ += sum(worth[card] if card in worth else int(card) for card in (top, bottom))
+        sum_ += jokers * pairs["*"]
+        return sum_ + sum(bonus[count - 2] for count in pairs.values() if bonus and count > 1)
+
+    return points
+
+
 @dataclass(frozen=True)
 class Rules:
     players: range  # 1.1
@@ -81,7 +100,21 @@ RANKS = {rank: 8 for rank in ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10",
 GAMES = {
     "play_nine": Rules(range(2, 7), NUMBERS | {"H": 4}, 2, 4, 2, True, True, True, False, play_nine_points, 0, True),
     "nine_card": Rules(range(2, 9), RANKS | {"*": 4}, 3, 3, 3, False, False, False, True, nine_card_points, 5, False),
-}
+    "six_card": Rules(
+        range(2, 9), dict.fromkeys(RANKS, 4), 2, 3, 2, True, True, False, False, points_in_pairs(two=-2), 0, False,
+        discard_ends_turn=True, packs=(4, 8),
+    ),
+    "eight_card": Rules(
+        range(2, 7), RANKS | {"*": 4}, 2, 4, 2, True, True, True, False, points_in_pairs(2, -5, -10, (-10, -15, -20)),
+        0, False,
+    ),
+    "ten_card": Rules(
+        range(2, 7), RANKS | {"*": 4}, 2, 5, 3, True, True, True, False, points_in_pairs(joker=-2), 0, False,
+    ),
+    "four_card": Rules(
+        range(2, 7), dict.fromkeys(RANKS, 4), 2, 2, 2, True, True, False, False, points_in_pairs(), 0, False,
+    ),
+}  # fmt: skip
 
 
 class Hole:

@@ -75,7 +75,7 @@ def positions(game: str, many: int, latest: int = 60):
         yield hole
 
 
-@pytest.mark.parametrize(("game", "many"), [("mini_columns", 60), ("mini_rows", 60), ("six_card", 4)])
+@pytest.mark.parametrize(("game", "many"), [("mini_columns", 60), ("mini_rows", 60), ("brisk_six", 4)])
 def test_a_turn_is_looked_through_to_its_end(game: str, many: int) -> None:
     for hole in positions(game, many):
         rules, state = hole.variant.rules, hole.state

@@ -69,10 +69,13 @@ def test_the_ideas_cover_the_game(lesson: Tutorial) -> None:
     """Every rule by which the variant can differ from another is taught where the variant has it."""
     rules = lesson.variant.rules
     taught = {rule for idea in lesson.ideas for rule in idea.rules}
-    assert {"2.4", "3.1", "3.2", "3.3", "3.4", "4.1", "4.2", "4.3", "5.1", "5.2", "5.3", "5.4", "6.2"} <= taught
+    assert {"2.4", "3.1", "3.2", "3.3", "3.4", "4.1", "4.2", "4.3", "5.1", "5.2", "6.2"} <= taught
+    assert ("5.3" in taught) == bool(rules.line_points.any())
+    assert ("5.4" in taught) == bool(rules.bonus.any())
     assert ("5.6" in taught) == bool(rules.closer_penalty)
     claims = {claim for task in tasks_of(lesson) for claim in task.claims}
-    assert {"best", "line", "bonus", "closes", "stays_hidden", "over"} <= claims
+    assert {"best", "line", "closes", "stays_hidden", "over"} <= claims
+    assert ("bonus" in claims) == bool(rules.bonus.any())
 
 
 def test_every_move_of_a_lesson_is_legal_and_every_legal_move_is_answered(lesson: Tutorial) -> None:

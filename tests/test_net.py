@@ -25,7 +25,7 @@ from mulligan.players.values.net import tables_of_lines, value
 from mulligan.players.values.value import values_by_net
 from mulligan.training.net.parameters import blank_numbers, net_of, numbers_of, plan
 
-GAMES = ["play_nine", "nine_card", "mini_columns", "six_card"]
+GAMES = ["play_nine", "nine_card", "mini_columns", "brisk_six"]
 
 
 @cache

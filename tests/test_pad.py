@@ -202,7 +202,8 @@ def recorded(variant: Variant) -> Iterator[dict[str, Any]]:
 
 
 def test_the_story_has_games_that_were_played() -> None:
-    assert [len(list(recorded(variant))) for variant in VARIANTS[:2]] == [6, 5]
+    games = {variant.name: len(list(recorded(variant))) for variant in VARIANTS}
+    assert (games["play_nine"], games["nine_card"]) == (5, 6)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)

@@ -90,7 +90,7 @@ def test_greedy_counts_the_cards():
     assert chosen(told, GREEDY) in ("b2", "c1"), "a second 3 may come; a ninth 9 cannot"
 
 
-@pytest.mark.parametrize("game", ["play_nine", "nine_card", "mini_columns", "mini_rows", "six_card"])
+@pytest.mark.parametrize("game", ["play_nine", "nine_card", "mini_columns", "mini_rows", "brisk_six"])
 def test_greedy_finds_the_best_of_one_turn(game):
     """Each choice is weighed once more by going through every card that may come."""
     rng = Random(game)

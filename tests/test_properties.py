@@ -14,7 +14,7 @@ from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOTHING
 from mulligan.game.hole import Hole
 from mulligan.game.notation import as_array
 
-GAMES = ["play_nine", "nine_card", "mini_columns", "mini_rows", "mini_quiet", "six_card", "largest"]
+GAMES = ["play_nine", "nine_card", "mini_columns", "mini_rows", "mini_quiet", "brisk_six", "largest"]
 AN_END = 150  # choices; after that the players hurry to close
 
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import independent
 import pytest
-from independent import nine_card_points, play_nine_points
 from minis import OWN_FILES, load
 from pypdf import PdfReader
 
@@ -28,8 +28,8 @@ from mulligan.scorecard.words import FOLDER, LANGUAGES, signed, words
 GAMES = variants.names()
 RECORDS = Path(__file__).parent / "games"
 ALL_GAMES = [*GAMES, *(file.stem for file in OWN_FILES)]
-POINTS = {"play_nine": play_nine_points, "nine_card": nine_card_points}
-FILLERS = {"play_nine": ("1", "0"), "nine_card": ("A", "2", "3")}  # lines that match nothing
+POINTS = {game: independent.GAMES[game].points for game in GAMES}
+SINGLE = (("1", "0"), ("A", "3"), ("A", "2", "3"))  # lines that match nothing, of the games' cards and lengths
 
 
 def record(game: str, number: int) -> dict:
@@ -172,20 +172,28 @@ def test_even_ninety_nine_holes_for_eight_fit_on_one_sheet():
 def test_the_boards_cost_what_an_independent_scorer_says(game):
     variant = variants.load(game)
     columns, by_columns = int(variant.rules.columns), bool(variant.rules.lines_are_columns)
-    boards = pictures(variant, "en")["boards"]
-    for board in boards:
+    length = int(variant.rules.line_length)
+    single = next(list(line) for line in SINGLE if len(line) == length and {*line} <= {*variant.faces})
+    worth = sum(int(variant.rules.points[variant.faces.index(card)]) for card in single)
+    for board in pictures(variant, "en")["boards"]:
         slots = [card and card["name"] for card in board["slots"]]
         rows = [slots[at : at + columns] for at in range(0, len(slots), columns)]
         lines = [list(line) for line in zip(*rows, strict=True)] if by_columns else rows
-        filled = [list(FILLERS[game]) if None in line else line for line in lines]
+        filled = [single if None in line else line for line in lines]
         layout = [list(row) for row in zip(*filled, strict=True)] if by_columns else filled
-        beside = sum(None in line for line in lines) * {"play_nine": 1, "nine_card": 6}[game]
-        assert board["points"] == signed(POINTS[game](layout) - beside)
+        assert board["points"] == signed(POINTS[game](layout) - worth * sum(None in line for line in lines))
 
 
-def test_play_nine_shows_its_six_lines_and_nine_card_golf_its_four():
+def test_each_game_shows_the_lines_it_has():
     shown = {game: [board["points"] for board in pictures(variants.load(game), "en")["boards"]] for game in GAMES}
-    assert shown == {"play_nine": ["0", "−10", "−10", "−15", "−20", "−30"], "nine_card": ["0", "−10", "−20", "−30"]}
+    assert shown == {
+        "play_nine": ["0", "−10", "−10", "−15", "−20", "−30"],
+        "nine_card": ["0", "−10", "−20", "−30"],
+        "six_card": ["0"],
+        "eight_card": ["0", "−10", "−10", "−15", "−20", "−30"],
+        "ten_card": ["0"],
+        "four_card": ["0"],
+    }
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -209,7 +217,7 @@ def test_what_cards_cost_is_said_of_every_card():
 
 def test_only_a_game_with_a_penalty_speaks_of_closing():
     assert pictures(variants.load("play_nine"), "en")["closer"] is None
-    assert "10" in pictures(load("six_card"), "en")["closer"]
+    assert "10" in pictures(load("brisk_six"), "en")["closer"]
 
 
 def test_two_players_and_any_other_variant_show_no_bonus_that_is_none():

@@ -119,7 +119,7 @@ def test_the_turn_limit_lets_those_close_who_can(monkeypatch):
     assert 300 - alike <= limited.abandoned
 
 
-@pytest.mark.parametrize(("game", "seats"), [*TABLES, ("mini_rows", 3), ("mini_columns", 3), ("six_card", 7)])
+@pytest.mark.parametrize(("game", "seats"), [*TABLES, ("mini_rows", 3), ("mini_columns", 3), ("brisk_six", 7)])
 def test_no_player_waits_for_ever(game, seats):
     """However good it would be to leave the stock alone, each hole is closed by somebody."""
     for player in PLAYERS:

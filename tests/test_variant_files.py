@@ -185,7 +185,7 @@ def test_a_file_may_be_named_as_well_as_a_game(tmp_path):
     file.write_text(GOOD, encoding="utf-8")
     assert variants.load(str(file)).rules == variants.load("play_nine").rules
     assert variants.load(str(file)).name == "mine"
-    assert variants.names() == ["play_nine", "nine_card"]
+    assert variants.names()[:4] == ["play_nine", "nine_card", "six_card", "eight_card"]
 
 
 @pytest.mark.parametrize("text", [GOOD, ROWS], ids=["play_nine", "nine_card"])

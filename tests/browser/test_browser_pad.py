@@ -466,8 +466,8 @@ def test_a_game_of_the_house_s_own(visit: Visit) -> None:
         {"name": "bad.toml", "mimeType": "application/toml", "buffer": b"rows = 'many'"},
     )
     pad.page.locator(".notice.bad").wait_for()
-    choose.set_input_files(ROOT / "tests" / "variants" / "six_card.toml")
-    pad.page.locator(".games label.on").filter(has_text="Six-card golf of the tests").wait_for()
+    choose.set_input_files(ROOT / "tests" / "variants" / "brisk_six.toml")
+    pad.page.locator(".games label.on").filter(has_text="Brisk six-card golf of the tests").wait_for()
     pad.page.get_by_role("textbox").first.fill("Ann")
     pad.tap(pad.button("pad_begin"))
     pad.page.locator(".write h2").wait_for()

@@ -14,6 +14,7 @@ from served import COMPUTER, FRIEND, HERE, ME, Browser, served
 from tables import TableDriver, wish
 
 import mulligan.server
+from mulligan.game import variants
 from mulligan.server.rooms.registry import CODE_LENGTH
 from mulligan.server.store import Store
 from mulligan.server.table.log_entries import encode
@@ -25,8 +26,8 @@ from mulligan.server.wire import base
 
 def test_the_facts_are_what_the_engine_knows(ann):
     facts = ann.http.get("/api/facts").json()
-    assert [game["name"] for game in facts["games"]] == ["play_nine", "nine_card"]
-    play_nine, nine_card = facts["games"]
+    assert [game["name"] for game in facts["games"]] == variants.names()
+    play_nine, nine_card, *_ = facts["games"]
     assert (play_nine["rows"], play_nine["columns"], play_nine["bonus"]) == (2, 4, [-10, -15, -20])
     assert (nine_card["bonus"], nine_card["bonus_replaces"], nine_card["closer_penalty"]) == ([-30], True, 5)
     assert {"name": "H", "copies": 4, "points": -5, "line_points": -10} in play_nine["faces"]

@@ -63,8 +63,8 @@ def explain_face(variant: Variant, layout: Any, face: int, count: int) -> list[P
     together = int(lines_cost(rules, face, count))
     alone = int(lines_cost(rules, face, 1))
     line_rule = "5.3" if alone else "5.2"
-    if count == 1:
-        return [Part(lines, face, alone, line_rule)]
+    if together == count * alone:  # no bonus
+        return [Part(lines, face, together, line_rule)]
     if rules.bonus_replaces:
         return [Part(lines, face, together, "5.4")]
     return [

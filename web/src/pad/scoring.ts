@@ -85,7 +85,7 @@ function lineParts(rules: GameFacts, face: FaceFacts, slots: string[], lines: nu
     lines,
     beaten_by: [],
   };
-  if (lines === 1) return [line];
+  if (together === line.points) return [line]; // no bonus
   if (rules.bonus_replaces) return [{ ...line, kind: "bonus", rule: "5.4", points: together }];
   const bonus = { ...line, kind: "bonus", rule: face.line_points ? "5.5" : "5.4", points: together - line.points } as const;
   return [line, bonus];
