@@ -30,7 +30,6 @@ from pathlib import Path
 
 import minis
 import table
-from independent import GAMES
 from paths import count_paths
 from table import NAMES, Table
 
@@ -43,7 +42,7 @@ from mulligan.game.notation import read_face, read_layout, write_layout, write_s
 
 FOLDER = Path(__file__).parent / "cases"
 HEADING = re.compile(r"(scores|hole|match|table) (\w+): (.+)")
-BY_HAND = {name: rules.points for name, rules in GAMES.items()}
+BY_HAND = {name: rules.points for name, rules in minis.RULES.items()}
 
 
 @dataclass
@@ -138,19 +137,21 @@ def layout_worth(variant, points: int):
         for slot in range(len(cards) - 1, -1, -1):
             rest = points - BY_HAND[variant.name]([row.split() for row in " ".join(cards).split("/")])
             if rest and cards[slot] in ("0", "K"):
-                cards[slot] = card_worth(variant, max(1, min(rest, 12)))
+                cards[slot] = card_worth(variant, max(1, min(rest, 12))) or cards[slot]
         if BY_HAND[variant.name]([row.split() for row in " ".join(cards).split("/")]) == points:
             return read_layout(variant, " ".join(cards))
     raise AssertionError(f"no layout here costs {points}")
 
 
-def card_worth(variant, points: int) -> str:
-    return next(name for name, worth in zip(variant.faces, variant.rules.points, strict=False) if worth == points)
+def card_worth(variant, points: int) -> str | None:
+    return dict(zip(variant.rules.points, variant.faces, strict=False)).get(points)
 
 
 LAYOUTS_OF = {
     "play_nine": "0 1 0 2 / 0 0 0 0\nH 0 0 0 / 0 1 2 3\nH 0 1 0 / H 1 0 2\nH 0 H 0 / H 1 H 2",
     "nine_card": "A K K / K A K / K K K\nK K A / K K A / K K *\n* K K / * * K / K A K\nK K A / 9 9 9 / 9 9 9",
+    "mini_clear": "0 5 / 5 5\n0 5 / 5 0\n0 5 / 0 0\n0 5 / 0 5\n0 H / 0 0",
+    "mini_knock": "0 5 / 0 0\n0 5 / 0 5",
 }
 
 

@@ -66,6 +66,28 @@ def points_in_pairs(
     return points
 
 
+def square_points(rows: list[list[str]], block: int, worth: dict[str, int]) -> int:
+    """Rules 5.1 to 5.4 where rows, columns and diagonals of a square match, and a block of four earns more."""
+    size = range(len(rows))
+    lines = [[(row, column) for column in size] for row in size]
+    lines += [[(row, column) for row in size] for column in size]
+    lines += [[(place, place) for place in size], [(place, len(rows) - 1 - place) for place in size]]
+    squares = [[(row + i // 2, column + i % 2) for i in range(4)] for row in size[:-1] for column in size[:-1]]
+    free: set[tuple[int, int]] = set()
+    bonus = 0
+    for cells in lines + (squares if block else []):
+        if len({rows[row][column] for row, column in cells}) == 1:
+            free.update(cells)
+            bonus = block if cells in squares else bonus
+    return bonus + sum(worth[rows[row][column]] for row in size for column in size if (row, column) not in free)
+
+
+def clear_points(rows: list[list[str]], worth: dict[str, int]) -> int:
+    """Rules 5.1 and 5.2 where equal columns leave the layout."""
+    columns = zip(*rows, strict=True)
+    return sum(worth[card] for column in columns if len(set(column)) > 1 for card in column if card)
+
+
 @dataclass(frozen=True)
 class Rules:
     players: range  # 1.1
@@ -84,6 +106,15 @@ class Rules:
     discard_ends_turn: bool = False  # 3.3
     last_turns: bool = True  # 4.2
     packs: tuple[int, ...] = ()  # 1.2 the most players with one pack, two packs, …
+    tee_off_place: str = "any"  # 2.4
+    closer_starts: dict[str, int] | None = None  # 2.5 and what each card counts on the first hole
+    may_leave_any: bool = False  # 3.4
+    columns_clear: bool = False  # 3.7
+    knock: int = 0  # 3.8
+    penalty_once: bool = False  # 5.6
+    penalty_factor: int = 1  # 5.6
+    ties_count: bool = False  # 5.6
+    until: int = 0  # 6.1
 
     def for_players(self, players: int) -> "Rules":
         """The rules with all the cards that so many players use as one pack."""
@@ -118,10 +149,11 @@ GAMES = {
 
 
 class Hole:
-    """The table during one hole. Players are named by their number; `None` lies face down."""
+    """The table during one hole. Players are named by their number; `None` lies face down, "" has left."""
 
-    def __init__(self, rules: Rules, players: list[int], dealer: int, first_discard: str) -> None:
+    def __init__(self, rules: Rules, players: list[int], dealer: int, first_discard: str, first: int | None) -> None:
         self.rules = rules
+        self.first = first  # 2.5 who closed the last hole
         left = players.index(dealer) + 1
         self.order = players[left:] + players[:left]  # 2.5
         self.on_turn = 0
@@ -140,10 +172,8 @@ class Hole:
 
     def player(self) -> int:
         """Whose move it is."""
-        if self.rules.tee_off_first:
-            for player in self.order:
-                if self.teed_off[player] < self.rules.tee_off:
-                    return player
+        if self.rules.tee_off_first and (player := self.player_to_tee_off()) is not None:
+            return player
         return self.order[self.on_turn]
 
     def play(self, text: str) -> None:
@@ -154,12 +184,16 @@ class Hole:
         if found := re.fullmatch(r"([a-z][0-9])=(.{1,2})", text):
             if self.teed_off[player] == self.rules.tee_off:
                 raise Wrong("has teed off already (2.4)")
-            self.turn_up(player, *found.groups())
-            self.teed_off[player] += 1
+            self.turn_up_first(player, *found.groups())
             return
         if self.teed_off[player] < self.rules.tee_off:
             raise Wrong("has to tee off first (2.4)")
-        if text == "-":
+        if text == "-" and self.rules.knock and self.closer is None:  # 3.8
+            if list(self.layouts[player].values()).count(None) > self.rules.knock:
+                raise Wrong("too many cards lie face down (3.8)")
+            self.closer = player
+            self.last_turns += 1  # this turn is none of them
+        elif text == "-":
             if self.closer is None or not self.rules.may_decline:
                 raise Wrong("only a last turn may be declined, and not in every game (4.2)")
         elif found := re.fullmatch(r"([SD])(.{1,2})>([a-z][0-9])x(.{1,2})", text):
@@ -195,12 +229,22 @@ class Hole:
         layout = self.layouts[player]
         if slot not in layout:
             raise Wrong("no such slot (1.3)")
+        if layout[slot] == "":
+            raise Wrong("the card there has left (3.7)")
         if layout[slot] is None:
             self.draw_from(self.unseen, old)
         elif layout[slot] != old:
             raise Wrong("that card does not lie there")
         layout[slot] = card
         self.discards.append(old)
+        self.clear(layout, slot)
+
+    def clear(self, layout: dict[str, str | None], slot: str) -> None:  # 3.7
+        column = [other for other in layout if other[0] == slot[0]]
+        cards = [layout[other] for other in column]
+        if self.rules.columns_clear and cards[0] is not None and len(set(cards)) == 1:
+            self.discards += [str(card) for card in cards]
+            layout.update(dict.fromkeys(column, ""))
 
     def discard_drawn(self, player: int, card: str, slot: str | None, face: str | None) -> None:
         if not self.rules.may_discard_drawn:
@@ -215,8 +259,31 @@ class Hole:
                 raise Wrong("nothing is turned up after a discard (3.3)")
         elif slot is not None and face is not None:
             self.turn_up(player, slot, face)
-        elif face_down > 1 or not self.rules.may_leave_last:
+        elif not self.rules.may_leave_any and (face_down > 1 or not self.rules.may_leave_last):
             raise Wrong("only the last card may stay face down (3.4)")
+
+    def turn_up_first(self, player: int, slot: str, face: str) -> None:  # 2.4
+        open_slots = [other for other, card in self.layouts[player].items() if card is not None]
+        columns, rows = {other[0] for other in open_slots}, {other[1] for other in open_slots}
+        place = self.rules.tee_off_place
+        if (
+            (place == "one_column" and open_slots and slot[0] not in columns)
+            or (place == "different_columns" and slot[0] in columns)
+            or (place == "each_row" and slot[1] in rows)
+        ):
+            raise Wrong("not there (2.4)")
+        self.turn_up(player, slot, face)
+        self.teed_off[player] += 1
+        if self.rules.closer_starts is not None and self.player_to_tee_off() is None:  # 2.5
+            first = self.first
+            if first not in self.order:
+                worth = self.rules.closer_starts
+                sums = [sum(worth[card] for card in self.layouts[one].values() if card) for one in self.order]
+                first = self.order[sums.index(max(sums))]
+            self.on_turn = self.order.index(first)
+
+    def player_to_tee_off(self) -> int | None:
+        return next((player for player in self.order if self.teed_off[player] < self.rules.tee_off), None)
 
     def turn_up(self, player: int, slot: str, face: str) -> None:
         if slot not in self.layouts[player]:
@@ -224,6 +291,7 @@ class Hole:
         if self.layouts[player][slot] is not None:
             raise Wrong("lies face up already")
         self.layouts[player][slot] = self.draw_from(self.unseen, face)
+        self.clear(self.layouts[player], slot)
 
     def end_turn(self, player: int) -> None:
         if self.closer is not None:
@@ -251,8 +319,13 @@ class Hole:
             cards, wide = [str(card) for card in layout.values()], self.rules.columns
             points[player] = self.rules.points([cards[at : at + wide] for at in range(0, len(cards), wide)])
         if self.closer is not None:  # 5.6
-            lower = sum(other < points[self.closer] for other in points.values())
-            points[self.closer] += self.rules.penalty * lower
+            own = points[self.closer]
+            others = [other for player, other in points.items() if player != self.closer]
+            lower = sum(other < own or (self.rules.ties_count and other == own) for other in others)
+            times = min(lower, 1) if self.rules.penalty_once else lower
+            points[self.closer] += self.rules.penalty * times
+            if lower and own > 0:
+                points[self.closer] += (self.rules.penalty_factor - 1) * own
         return points
 
 
@@ -277,9 +350,11 @@ def judge(record: object, games: dict[str, Rules] = GAMES) -> None:
     at_table = list(range(len(names)))
     totals = [0] * len(names)
     dealer = None  # 2.1 by lot
+    closer = None  # 2.5
+    last = rules.holes  # 6.1
     holes = field(game, "holes", list)
     for number, hole in enumerate(holes, 1):
-        if number > rules.holes and (not rules.playoff or len(at_table) == 1):
+        if number > last and (not rules.playoff or len(at_table) == 1):
             raise Wrong("the match is over", number)
         try:
             dealt = field(of_kind(hole, dict), "dealer", int)
@@ -287,23 +362,27 @@ def judge(record: object, games: dict[str, Rules] = GAMES) -> None:
                 raise Wrong("not the dealer (6.1, 6.3)")
             if not is_same(field(hole, "seats", list), at_table):
                 raise Wrong("not those at the table")
-            points = points_of_hole(rules, hole, at_table, dealt)
+            points, closer = points_of_hole(rules, hole, at_table, dealt, closer)
         except Wrong as wrong:
             raise Wrong(str(wrong), number, wrong.move) from None
-        if number <= rules.holes:
+        if number <= last:
             totals = [total + points[player] for player, total in enumerate(totals)]
-        if number >= rules.holes:  # 6.2, 6.3
-            score = dict(enumerate(totals)) if number == rules.holes else points
+            if rules.until and max(totals) >= rules.until:  # 6.1
+                last = number
+        if number >= last:  # 6.2, 6.3
+            score = dict(enumerate(totals)) if number == last else points
             at_table = [player for player in at_table if score[player] == min(score[other] for other in at_table)]
         dealer = next(seat % len(names) for seat in range(dealt + 1, 99) if seat % len(names) in at_table)
-    if len(holes) < rules.holes or (rules.playoff and len(at_table) > 1):
+    if len(holes) < last or (rules.playoff and len(at_table) > 1):
         raise Wrong("holes are missing")
     if not is_same(field(game, "totals", list), totals) or not is_same(field(game, "winners", list), at_table):
         raise Wrong("wrong totals or winners")
 
 
-def points_of_hole(rules: Rules, record: dict, at_table: list[int], dealer: int) -> dict[int, int]:
-    hole = Hole(rules, at_table, dealer, field(record, "first_discard", str))
+def points_of_hole(
+    rules: Rules, record: dict, at_table: list[int], dealer: int, first: int | None
+) -> tuple[dict[int, int], int | None]:
+    hole = Hole(rules, at_table, dealer, field(record, "first_discard", str), first)
     for number, text in enumerate([of_kind(text, str) for text in field(record, "moves", list)], 1):
         try:
             hole.play(text)
@@ -319,7 +398,7 @@ def points_of_hole(rules: Rules, record: dict, at_table: list[int], dealer: int)
     points = hole.points()
     if not is_same(field(record, "points", list), [points[player] for player in at_table]):
         raise Wrong("wrong points (5)")
-    return points
+    return points, hole.closer
 
 
 def field(table: dict, key: str, kind: type) -> Any:

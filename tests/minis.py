@@ -1,9 +1,10 @@
-"""The games of tests/variants, and for two of them what the independent referee has to know."""
+"""The games of tests/variants, and for some of them what the independent referee has to know."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from independent import GAMES, Rules, nine_card_points, play_nine_points
+from independent import GAMES, Rules, clear_points, nine_card_points, play_nine_points, square_points
 
 from mulligan.game import variants
 
@@ -21,7 +22,27 @@ MINI_ROWS = Rules(
     holes=3,
 )  # fmt: skip
 MINI_QUIET = replace(MINI_COLUMNS, discard_ends_turn=True, may_leave_last=False, last_turns=False, packs=(2, 3))
-RULES = GAMES | {"mini_quiet": MINI_QUIET} | {"mini_columns": MINI_COLUMNS, "mini_rows": MINI_ROWS}
+WORTH = {"0": 0, "1": 1, "5": 5, "H": -5}
+MINI_SQUARE = replace(
+    MINI_COLUMNS, pack={"1": 6, "5": 6, "H": 4}, may_leave_last=False, discard_ends_turn=True, playoff=False,
+    points=partial(square_points, block=-10, worth=WORTH),
+)  # fmt: skip
+MINI_CLEAR = replace(
+    MINI_COLUMNS, may_leave_last=False, closer_starts=WORTH, columns_clear=True, penalty_factor=2, ties_count=True,
+    holes=20, until=12, playoff=False, points=partial(clear_points, worth=WORTH),
+)  # fmt: skip
+MINI_KNOCK = replace(
+    MINI_COLUMNS, tee_off=2, tee_off_place="different_columns", may_leave_last=False, may_leave_any=True, knock=1,
+    penalty=10, penalty_once=True,
+)  # fmt: skip
+RULES = GAMES | {
+    "mini_columns": MINI_COLUMNS,
+    "mini_rows": MINI_ROWS,
+    "mini_quiet": MINI_QUIET,
+    "mini_square": MINI_SQUARE,
+    "mini_clear": MINI_CLEAR,
+    "mini_knock": MINI_KNOCK,
+}
 
 
 def load(name: str) -> variants.Variant:

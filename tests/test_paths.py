@@ -40,11 +40,13 @@ def by_hand(story: HoleStory) -> independent.Hole:
     state, cards = story.table.hole.state, story.table.cards
     seats = list(range(state.seats))
     rules = minis.RULES[story.variant.name].for_players(len(seats))
-    hole = independent.Hole(rules, seats, int(state.turn - 1) % len(seats), story.table.discard)
+    hole = independent.Hole(rules, seats, int(state.turn - 1) % len(seats), story.table.discard, None)
     for seat in seats:
         faces = [None if card == "?" else card for card in story.table.layout(seat).replace("/", "").split()]
         hole.layouts[seat] = dict(zip(rules.slots, faces, strict=True))
         hole.teed_off[seat] = min(rules.tee_off, len(faces) - faces.count(None))
+        for slot in rules.slots[: rules.columns]:
+            hole.clear(hole.layouts[seat], slot)
     lying = [card for layout in hole.layouts.values() for card in layout.values() if card]
     hole.unseen = Counter(cards(state.unseen))
     hole.new_stock = Counter(cards(state.stock)) if state.renewed else None
@@ -98,13 +100,14 @@ def all_texts(rules: independent.Rules) -> Iterator[str]:
 @pytest.mark.parametrize(("game", "seats", "seed"), [
     ("mini_columns", 2, 1), ("mini_columns", 2, 2), ("mini_columns", 3, 3), ("mini_columns", 3, 4),
     ("mini_rows", 2, 1), ("mini_rows", 2, 2), ("mini_rows", 3, 3), ("mini_rows", 3, 4),
+    ("mini_clear", 2, 1), ("mini_clear", 3, 2), ("mini_knock", 2, 1), ("mini_knock", 3, 2),
 ])  # fmt: skip
 def test_in_a_whole_hole_the_same_moves_may_be_written(game, seats, seed):
     """All that could be written is tried at every turn; one of those that may be played goes on."""
     rng = Random(seed)
     rules = minis.RULES[game]
     first = rng.choice(list(rules.pack))
-    other = independent.Hole(rules, list(range(seats)), 0, first)
+    other = independent.Hole(rules, list(range(seats)), 0, first, None)
     told = fresh_table(minis.load(game), seats)
     referee.deal_discard(told.hole, first)
     while not other.is_played:

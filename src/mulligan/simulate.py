@@ -41,7 +41,7 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
     next one everybody one chair, and so forth. The results go to `sheets` (see
     `blank_sheets`), and as many steps as fit to `log`. Returns how many steps there were.
     """
-    points, winners, moves, holes, abandoned = sheets
+    points, winners, moves, holes, counted, abandoned = sheets
     matches, states, packs = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, PACK)
     seats = len(chairs)
     seated = np.zeros(seats, np.int64)
@@ -61,7 +61,8 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
             )
             moves[game] += played
             abandoned[game] += state.closer == NOBODY
-            if match.holes < rules.holes:
+            if not match.playing_off:
+                counted[game] += 1
                 for seat in range(seats):
                     points[game, match.holes, seat] = state.players[seat].points
             finish_hole(rules, match, state)
@@ -132,7 +133,8 @@ class Results:
     """What many games came to. Arrays by game; a seat stays one player's for the whole game.
 
     chair[game, seat]: which chair's player sat there, so `players[chair % len(players)]` by name.
-    points[game, hole, seat]: what each hole of the match cost, play-offs left out.
+    points[game, hole, seat]: what each hole of the match cost, play-offs left out; 0 where the match was over by then.
+    counted[game]: how many holes the match had, play-offs left out.
     winners[game, seat]: 1 where the game was won, alone or shared.
     """
 
@@ -140,6 +142,7 @@ class Results:
     players: Sequence[str]
     chair: np.ndarray
     points: np.ndarray
+    counted: np.ndarray
     winners: np.ndarray
     moves: int
     playoffs: int
@@ -151,15 +154,16 @@ class Results:
         games, holes, seats = self.points.shape
         named = self.chair % len(self.players)
         mine = [named == player for player in range(len(self.players))]
-        means = [hole_means(self.points, seated) for seated in mine]
-        hole_shares = shares(self.points == self.points.min(axis=2, keepdims=True))
+        played = np.arange(holes) < self.counted[:, None]
+        means = [hole_means(self.points, seated)[played] for seated in mine]
+        hole_shares = shares(self.points == self.points.min(axis=2, keepdims=True)) * played[:, :, None]
         game_shares = shares(self.winners == 1)
         return {
             "game": self.variant.name,
             "seats": seats,
             "players": list(self.players),
             "games": games if holes > 1 else 0,
-            "holes": games * holes,
+            "holes": int(played.sum()),
             "moves": self.moves,
             "seconds": self.seconds,
             "moves_per_second": self.moves / self.seconds,
@@ -174,9 +178,9 @@ class Results:
 
 
 def hole_means(points: np.ndarray, seated: np.ndarray) -> np.ndarray:
-    """What each hole cost the seats of one player on average: one number a hole."""
+    """What each hole cost the seats of one player on average: shape (games, holes)."""
     counts = seated.sum(axis=1)
-    return ((points * seated[:, None, :]).sum(axis=2) / counts[:, None]).ravel()
+    return (points * seated[:, None, :]).sum(axis=2) / counts[:, None]
 
 
 def shares(won: np.ndarray) -> np.ndarray:
@@ -228,15 +232,16 @@ def simulate(
         for done in pool.map(play_piece, range(0, count, size)):
             progress(done)
     seconds = time.perf_counter() - started
-    points, winners, moves, played, abandoned = sheets
+    points, winners, moves, played, counted, abandoned = sheets
     return Results(
         variant=variant,
         players=players,
         chair=(np.arange(seats) + np.arange(count)[:, None]) % seats,
         points=points,
+        counted=counted,
         winners=winners,
         moves=int(moves.sum()),
-        playoffs=int(played.sum()) - count * int(rules.holes),
+        playoffs=int(played.sum() - counted.sum()),
         abandoned=int(abandoned.sum()),
         seconds=seconds,
     )
@@ -247,7 +252,7 @@ def single_hole(rules: Any) -> Any:
     single = fresh(rules.dtype)
     for field in rules.dtype.names:
         single[field] = rules[field]
-    single.holes, single.playoff = 1, 0
+    single.holes, single.until, single.playoff = 1, 0, 0
     return single
 
 
@@ -299,9 +304,9 @@ def blank_sheets(rules: Any, games: int, seats: int) -> tuple[np.ndarray, ...]:
     """Where `play_games` writes its results.
 
     points[game, hole, seat] (play-offs left out), winners[game, seat], moves[game], holes[game]
-    (play-offs included), abandoned[game].
+    (play-offs included), counted[game] (play-offs left out), abandoned[game].
     """
     points = np.zeros((games, int(rules.holes), seats), np.int16)
     winners = np.zeros((games, seats), np.int8)
-    moves, holes, abandoned = (np.zeros(games, np.int64) for _ in range(3))
-    return points, winners, moves, holes, abandoned
+    moves, holes, counted, abandoned = (np.zeros(games, np.int64) for _ in range(4))
+    return points, winners, moves, holes, counted, abandoned

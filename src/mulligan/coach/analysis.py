@@ -149,7 +149,7 @@ class HoleAnalysis:
         self.variant, self.seats = hole.variant, len(at_table)
         self.steps = hole.steps
         self.books: Books = book_files.books(self.variant.rules, self.seats)
-        self.traces = trace(self.variant, self.seats, at_table.index(dealer), as_array(hole.steps), self.books)
+        self.traces = trace(hole, at_table.index(dealer), self.books)
         self.turn_of, self.move_of = count_turns(self)
         self.mistakes = np.zeros(self.seats)
         self.gifts = np.zeros(self.seats)
@@ -292,8 +292,9 @@ class HoleAnalysis:
         return write_face(self.variant, int(state["discard"])) if phase == Phase.TAKE else None
 
 
-def trace(variant: Variant, seats: int, dealer: int, steps: np.ndarray, books: Books) -> Traces:
+def trace(hole: Hole, dealer: int, books: Books) -> Traces:
     """Follows a hole from its deal."""
+    rules, seats, steps = hole.variant.rules, int(hole.state.seats), as_array(hole.steps)
     count = len(steps)
     traces = Traces(
         states=np.zeros(count, STATE),
@@ -303,8 +304,9 @@ def trace(variant: Variant, seats: int, dealer: int, steps: np.ndarray, books: B
         mended=np.zeros((count, seats)),
     )
     state = fresh(STATE)
-    deal(variant.rules, state, seats, dealer)
-    follow(variant.rules, state, steps, books, traces)
+    deal(rules, state, seats, dealer)
+    state.first = hole.state.first
+    follow(rules, state, steps, books, traces)
     return traces
 
 

@@ -23,7 +23,7 @@ from mulligan.game import objections
 from mulligan.game.hole import Outcome, look_at, outcome_of
 from mulligan.game.notation import NotationError, Step, as_array, read_choice, read_face, read_layout, read_move
 from mulligan.game.objections import Objection
-from mulligan.game.score_parts import HoleScore, explain, explain_hole, slots_of
+from mulligan.game.score_parts import HoleScore, explain, explain_hole
 from mulligan.game.setup import TableError, set_table
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
@@ -330,18 +330,13 @@ def what_is_counted(variant: Variant, layout: list[int], score: HoleScore, mista
     return score.points + sum(MISTAKES[mistake](variant, layout, part) for part in score.parts)
 
 
-def slots_in(variant: Variant, lines: Iterable[int]) -> list[int]:
-    """Returns the slots of these lines, in order."""
-    return sorted(slot for line in lines for slot in slots_of(variant, line))
-
-
 def without_lines(variant: Variant, layout: list[int], part: Any) -> int:
     """Returns the error in one part if all cards score singly."""
     if part.rule in BONUS and not variant.rules.bonus_replaces:
         return -int(part.points)
     if not part.lines:
         return 0
-    return sum(int(variant.rules.points[layout[slot]]) for slot in slots_in(variant, part.lines)) - int(part.points)
+    return sum(int(variant.rules.points[layout[slot]]) for slot in part.slots) - int(part.points)
 
 
 def with_one_card(variant: Variant, layout: list[int], part: Any) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from mulligan.engine.scoring import cost, missing_face
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NO_MATCH, NOBODY, PASS, STOCK, Phase
 from mulligan.game.hole import Sight, look_at
-from mulligan.game.variants import Variant
+from mulligan.game.variants import Variant, lines_of
 from mulligan.players.values.expected_reveal import expected_points
 
 from .move_words import name_of
@@ -141,7 +141,7 @@ def closing_by(seen: Look, move: int, place: int | None) -> Why | None:
 
 
 def of_tee_off(seen: Look, slot: int) -> tuple[list[Why], list[Why]]:
-    mates = [face for face in mates_of(seen.variant, seen.layout, slot) if face != HIDDEN]
+    mates = [face for mates in mates_of(seen.variant, seen.layout, slot) for face in mates if face != HIDDEN]
     if all(face == HIDDEN for face in seen.layout):
         return [Why("first_card", {})], []
     if mates:
@@ -188,10 +188,9 @@ def gain_of_discarding(seen: Look, face: int) -> Why:
     turns_up = may_close(seen) and seen.hidden > seen.variant.rules.may_leave_last
     if not turns_up:
         return Why("discards", {"face": seen.face(face)})
-    wanted_faces = [
-        missing_on(seen.variant, seen.layout, slot) for slot, card in enumerate(seen.layout) if card == HIDDEN
-    ]
-    chances = [(seen.unseen[wanted], wanted) for wanted in wanted_faces if wanted != NO_MATCH]
+    hidden = [slot for slot, card in enumerate(seen.layout) if card == HIDDEN]
+    wanted_faces = [face for slot in hidden for face in missing_on(seen.variant, seen.layout, slot)]
+    chances = [(seen.unseen[wanted], wanted) for wanted in wanted_faces]
     if any(chance for chance, _ in chances):
         chance, wanted = max(chances)
         return Why("discards_to_match", {"face": seen.face(wanted), "count": chance, "unseen": sum(seen.unseen)})
@@ -220,9 +219,10 @@ def of_placing(seen: Look, face: int, slot: int) -> tuple[list[Why], list[Why]]:
         against.append(Why("breaks", where | {"face": seen.face(old)}))
     if old != HIDDEN:
         against += feeding(seen, old)
-    mates = [mate for mate in mates_of(variant, layout, slot) if mate != HIDDEN]
-    if mates and set(mates) == {face} and not is_line(variant, after, slot):
-        for_it.append(Why("gathers", where | {"count": mates.count(face) + 1}))
+    alike = [mates.count(face) for mates in mates_of(variant, layout, slot) if not set(mates) - {HIDDEN, face}]
+    gathered = max(alike, default=0)
+    if gathered and not is_line(variant, after, slot):
+        for_it.append(Why("gathers", where | {"count": gathered + 1}))
     strokes = (seen.cost_of(old) if old != HIDDEN else seen.mean) - seen.cost_of(face)
     params = where | {"strokes": round(abs(strokes), 1)}
     if old != HIDDEN:
@@ -232,7 +232,7 @@ def of_placing(seen: Look, face: int, slot: int) -> tuple[list[Why], list[Why]]:
     elif strokes < 0:
         against.append(Why("raises" if old != HIDDEN else "dear", params))
         for_it += [Why("denies", reason.params) for reason in feeding(seen, face) if reason.key == "feeds_match"]
-        if HIDDEN in after and not set(mates_of(variant, after, slot)) - {HIDDEN, face}:
+        if HIDDEN in after and any(not set(mates) - {HIDDEN, face} for mates in mates_of(variant, after, slot)):
             for_it.append(Why("awaits", where | {"count": seen.unseen[face]}))
     if old != HIDDEN and seen.hidden == 1 and may_close(seen):
         for_it += of_passing(seen)[0]  # the last card stays face down
@@ -242,10 +242,11 @@ def of_placing(seen: Look, face: int, slot: int) -> tuple[list[Why], list[Why]]:
 def of_turning_up(seen: Look, slot: int) -> tuple[list[Why], list[Why]]:
     for_it: list[Why] = []
     wanted = missing_on(seen.variant, seen.layout, slot)
-    if wanted != NO_MATCH:
-        params = {"face": seen.face(wanted), "slot": seen.slot(slot)}
-        for_it.append(Why("may_match", params | {"count": seen.unseen[wanted], "unseen": sum(seen.unseen)}))
-    elif HIDDEN in mates_of(seen.variant, seen.layout, slot):
+    if wanted:
+        likeliest = max(wanted, key=lambda face: seen.unseen[face])
+        params = {"face": seen.face(likeliest), "slot": seen.slot(slot)}
+        for_it.append(Why("may_match", params | {"count": seen.unseen[likeliest], "unseen": sum(seen.unseen)}))
+    elif any(HIDDEN in mates for mates in mates_of(seen.variant, seen.layout, slot)):
         for_it.append(Why("flip_apart", {}))
     return [*for_it, Why("shows", {"slot": seen.slot(slot)})], []
 
@@ -267,8 +268,8 @@ def matching(seen: Look, after: list[int], slot: int) -> Why:
     """Returns the reason for the line that a card on the slot completes, with its points if not 0."""
     rules, face = seen.variant.rules, after[slot]
     params = {"face": seen.face(face), "slot": seen.slot(slot)}
-    lines = sum(is_line(seen.variant, after, first) and after[first] == face for first in first_slots(seen.variant))
-    if lines > 1:
+    lines = sum({after[other] for other in line} == {face} for line in lines_of(seen.variant.facts))
+    if lines > 1 and rules.bonus[lines]:
         return Why("matches_again", params | {"lines": lines, "strokes": -int(rules.bonus[lines])})
     if rules.line_points[face]:
         return Why("matches_for", params | {"points": int(rules.line_points[face])})
@@ -301,30 +302,25 @@ def exact_cost(variant: Variant, layout: list[int]) -> float:
     return float(cost(variant.rules, np.array(layout, np.int8), 0))
 
 
-def slots_in_line(variant: Variant, slot: int) -> list[int]:
-    columns = int(variant.rules.columns)
-    if variant.rules.lines_are_columns:
-        return list(range(slot % columns, int(variant.rules.slots), columns))
-    return list(range(slot // columns * columns, (slot // columns + 1) * columns))
+def lines_at(variant: Variant, slot: int) -> list[tuple[int, list[int]]]:
+    """Returns the lines through the slot: their numbers and their slots (5.2)."""
+    return [(number, line) for number, line in enumerate(lines_of(variant.facts)) if slot in line]
 
 
-def first_slots(variant: Variant) -> list[int]:
-    return sorted({slots_in_line(variant, slot)[0] for slot in range(variant.rules.slots)})
-
-
-def mates_of(variant: Variant, layout: list[int], slot: int) -> list[int]:
-    """Returns the faces of the other cards in the slot's line."""
-    return [layout[other] for other in slots_in_line(variant, slot) if other != slot]
+def mates_of(variant: Variant, layout: list[int], slot: int) -> list[list[int]]:
+    """Returns the faces of the other cards in each of the slot's lines."""
+    return [[layout[other] for other in line if other != slot] for _, line in lines_at(variant, slot)]
 
 
 def is_line(variant: Variant, layout: list[int], slot: int) -> bool:
     """Returns whether the slot is part of a matched line (5.2)."""
-    return layout[slot] != HIDDEN and missing_on(variant, layout, slot) == layout[slot]
+    return layout[slot] != HIDDEN and layout[slot] in missing_on(variant, layout, slot)
 
 
-def missing_on(variant: Variant, layout: list[int], slot: int) -> int:
-    """Returns the face that would complete the slot's line, or NO_MATCH (5.2)."""
-    return int(missing_face(variant.rules, np.array(layout, np.int8), slot))
+def missing_on(variant: Variant, layout: list[int], slot: int) -> set[int]:
+    """Returns the faces that would complete a line of the slot (5.2)."""
+    cards = np.array(layout, np.int8)
+    return {int(missing_face(variant.rules, cards, line, slot)) for line, _ in lines_at(variant, slot)} - {NO_MATCH}
 
 
 def slots_completed(variant: Variant, layout: list[int], face: int) -> list[int]:
@@ -332,5 +328,5 @@ def slots_completed(variant: Variant, layout: list[int], face: int) -> list[int]
     return [
         slot
         for slot in range(variant.rules.slots)
-        if layout[slot] != face and missing_on(variant, layout, slot) == face
+        if layout[slot] != face and face in missing_on(variant, layout, slot)
     ]

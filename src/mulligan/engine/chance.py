@@ -3,6 +3,7 @@
 import numpy as np
 
 from .compiled import compiled
+from .scoring import is_cleared
 from .state import HIDDEN, STOCK
 
 
@@ -42,7 +43,7 @@ def renew_stock(rules, state):
     for seat in range(state.seats):
         layout = state.players[seat].layout
         for slot in range(rules.slots):
-            if layout[slot] != HIDDEN:
+            if layout[slot] != HIDDEN and not is_cleared(rules, layout, slot):
                 state.stock[layout[slot]] -= 1
     state.stock_left = bag_size(rules, state.stock)
     state.renewed = 1

@@ -16,7 +16,9 @@ MATCH = record(
         ("totals", "i4", MAX_SEATS),  # 6.1 of the nine holes
         ("players", "i1"),
         ("dealer", "i1"),  # NOBODY until 2.1 is settled
+        ("closer", "i1"),  # 4.1 who closed the last hole, or NOBODY
         ("holes", "i2"),  # holes finished, play-off holes among them
+        ("playing_off", "i1"),  # 6.3 the totals stand, and those level for lowest play on
         ("over", "i1"),  # 6.2 those still at the table have won
     ]
 )
@@ -27,7 +29,9 @@ def begin_match(rules, match, players):
     """Starts a match in which everybody draws for the deal (2.1)."""
     match.players = players
     match.dealer = NOBODY
+    match.closer = NOBODY
     match.holes = 0
+    match.playing_off = 0
     match.over = 0
     for player in range(players):
         match.at_table[player] = 1
@@ -62,6 +66,14 @@ def compare_draw(rules, match):
 def deal_hole(rules, match, state):
     """Deals the next hole to those at the table."""
     deal(rules, state, count_at_table(match), seat_of(match, match.dealer))
+    let_closer_start(rules, match, state)
+
+
+@compiled
+def let_closer_start(rules, match, state):
+    """In some games the first turn is the last closer's (2.5), if they are still at the table (6.3)."""
+    if rules.closer_starts and match.closer != NOBODY and match.at_table[match.closer]:
+        state.first = seat_of(match, match.closer)
 
 
 @compiled
@@ -70,16 +82,28 @@ def finish_hole(rules, match, state):
     for seat in range(state.seats):
         match.points[player_at(match, seat)] = state.players[seat].points
     match.holes += 1
-    if match.holes <= rules.holes:  # 6.1 a play-off hole does not count
-        for player in range(match.players):
-            match.totals[player] += match.points[player]
-    if match.holes == rules.holes:  # 6.2 the lowest total
-        keep_lowest(match, match.totals)
-        match.over = count_at_table(match) == 1 or not rules.playoff  # 6.3 play on, or share
-    elif match.holes > rules.holes:  # 6.3 the lowest of the play-off hole
+    match.closer = NOBODY if state.closer == NOBODY else player_at(match, state.closer)
+    if match.playing_off:  # 6.3 the lowest of the play-off hole
         keep_lowest(match, match.points)
         match.over = count_at_table(match) == 1
+    else:
+        for player in range(match.players):
+            match.totals[player] += match.points[player]
+        if is_complete(rules, match):  # 6.2 the lowest total
+            keep_lowest(match, match.totals)
+            match.over = count_at_table(match) == 1 or not rules.playoff  # 6.3 share, or play on
+            match.playing_off = not match.over
     match.dealer = next_dealer(match)
+
+
+@compiled
+def is_complete(rules, match):
+    """Whether the last hole that counts has been played (6.1)."""
+    if rules.until:
+        for player in range(match.players):
+            if match.totals[player] >= rules.until:
+                return True
+    return match.holes == rules.holes
 
 
 @compiled

@@ -6,7 +6,8 @@ passes its face.
 
 from .chance import bag, renew_stock
 from .compiled import compiled
-from .scoring import settle
+from .rules import TeeOff
+from .scoring import is_cleared, settle
 from .state import (
     DISCARD,
     DISCARD_DRAWN,
@@ -30,6 +31,7 @@ def deal(rules, state, seats, dealer):
     """Every card face down (2.2), the first one of the stock about to be turned up (2.3)."""
     state.seats = seats
     state.dealer = dealer
+    state.first = NOBODY if rules.closer_starts else left_of(state, dealer)
     state.turn = dealer
     state.closer = NOBODY
     state.turns = 0
@@ -60,15 +62,38 @@ def is_legal(rules, state, move):
     player = state.players[state.turn]
     on_layout = 0 <= move < rules.slots
     face_down = on_layout and is_hidden(player, move)
-    if state.phase == Phase.TEE_OFF:  # 2.4 any face-down card
-        return face_down
-    if state.phase == Phase.TAKE:  # 3.1 the top of either pile; 4.2 a last turn may be declined
-        return move in (STOCK, DISCARD) or (move == PASS and may_decline(rules, state))
+    if state.phase == Phase.TEE_OFF:  # 2.4 any face-down card, or one in the right place
+        return face_down and may_tee_off(rules, player, move)
+    if state.phase == Phase.TAKE:  # 3.1 the top of either pile; 3.8 or a knock; 4.2 a last turn may be declined
+        return move in (STOCK, DISCARD) or (move == PASS and (may_knock(rules, state) or may_decline(rules, state)))
     if state.phase == Phase.PLACE:  # 3.2 on any card; 3.3, 3.5 only a stock card may be discarded
-        return on_layout or (move == DISCARD_DRAWN and state.held_from_stock and rules.may_discard_drawn)
-    if state.phase == Phase.FLIP:  # 3.3 any face-down card; 3.4 the last one may stay face down
+        if move == DISCARD_DRAWN:
+            return bool(state.held_from_stock and rules.may_discard_drawn)
+        return on_layout and not is_cleared(rules, player.layout, move)  # 3.7
+    if state.phase == Phase.FLIP:  # 3.3 any face-down card; 3.4 the last one, or any, may stay face down
         return face_down or (move == PASS and may_pass(rules, player))
     return False
+
+
+@compiled
+def may_tee_off(rules, player, slot):
+    """Whether the face-down card is in the right place to be turned up before the first turn (2.4)."""
+    if rules.tee_off_place == TeeOff.ANY:
+        return True
+    for other in range(rules.slots):
+        if not is_hidden(player, other):
+            if rules.tee_off_place == TeeOff.EACH_ROW:
+                if slot // rules.columns == other // rules.columns:
+                    return False
+            elif (slot % rules.columns == other % rules.columns) != (rules.tee_off_place == TeeOff.ONE_COLUMN):
+                return False
+    return True
+
+
+@compiled
+def may_knock(rules, state):
+    """Whether the player may close without taking a card (3.8)."""
+    return not is_last_turn(state) and state.players[state.turn].hidden <= rules.knock
 
 
 @compiled
@@ -78,7 +103,7 @@ def may_decline(rules, state):
 
 @compiled
 def may_pass(rules, player):
-    return rules.may_leave_last and player.hidden == 1
+    return rules.may_leave_any or (rules.may_leave_last and player.hidden == 1)
 
 
 @compiled
@@ -101,7 +126,9 @@ def legal_moves(rules, state):
 def play(rules, state, move):
     """Plays a legal move. If it shows a card (`state.awaited`), `turn_up` has to follow."""
     player = state.players[state.turn]
-    if move == PASS:  # 3.4 the last card stays face down; 4.2 the last turn is declined
+    if move == PASS:  # 3.4 a card stays face down; 3.8 the player knocks; 4.2 the last turn is declined
+        if state.phase == Phase.TAKE and not is_last_turn(state):
+            state.closer = state.turn
         end_turn(rules, state)
     elif state.phase == Phase.TEE_OFF:  # 2.4
         state.awaited = move
@@ -134,6 +161,7 @@ def turn_up(rules, state, face):
         end_turn(rules, state)  # 2.5 the player on the dealer's left starts
     elif state.phase == Phase.TEE_OFF:  # 2.4
         lay_open(state, slot, face)
+        clear_line(rules, state, slot)
         close_if_open(state)
         if not is_teeing_off(rules, state.players[state.turn]):
             tee_off_done(rules, state)
@@ -144,6 +172,7 @@ def turn_up(rules, state, face):
         put_down(rules, state, slot, face)
     elif state.phase == Phase.FLIP:  # 3.3
         lay_open(state, slot, face)
+        clear_line(rules, state, slot)
         close_if_open(state)
         end_turn(rules, state)
     elif state.phase == Phase.REVEAL:  # 4.3
@@ -180,6 +209,7 @@ def put_down(rules, state, slot, old_face):
     close_if_open(state)
     state.held = NO_CARD
     state.discard = old_face
+    clear_line(rules, state, slot)
     end_turn(rules, state)
 
 
@@ -204,6 +234,14 @@ def lay_open(state, slot, face):
 
 
 @compiled
+def clear_line(rules, state, slot):
+    """If the card on the slot completes a line, the line leaves the layout for the top of the discard pile (3.7)."""
+    layout = state.players[state.turn].layout
+    if is_cleared(rules, layout, slot):
+        state.discard = layout[slot]
+
+
+@compiled
 def close_if_open(state):
     """The first player whose cards are all face up has closed (4.1)."""
     if state.closer == NOBODY and state.players[state.turn].hidden == 0:
@@ -213,6 +251,7 @@ def close_if_open(state):
 @compiled
 def end_turn(rules, state):
     """The turn passes to the left (2.5). The hole ends when all have had their last one (4.2)."""
+    begins = state.phase in (Phase.DEAL, Phase.TEE_OFF)
     state.turn = left_of(state, state.turn)
     state.turns += 1
     if state.stock_left == 0:  # 2.6
@@ -223,6 +262,32 @@ def end_turn(rules, state):
         state.phase = Phase.TEE_OFF
     else:
         state.phase = Phase.TAKE
+        if begins:
+            state.turn = first_turn(rules, state)
+
+
+@compiled
+def first_turn(rules, state):
+    """Who begins: the player on the dealer's left, the last closer, or whoever tees off highest (2.5)."""
+    if state.first != NOBODY:
+        return state.first
+    first, most, seat = NOBODY, 0, state.dealer
+    for _ in range(state.seats):
+        seat = left_of(state, seat)
+        points = open_points(rules, state.players[seat])
+        if first == NOBODY or points > most:
+            first, most = seat, points
+    return first
+
+
+@compiled
+def open_points(rules, player):
+    """What the open cards cost one by one."""
+    points = 0
+    for slot in range(rules.slots):
+        if not is_hidden(player, slot):
+            points += rules.points[player.layout[slot]]
+    return points
 
 
 @compiled

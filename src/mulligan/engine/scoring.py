@@ -1,13 +1,15 @@
 """What a layout costs (5)."""
 
 from .compiled import compiled
-from .rules import line_of, slot_in_line
+from .rules import line_of, lines_cross, slot_in_line
 from .state import ANY_FACE, HIDDEN, NO_MATCH, NOBODY
 
 
 @compiled
 def cost(rules, layout, hidden_points):
     """What the cards cost together, if each card still face down costs `hidden_points`."""
+    if lines_cross(rules):
+        return cost_where_lines_cross(rules, layout, hidden_points)
     total = 0 * hidden_points  # a float if `hidden_points` is one: compiled sums keep one type
     for line in range(rules.lines):
         face = line_face(rules, layout, line)
@@ -44,11 +46,11 @@ def wanted_face(rules, layout, line):
 
 
 @compiled
-def missing_face(rules, layout, slot):
-    """The face that a card on the slot needs to complete its line, or NO_MATCH (5.2)."""
+def missing_face(rules, layout, line, slot):
+    """The face that a card on the slot needs to complete the line, or NO_MATCH (5.2)."""
     face = layout[slot]
     layout[slot] = HIDDEN
-    wanted, hidden = wanted_face(rules, layout, line_of(rules, slot))
+    wanted, hidden = wanted_face(rules, layout, line)
     layout[slot] = face
     return wanted if hidden == 1 else NO_MATCH
 
@@ -87,9 +89,102 @@ def cards_cost(rules, layout, line, hidden_points):
     """The cards of a line that does not match, one by one (5.1)."""
     total = 0 * hidden_points
     for place in range(rules.line_length):
-        face = layout[slot_in_line(rules, line, place)]
-        total += hidden_points if face == HIDDEN else rules.points[face]
+        total += card_cost(rules, layout[slot_in_line(rules, line, place)], hidden_points)
     return total
+
+
+@compiled
+def card_cost(rules, face, hidden_points):
+    """What a card costs by itself (5.1)."""
+    return hidden_points if face == HIDDEN else rules.points[face]
+
+
+@compiled
+def is_matched(rules, layout, slot):
+    """Whether the card on the slot is part of a matched line or square (5.2, 5.4)."""
+    if lines_cross(rules):
+        return bool(matched_slots(rules, layout) >> slot & 1)
+    return line_face(rules, layout, line_of(rules, slot)) != NO_MATCH
+
+
+@compiled
+def cost_where_lines_cross(rules, layout, hidden_points):
+    """A card in several lines counts once, and costs nothing (5.2). One square of equal cards earns more (5.4)."""
+    total = 0 * hidden_points
+    matched = matched_slots(rules, layout)
+    for slot in range(rules.slots):
+        if not matched >> slot & 1:
+            total += card_cost(rules, layout[slot], hidden_points)
+    return total + rules.block_points * has_block(rules, layout)
+
+
+@compiled
+def matched_slots(rules, layout):
+    """The slots of the matched lines and squares, as a set of bits (5.2, 5.4)."""
+    slots = 0
+    for line in range(rules.lines):
+        if line_face(rules, layout, line) != NO_MATCH:
+            slots |= slots_of_line(rules, line)
+    if rules.block_points:
+        for block in range(blocks(rules)):
+            if is_block(rules, layout, block):
+                slots |= slots_of_block(rules, block)
+    return slots
+
+
+@compiled
+def slots_of_line(rules, line):
+    """The slots of the line as a set of bits."""
+    slots = 0
+    for place in range(rules.line_length):
+        slots |= 1 << slot_in_line(rules, line, place)
+    return slots
+
+
+@compiled
+def blocks(rules):
+    """How many squares of four slots the layout has (5.4)."""
+    return (rules.rows - 1) * (rules.columns - 1)
+
+
+@compiled
+def first_of_block(rules, block):
+    """The top left slot of the square (5.4)."""
+    return block // (rules.columns - 1) * rules.columns + block % (rules.columns - 1)
+
+
+@compiled
+def slots_of_block(rules, block):
+    """The four slots of the square as a set of bits (5.4)."""
+    return (0b11 << rules.columns | 0b11) << first_of_block(rules, block)
+
+
+@compiled
+def is_block(rules, layout, block):
+    """Whether the four cards of the square are equal (5.4)."""
+    first = first_of_block(rules, block)
+    below = first + rules.columns
+    face = layout[first]
+    return face != HIDDEN and face == layout[first + 1] == layout[below] == layout[below + 1]
+
+
+@compiled
+def has_block(rules, layout):
+    """Whether there is a square of four equal cards; more than one earn no more (5.4)."""
+    if rules.block_points:
+        for block in range(blocks(rules)):
+            if is_block(rules, layout, block):
+                return True
+    return False
+
+
+@compiled
+def is_cleared(rules, layout, slot):
+    """Whether the card on the slot has left the layout with its line (3.7).
+
+    The layout keeps its face, which no longer counts (5.2).
+    """
+    return rules.lines_clear and is_matched(rules, layout, slot)
 
 
 @compiled
@@ -99,15 +194,36 @@ def settle(rules, state):
         player = state.players[seat]
         player.points = cost(rules, player.layout, 0)
     if state.closer != NOBODY:
-        state.players[state.closer].points += penalty(rules, state)
+        points = state.players[state.closer].points
+        state.players[state.closer].points += penalty(rules, points, count_beating(rules, state, points))
 
 
 @compiled
-def penalty(rules, state):
-    """So much for every player with strictly fewer points than the closer, before any penalty (5.6)."""
-    closer = state.players[state.closer]
-    beaten_by = 0
+def count_beating(rules, state, points):
+    """How many players beat a closer with so many points, before any penalty (5.6)."""
+    count = 0
     for seat in range(state.seats):
-        if state.players[seat].points < closer.points:
-            beaten_by += 1
-    return rules.closer_penalty * beaten_by
+        if seat != state.closer:
+            count += beats(rules, state.players[seat].points, points)
+    return count
+
+
+@compiled
+def beats(rules, points, closer_points):
+    """Whether a player with these points beats the closer (5.6)."""
+    return points < closer_points or (rules.ties_beat_closer and points == closer_points)
+
+
+@compiled
+def penalty(rules, points, beaten_by):
+    """What a closer with these points pays if so many players beat them (5.6)."""
+    if not beaten_by:
+        return 0 * points
+    times = 1 if rules.penalty_once else beaten_by
+    return rules.closer_penalty * times + (rules.penalty_factor - 1) * max(0 * points, points)
+
+
+@compiled
+def has_penalty(rules):
+    """Whether closing may cost anything (5.6)."""
+    return rules.closer_penalty != 0 or rules.penalty_factor != 1

@@ -17,7 +17,7 @@ ANY_FACE = -3  # a face that completes a line: whichever comes
 STOCK = MAX_SLOTS  # 3.1 take the top card of the stock
 DISCARD = MAX_SLOTS + 1  # 3.1 take the top card of the discard pile
 DISCARD_DRAWN = MAX_SLOTS + 2  # 3.3 put the card drawn from the stock on the discard pile
-PASS = MAX_SLOTS + 3  # 3.4 leave the last card face down; 4.2 decline a last turn
+PASS = MAX_SLOTS + 3  # 3.4 leave the last card face down; 3.8 knock; 4.2 decline a last turn
 MOVES = MAX_SLOTS + 4
 
 
@@ -55,6 +55,7 @@ STATE = record(
         ("phase", "i1"),
         ("seats", "i1"),
         ("dealer", "i1"),
+        ("first", "i1"),  # 2.5 who has the first turn, or NOBODY: whoever tees off highest
         ("turn", "i1"),  # whose turn it is
         ("closer", "i1"),  # 4.1 who turned up their last card first
         ("turns", "i4"),  # turns begun; teeing off before play is one (2.4)

@@ -6,10 +6,11 @@ protocol, the score pad and the printed card contain it. A new rule is a line he
 """
 
 from dataclasses import MISSING, dataclass, field, fields
+from enum import IntEnum
 from functools import cache
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
-from mulligan.engine.rules import MAX_SEATS, MAX_SLOTS
+from mulligan.engine.rules import MAX_SEATS, MAX_SLOTS, OtherLines, TeeOff
 
 from .shipped import LAST
 
@@ -18,12 +19,16 @@ SHOWN = ("title", "order", "titles", "descriptions", "options")  # facts that ar
 
 @dataclass(frozen=True)
 class Key:
-    """The key in a variant file, if not the field's name; the limits of a number, or the words for False and True."""
+    """The key in a variant file, if not the field's name; the limits of a number, or the words for its values."""
 
     path: str = ""
     least: int = 0
     most: int = 0
-    words: tuple[str, str] | None = None
+    words: tuple[str, ...] = ()  # for False and True, or for 0, 1, …
+
+
+def words_for(values: type[IntEnum]) -> tuple[str, ...]:
+    return tuple(value.name.lower() for value in values)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,6 +67,17 @@ class GameFacts:
     has_last_turns: bool = True  # 4.2
     # 1.2: the most players that use one pack, two packs, …; empty if everybody always uses one
     packs: Annotated[list[int], Key(least=0, most=MAX_SEATS)] = field(default_factory=list)
+    tee_off_place: Annotated[int, Key("tee_off.place", words=words_for(TeeOff))] = TeeOff.ANY  # 2.4
+    closer_starts: bool = False  # 2.5
+    may_leave_any: bool = False  # 3.4
+    lines_clear: bool = False  # 3.7
+    knock: Annotated[int, Key(least=0, most=MAX_SLOTS)] = 0  # 3.8
+    other_lines: Annotated[int, Key(words=words_for(OtherLines))] = OtherLines.NONE  # 5.2
+    block_points: Annotated[int, Key("bonus.block", -100, 0)] = 0  # 5.4
+    penalty_once: bool = False  # 5.6
+    penalty_factor: Annotated[int, Key(least=1, most=10)] = 1  # 5.6
+    ties_beat_closer: bool = False  # 5.6
+    until: Annotated[int, Key(least=0, most=1000)] = 0  # 6.1
     order: Annotated[int, Key(least=1, most=LAST)] = LAST  # position in the list of games
     titles: dict[str, str] = field(default_factory=dict)  # by language, if different from `title`
     descriptions: dict[str, str] = field(default_factory=dict)  # one or two short sentences, by language

@@ -33,6 +33,7 @@ class Sight(NamedTuple):
     phase: int
     seats: int
     dealer: int
+    first: int
     turn: int
     closer: int
     turns: int
@@ -176,6 +177,7 @@ class Game:
         matches.begin_match(self.variant.rules, self.match, len(players))
         self.match.dealer = dealer
         self.holes: list[dict[str, Any]] = []
+        self.counted = 0  # how many of them count for the totals: all but play-offs (6.3)
         self.hole: Hole | None = None
 
     @property
@@ -202,6 +204,7 @@ class Game:
     def deal(self) -> Hole:
         """Deals the next hole."""
         self.hole = Hole(self.variant, len(self.at_table), self.at_table.index(self.dealer))
+        matches.let_closer_start(self.variant.rules, self.match, self.hole.state)
         return self.hole
 
     def finish_hole(self) -> None:
@@ -209,6 +212,7 @@ class Game:
         assert self.hole is not None
         assert self.hole.is_over
         self.holes.append(record_hole(self.variant, self.hole.steps, self.dealer, self.at_table, self.hole.points))
+        self.counted += not self.match.playing_off
         matches.finish_hole(self.variant.rules, self.match, self.hole.state)
         self.hole = None
 

@@ -4,7 +4,18 @@ from typing import Any, NamedTuple
 
 from mulligan.engine.chance import stock_bag
 from mulligan.engine.replay import is_due
-from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOTHING, PASS, STOCK, Phase, is_last_turn
+from mulligan.engine.rules import TeeOff
+from mulligan.engine.state import (
+    DISCARD,
+    DISCARD_DRAWN,
+    HIDDEN,
+    NOTHING,
+    PASS,
+    STOCK,
+    Phase,
+    is_hidden,
+    is_last_turn,
+)
 
 from .notation import Step, as_array, write_face, write_slot
 from .problems import sentence
@@ -42,18 +53,24 @@ def against_move(variant: Variant, state: Any, step: Step, player: str) -> Objec
         return Objection("card_awaited", {})
     if phase == Phase.TEE_OFF and step.phase != Phase.TEE_OFF:
         return Objection("tee_off_first", {"player": player, "count": int(rules.tee_off)})
+    if phase == Phase.TEE_OFF and is_hidden(state.players[state.turn], step.move):
+        return Objection(f"tee_off_{TeeOff(int(rules.tee_off_place)).name.lower()}", {"player": player})
     if phase == Phase.TEE_OFF:
         return Objection("tee_off_open", {"player": player, "slot": slot_name(variant, step)})
     if step.phase == Phase.TEE_OFF:
         return Objection("teed_off", {"player": player})
     if phase == Phase.TAKE and step.phase == Phase.FLIP:
         return Objection("last_turn_over" if is_last_turn(state) else "discard_ends_turn", {"player": player})
+    if phase == Phase.TAKE and step.move == PASS and rules.knock and not is_last_turn(state):
+        return Objection("knock_later", {"player": player, "count": int(rules.knock)})
     if phase == Phase.TAKE and step.move == PASS:
         return Objection("only_last_turn" if rules.may_decline_last_turn else "must_play", {"player": player})
     if phase == Phase.TAKE:
         return Objection("take_first", {"player": player})
     if phase == Phase.PLACE and step.move == DISCARD_DRAWN:
         return Objection("discard_must_place" if rules.may_discard_drawn else "must_place", {"player": player})
+    if phase == Phase.PLACE and step.phase == Phase.PLACE:
+        return Objection("cleared", {"player": player, "slot": slot_name(variant, step)})
     if phase == Phase.PLACE:
         return Objection("place_first", {"player": player})
     if step.move == PASS:

@@ -109,7 +109,7 @@ def replay(
         except Fault as fault:
             raise fault.at("terminal_at_hole", hole=number) from None
     if not game.is_over:
-        key = "playoff_missing" if len(holes) >= variant.rules.holes else "match_unfinished"
+        key = "playoff_missing" if game.match.playing_off else "match_unfinished"
         raise Fault(key).at("terminal_at_hole", hole=len(holes))
     expect(record, "totals", game.totals, "6.1")
     expect(record, "winners", game.winners, "6.2, 6.3")

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from mulligan.engine.rules import lines_cross
 from mulligan.engine.state import HIDDEN
 
-from .score_parts import HoleScore, Part, line_name, slots_of
+from .score_parts import HoleScore, Part, line_name
 from .variants import Variant
 from .words import Words, minus
 
@@ -23,21 +24,24 @@ def tell_parts(
 
 def tell_part(words: Words, variant: Variant, layout: Any, score: HoleScore, part: Part, lower: Sequence[str]) -> str:
     kind = "column" if variant.rules.lines_are_columns else "row"
+    if lines_cross(variant.rules):
+        kind = "line"
     if part.rule == "5.1":
-        return words("table_rk_cards", sum=sum_of(variant, layout, score))
+        return words("table_rk_cards", sum=sum_of(variant, layout, part))
     if part.rule == "5.6":
         return words("table_rk_penalty", names=words.listed(lower))
     face, count = variant.faces[part.face], len(part.lines)
+    if not part.lines:
+        return words("table_rk_square", face=words.face(face), faces=words.faces(face))
     if part.rule in ("5.4", "5.5"):
         return words(f"table_rk_bonus_{kind}s", count=count, face=words.face(face), faces=words.faces(face))
     where = words.listed([line_name(variant, line) for line in part.lines])
     return words(f"table_rk_{kind}", count=count, where=where, face=words.face(face))
 
 
-def sum_of(variant: Variant, layout: Any, score: HoleScore) -> str:
-    """Writes the points of the cards outside matched lines as a sum in slot order: `7 + 3 − 5`."""
-    matched = {slot for part in score.parts for line in part.lines for slot in slots_of(variant, line)}
-    faces = [int(layout[slot]) for slot in range(variant.rules.slots) if slot not in matched]
+def sum_of(variant: Variant, layout: Any, part: Part) -> str:
+    """Writes the points of single cards as a sum in slot order: `7 + 3 − 5`."""
+    faces = [int(layout[slot]) for slot in part.slots]
     points = [int(variant.rules.points[face]) for face in faces if face != HIDDEN]
     return minus(" + ".join(map(str, points)).replace("+ -", "- "))
 

@@ -100,7 +100,7 @@ def count_cards(variant: Variant, state: Any, on_show: list[int]) -> None:
 def find_closer(variant: Variant, state: Any, closer: int | None) -> int:
     """Returns the closer: as given, or the only player with all cards face up (4.1)."""
     opened = [seat for seat in range(state.seats) if state.players[seat].hidden == 0]
-    if closer is not None and closer not in opened:
+    if closer is not None and closer not in opened and not variant.rules.knock:
         raise fault("closer_hidden", player=closer)
     if closer is None and len(opened) > 1:
         raise fault("who_closed")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mulligan.engine.compiled import fresh
-from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, RULES
+from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, RULES, OtherLines, TeeOff
 
 from . import shipped
 from .characters import LONGEST, fault_in
@@ -260,7 +260,7 @@ def read_value(value: Any, entry: Entry, place: str) -> Any:
         one = entry._replace(kind=int)
         return [read_value(item, one, f"{place}, entry {number},") for number, item in enumerate(value, 1)]
     if entry.key.words and isinstance(value, str) and value in entry.key.words:
-        return value == entry.key.words[1]
+        return entry.kind(entry.key.words.index(value))
     if entry.key.words or type(value) is not entry.kind or value == "":
         raise VariantError(f"{place} must be {in_words(entry)}, not {value!r}.")
     if entry.kind is int and not entry.key.least <= value <= entry.key.most:
@@ -304,7 +304,8 @@ def in_words(wanted: Entry | dict[str, Any]) -> str:
     if isinstance(wanted, dict):
         return f"a table with the keys {', '.join(wanted)}"
     if wanted.key.words:
-        return " or ".join(f'"{word}"' for word in reversed(wanted.key.words))
+        first, *rest = [f'"{word}"' for word in wanted.key.words]
+        return f"{', '.join(rest)} or {first}"
     if wanted.kind == list[int]:
         return f"a list, each entry {in_words(wanted._replace(kind=int))}"
     if wanted.kind is int:
@@ -338,6 +339,12 @@ def check_whole(facts: GameFacts) -> None:
         raise VariantError(f"lines of {lines} would be single cards here; a line has 2 cards or more.")
     if facts.tee_off >= slots:
         raise VariantError(f"tee_off.cards is {facts.tee_off}; it must be less than the {slots} slots.")
+    room = {TeeOff.ONE_COLUMN: facts.rows, TeeOff.DIFFERENT_COLUMNS: facts.columns, TeeOff.EACH_ROW: facts.rows}
+    if facts.tee_off > room.get(TeeOff(facts.tee_off_place), slots):
+        place = TeeOff(facts.tee_off_place).name.lower()
+        raise VariantError(f'tee_off.place "{place}" has no room for {facts.tee_off} cards in this layout.')
+    if facts.closer_starts and not facts.tee_off_before_play:
+        raise VariantError("closer_starts needs tee_off.before_play: the first cards decide who starts.")
     if not 2 <= len(copies) <= MAX_FACES:
         raise VariantError(f"faces has {len(copies)} faces; a pack has from 2 to {MAX_FACES}.")
     if facts.packs and (facts.packs != sorted(facts.packs) or facts.packs[-1] < facts.most):
@@ -350,6 +357,11 @@ def check_whole(facts: GameFacts) -> None:
     most_copies = packs_for(facts, facts.most) * max(copies)
     if most_copies > MOST_COPIES:
         raise VariantError(f"packs makes {most_copies} cards of one face; {MOST_COPIES} is the most.")
+    if facts.until and facts.playoff:
+        raise VariantError('until needs level = "share": a match up to a total has no play-off.')
+    if lines_cross(facts):
+        check_crossing(facts)
+        return
     matching = min(slots // line_length, most_copies // line_length)
     if len(facts.bonus) < matching - 1:
         raise VariantError(
@@ -395,10 +407,41 @@ def check_options(facts: GameFacts) -> None:
                 raise VariantError(f"options.{name} cannot be {value!r} here: {error}") from None
 
 
+def lines_cross(facts: GameFacts) -> bool:
+    return facts.other_lines != OtherLines.NONE or facts.block_points != 0
+
+
+def check_crossing(facts: GameFacts) -> None:
+    """Checks the rules of a game in which a card may be in several lines or squares. Raises VariantError."""
+    if facts.other_lines != OtherLines.NONE and facts.rows != facts.columns:
+        raise VariantError("other_lines needs as many rows as columns: all lines have the same length.")
+    if facts.block_points and min(facts.rows, facts.columns) < 2:
+        raise VariantError("bonus.block needs 2 rows and 2 columns or more.")
+    if facts.bonus:
+        raise VariantError("bonus.lines must be empty where lines cross or squares count.")
+    if facts.lines_clear:
+        raise VariantError("lines_clear does not go with lines that cross or squares that count.")
+    for face in facts.faces:
+        if face.line_points:
+            raise VariantError(f"faces.{face.name}.line must be 0 where lines cross or squares count.")
+
+
+def lines_of(facts: GameFacts) -> list[list[int]]:
+    """Returns the slots of each line (5.2)."""
+    rows = [[row * facts.columns + column for column in range(facts.columns)] for row in range(facts.rows)]
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    lines = columns if facts.lines_are_columns else rows
+    if facts.other_lines != OtherLines.NONE:
+        lines = [*columns, *rows]
+    if facts.other_lines == OtherLines.DIAGONALS:
+        last = facts.columns - 1
+        lines += [[row[place] for place, row in enumerate(rows)], [row[last - place] for place, row in enumerate(rows)]]
+    return lines
+
+
 def rules_of(facts: GameFacts) -> Any:
     """Returns the RULES record: fields with the name of a fact take its value, the others are computed here."""
-    lines = facts.columns if facts.lines_are_columns else facts.rows
-    slots = facts.rows * facts.columns
+    lines = lines_of(facts)
     counted: dict[str, Any] = {
         "least_seats": facts.least,
         "most_seats": facts.most,
@@ -406,16 +449,19 @@ def rules_of(facts: GameFacts) -> Any:
         "copies": [face.copies for face in facts.faces],
         "points": [face.points for face in facts.faces],
         "line_points": [face.line_points for face in facts.faces],
-        "slots": slots,
-        "lines": lines,
-        "line_length": slots // lines,
+        "slots": facts.rows * facts.columns,
+        "lines": len(lines),
+        "line_length": len(lines[0]),
         "bonus": [0, 0, *facts.bonus],
     }
     rules = fresh(RULES)
     for name in RULES.names:
+        if name == "line_slots":
+            continue
         value = counted[name] if name in counted else getattr(facts, name)
         if isinstance(value, list):
             rules[name][: len(value)] = value
         else:
             rules[name] = value
+    rules.line_slots[: len(lines), : len(lines[0])] = lines
     return rules

@@ -19,9 +19,22 @@ from . import PLAYERS
 PACKAGE = Path(__file__).parent / "books"
 FOLDERS = [PACKAGE]  # besides the user's own
 # Rules that change nothing about how a hole is played, or too little for books of their own (see docs/decisions.md).
-BESIDES = ("least_seats", "most_seats", "holes", "playoff", "may_decline_last_turn")
+BESIDES = ("least_seats", "most_seats", "closer_starts", "holes", "until", "playoff", "may_decline_last_turn")
+DERIVED = ("line_slots",)  # follows from other rules
 # Rules that came after the first books, and what they were before: books of games without them stay valid.
-ADDED = {"discard_ends_turn": 0, "has_last_turns": 1}
+ADDED = {
+    "tee_off_place": 0,
+    "discard_ends_turn": 0,
+    "may_leave_any": 0,
+    "lines_clear": 0,
+    "knock": 0,
+    "has_last_turns": 1,
+    "other_lines": 0,
+    "block_points": 0,
+    "penalty_once": 0,
+    "penalty_factor": 1,
+    "ties_beat_closer": 0,
+}
 TURNS_A_SECOND = 15_000  # that `search` looks through on one core; MULLIGAN_THINK says for how long it may
 
 
@@ -29,7 +42,7 @@ def edition(rules: Any) -> str:
     """A digest of the rules that matter for play. A book fits only rules of its own edition."""
     digest = hashlib.sha256()
     for field in rules.dtype.names:
-        if field not in BESIDES and not (field in ADDED and rules[field] == ADDED[field]):
+        if field not in BESIDES + DERIVED and not (field in ADDED and rules[field] == ADDED[field]):
             digest.update(np.asarray(rules[field], np.int64).tobytes())
     return digest.hexdigest()[:16]
 

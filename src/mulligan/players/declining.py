@@ -6,7 +6,7 @@ nothing on average. A turn can only cost something once the stock is renewed (2.
 
 from mulligan.engine.chance import bag_size, stock_bag
 from mulligan.engine.compiled import compiled
-from mulligan.engine.scoring import cost
+from mulligan.engine.scoring import cost, is_cleared
 from mulligan.players.values.expected_reveal import expected_matches, mean_unseen
 
 NEAR = 1e-9
@@ -43,6 +43,8 @@ def may_save(rules, state, face):
     player = state.players[state.turn]
     as_is = expected_cost(rules, state, player)
     for slot in range(rules.slots):
+        if is_cleared(rules, player.layout, slot):
+            continue
         old_face = player.layout[slot]
         player.layout[slot] = face
         costs = expected_cost(rules, state, player)

@@ -11,7 +11,7 @@ import numpy as np
 from mulligan.engine.chance import bag, bag_size
 from mulligan.engine.compiled import compiled
 from mulligan.engine.moves import is_legal, play, turn_up
-from mulligan.engine.rules import MAX_SLOTS, line_of, slot_in_line
+from mulligan.engine.rules import MAX_SLOTS, line_of, lines_cross, slot_in_line
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
 from mulligan.players.values.expected_reveal import expected_points
 from mulligan.players.values.value import against_the_field, values_between_turns
@@ -166,18 +166,18 @@ def is_far_enough(desk, level):
 @compiled
 def judge(rules, desk, level, books):
     """Evaluates the position of a level, or takes the values from the table of evaluated positions."""
-    layout_code, rest_code = note_of(rules, desk, level)
-    place = (layout_code % PLACES * 31 + rest_code) % PLACES
+    layout_number, rest_code = note_of(rules, desk, level)
+    place = (layout_number % PLACES * 31 + rest_code) % PLACES
     for _ in range(PROBES):
         if desk.known[place, 0] == 0:
             break
-        if desk.known[place, 0] == layout_code and desk.known[place, 1] == rest_code:
+        if desk.known[place, 0] == layout_number and desk.known[place, 1] == rest_code:
             desk.values[level] = desk.judged[place]
             return
         place = (place + 1) % PLACES
     judge_anew(rules, desk.states[level], books, desk.values[level])
     if desk.known[place, 0] == 0:
-        desk.known[place, 0], desk.known[place, 1] = layout_code, rest_code
+        desk.known[place, 0], desk.known[place, 1] = layout_number, rest_code
         desk.judged[place] = desk.values[level]
 
 
@@ -194,26 +194,37 @@ def judge_anew(rules, state, books, values):
 def note_of(rules, desk, level):
     """Two numbers that tell apart the positions one turn can lead to.
 
-    Within a turn only the mover's layout, the discard, and the cards drawn change. The order of the
-    lines and within a line means nothing (5.2), so different ways lead to the same position; and at
-    most one card of a stock made anew (2.6) is drawn, so the sum of its faces says which.
+    Within a turn only the mover's layout, the discard, the closer and the cards drawn change. At most one
+    card of a stock made anew (2.6) is drawn, so the sum of its faces says which.
     """
     state = desk.states[level]
-    lines = desk.codes
-    layout = state.players[desk.states[0].turn].layout
+    faces = 0
+    for face in range(rules.faces):
+        faces += face * state.stock[face]
+    rest_code = ((faces * 512 + state.stock_left) * 32 + state.discard + 1) * 16 + state.closer + 1
+    return layout_code(rules, state.players[desk.states[0].turn].layout, desk.codes), rest_code
+
+
+@compiled
+def layout_code(rules, layout, lines):
+    """A number for the layout, five bits a card.
+
+    The order of the lines and within a line means nothing (5.2), so different ways lead to the same number.
+    """
+    code = 0
+    if lines_cross(rules):
+        for slot in range(rules.slots):
+            code = (code << 5) + layout[slot] + 2
+        return code
     for line in range(rules.lines):
         lines[line] = line_code(rules, layout, line)
         place = line
         while place and lines[place] < lines[place - 1]:
             lines[place], lines[place - 1] = lines[place - 1], lines[place]
             place -= 1
-    layout_code = 0
     for line in range(rules.lines):
-        layout_code = (layout_code << 5 * rules.line_length) + lines[line]
-    faces = 0
-    for face in range(rules.faces):
-        faces += face * state.stock[face]
-    return layout_code, (faces * 512 + state.stock_left) * 32 + state.discard + 1
+        code = (code << 5 * rules.line_length) + lines[line]
+    return code
 
 
 @compiled
@@ -234,7 +245,9 @@ def line_code(rules, layout, line):
 @compiled
 def first_twin(rules, state, move):
     """The first move with the same effect by the symmetry of the layout (5.2), or the move itself."""
-    if move >= rules.slots or state.turn == NOBODY:
+    if move >= rules.slots or state.turn == NOBODY or lines_cross(rules):
+        return move
+    if state.phase == Phase.TEE_OFF and rules.tee_off_place:  # 2.4 what is equal for the points is not for this rule
         return move
     layout = state.players[state.turn].layout
     line = line_code(rules, layout, line_of(rules, move))
@@ -265,6 +278,7 @@ def copy_state(state, copy):
     copy.phase = state.phase
     copy.seats = state.seats
     copy.dealer = state.dealer
+    copy.first = state.first
     copy.turn = state.turn
     copy.closer = state.closer
     copy.turns = state.turns

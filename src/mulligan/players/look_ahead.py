@@ -9,9 +9,20 @@ import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
 from mulligan.engine.compiled import compiled, record
-from mulligan.engine.moves import ends_turn_by_discarding, may_decline
-from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, line_of, slot_in_line
-from mulligan.engine.scoring import cards_cost, cost, count_lines, line_face, lines_cost, missing_face
+from mulligan.engine.moves import ends_turn_by_discarding, may_decline, may_knock, may_pass, may_tee_off
+from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, line_of, lines_cross, slot_in_line
+from mulligan.engine.scoring import (
+    card_cost,
+    cards_cost,
+    cost,
+    count_lines,
+    is_cleared,
+    is_matched,
+    line_face,
+    lines_cost,
+    missing_face,
+    penalty,
+)
 from mulligan.engine.state import (
     DISCARD,
     DISCARD_DRAWN,
@@ -35,6 +46,7 @@ IMPATIENCE = 0.1  # strokes that a face-down card counts more with each further 
 YIELDING = 1  # points by which the bar rises with each further round
 SPARE_TIME = 2  # turns a hole goes on after the first of the others could have closed
 LAST_TURN_GAIN = 9  # strokes that the others may save in their last turns
+KNOCK_LEAD = 6  # strokes by which a player who knocks must lead
 GUARD = 0.3  # strokes that a player gives up to deny the next player one
 
 
@@ -85,6 +97,8 @@ def choose_seen_by(traits, rules, state, sights):
             as_is = value(traits, rules, state, sight) + gift(traits, rules, state, sight, state.discard)
             if is_better_declined(rules, state, as_is, min(placed, drawn)):
                 return PASS
+        if may_knock(rules, state) and is_far_ahead(traits, rules, state, sight):
+            return PASS
         return DISCARD if placed < drawn - NEAR else STOCK
     if state.phase == Phase.PLACE:
         placed, slot = best_place(traits, rules, state, sight, state.held)
@@ -129,8 +143,9 @@ def count_left(traits, rules, state, sight):
     if traits.memory == 1:
         for seat in range(state.seats):
             for slot in range(rules.slots):
-                if not is_hidden(state.players[seat], slot):
-                    sight.left[state.players[seat].layout[slot]] -= 1
+                player = state.players[seat]
+                if not is_hidden(player, slot) and not is_cleared(rules, player.layout, slot):
+                    sight.left[player.layout[slot]] -= 1
     sight.cards, sight.points = 0.0, 0.0
     for face in range(rules.faces):
         sight.cards += sight.left[face]
@@ -156,22 +171,17 @@ def try_cards(traits, rules, state, sight):
     as_is = cost_seen(traits, rules, player.layout)
     for slot in range(rules.slots):
         old_face = player.layout[slot]
-        was_matched = line_face(rules, player.layout, line_of(rules, slot)) != NO_MATCH
+        was_matched = is_matched(rules, player.layout, slot)
         lay(player, slot, HIDDEN)
-        others = cost_seen(traits, rules, player.layout) if was_matched else as_is - card_cost(rules, old_face)
+        others = cost_seen(traits, rules, player.layout) if was_matched else as_is - card_cost(rules, old_face, 0)
         add_points(rules, sight, slot, others)
-        wanted = missing_face(rules, player.layout, slot)
+        wanted = missing_face(rules, player.layout, line_of(rules, slot), slot)
         for face in range(rules.faces):
-            if may_be(wanted, face) or sight.optimism or traits.eyes:
+            if may_be(wanted, face) or sight.optimism or traits.eyes or lines_cross(rules):
                 lay(player, slot, face)
                 correct(sight, slot, face, value_shown(traits, rules, state, sight))
                 lay(player, slot, HIDDEN)
         lay(player, slot, old_face)
-
-
-@compiled
-def card_cost(rules, face):
-    return 0 if face == HIDDEN else rules.points[face]
 
 
 @compiled
@@ -254,6 +264,8 @@ def best_place(traits, rules, state, sight, face):
     best, best_slot = NEVER, NOTHING
     for slot in range(rules.slots):
         old_face = player.layout[slot]
+        if is_cleared(rules, player.layout, slot):
+            continue
         worth = sight.placed[slot, face] + hidden_beside(player, sight, slot)
         worth += gift(traits, rules, state, sight, old_face)
         if closes and old_face == HIDDEN and worth > bar(traits, state):
@@ -269,13 +281,13 @@ def best_flip(traits, rules, state, sight):
     player = state.players[state.turn]
     best, best_move = NEVER, NOTHING
     for slot in range(rules.slots):
-        if is_hidden(player, slot):
+        if is_hidden(player, slot) and (state.phase != Phase.TEE_OFF or may_tee_off(rules, player, slot)):
             worth = sight.flipped[slot] / sight.cards + hidden_beside(player, sight, slot)
             if worth < best - NEAR:
                 best, best_move = worth, slot
     if may_close_now(state) and best > bar(traits, state):
         best = NEVER
-    if rules.may_leave_last and player.hidden == 1 and state.phase != Phase.TEE_OFF:
+    if state.phase != Phase.TEE_OFF and may_pass(rules, player):
         worth = value(traits, rules, state, sight)
         if worth < best - NEAR:
             return worth, PASS
@@ -292,6 +304,16 @@ def hidden_beside(player, sight, slot):
 def may_close_now(state):
     """Whether opening a hidden card closes the hole (4.1)."""
     return state.players[state.turn].hidden == 1 and not is_last_turn(state)
+
+
+@compiled
+def is_far_ahead(traits, rules, state, sight):
+    """Whether to knock (3.8): everybody else would have to save much in one last turn."""
+    mine = value(traits, rules, state, sight)
+    for seat in range(state.seats):
+        if seat != state.turn and cost(rules, state.players[seat].layout, sight.hidden_points) < mine + KNOCK_LEAD:
+            return False
+    return True
 
 
 @compiled
@@ -320,7 +342,7 @@ def gift(traits, rules, state, sight, face):
     for slot in range(rules.slots):
         old_face = layout[slot]
         layout[slot] = face
-        if line_face(rules, layout, line_of(rules, slot)) != NO_MATCH:
+        if is_matched(rules, layout, slot):
             saved = max(saved, now - cost(rules, layout, sight.hidden_points))
         layout[slot] = old_face
     return GUARD * saved / (state.seats - 1)
@@ -349,6 +371,8 @@ def cost_seen(traits, rules, layout):
     """What the open cards cost; some players overlook the bonus."""
     if traits.bonus:
         return cost(rules, layout, 0)
+    if lines_cross(rules):
+        return cost(rules, layout, 0)
     total = 0
     for line in range(rules.lines):
         face = line_face(rules, layout, line)
@@ -364,7 +388,7 @@ def expected_penalty(rules, state, sight, points):
         if seat != state.turn:
             standing = cost(rules, state.players[seat].layout, sight.hidden_points)
             beaten_by += standing - LAST_TURN_GAIN < points
-    return rules.closer_penalty * beaten_by
+    return penalty(rules, points, beaten_by)
 
 
 @compiled
@@ -375,7 +399,7 @@ def hope(rules, player, sight):
         if line_face(rules, player.layout, line) == NO_MATCH:
             now = cards_cost(rules, player.layout, line, sight.hidden_points)
             for place in range(rules.line_length):
-                face = missing_face(rules, player.layout, slot_in_line(rules, line, place))
+                face = missing_face(rules, player.layout, line, slot_in_line(rules, line, place))
                 if face != NO_MATCH:
                     lines = count_lines(rules, player.layout, face)
                     gain = now + lines_cost(rules, face, lines) * (lines > 0) - lines_cost(rules, face, lines + 1)

@@ -1,5 +1,6 @@
 /** What every screen calls cards, slots, points, holes and people. */
 import { symbol } from "./faces";
+import { lineNames, linesCross } from "./lines";
 import { list, m, points } from "../lib/i18n.svelte";
 import type { GameFacts, Part } from "../lib/messages";
 
@@ -44,14 +45,16 @@ export function slotLabel(slot: string, face: string | null): string {
 /** One part of a score. */
 export function partInWords(part: Part, view: Seated, facts: GameFacts): string {
   const face = part.faces[0] ? faceName(part.faces[0]) : "";
-  const lines = linesOf(part.slots, facts);
+  const lines = lineNames(part.slots, facts);
   switch (part.kind) {
     case "line": {
       const words = { count: lines.length, where: list(lines), face };
+      if (linesCross(facts)) return m.table_rk_line(words);
       return facts.lines_are_columns ? m.table_rk_column(words) : m.table_rk_row(words);
     }
     case "bonus": {
       const words = { count: part.lines, faces: faceNames(part.faces[0] ?? "") };
+      if (part.lines === 0) return m.table_rk_square(words);
       return facts.lines_are_columns ? m.table_rk_bonus_columns(words) : m.table_rk_bonus_rows(words);
     }
     case "penalty":
@@ -59,11 +62,6 @@ export function partInWords(part: Part, view: Seated, facts: GameFacts): string 
     case "cards":
       return m.table_rk_cards({ sum: sumOf(part.faces, facts) });
   }
-}
-
-/** The lines that slots fill: columns by their letters, rows by their numbers. */
-export function linesOf(slots: string[], facts: GameFacts): string[] {
-  return [...new Set(slots.map((slot) => (facts.lines_are_columns ? slot.charAt(0) : slot.slice(1))))].sort();
 }
 
 /** "7 + 3 − 5": what single cards count, in the order they lie. */

@@ -65,6 +65,17 @@ export interface GameFacts {
   discard_ends_turn: boolean;
   has_last_turns: boolean;
   packs: number[];
+  tee_off_place: number;
+  closer_starts: boolean;
+  may_leave_any: boolean;
+  lines_clear: boolean;
+  knock: number;
+  other_lines: number;
+  block_points: number;
+  penalty_once: boolean;
+  penalty_factor: number;
+  ties_beat_closer: boolean;
+  until: number;
   order: number;
   titles: Record<string, string>;
   descriptions: Record<string, string>;
@@ -996,4 +1007,15 @@ export const RULE_FIELDS = {
   discard_ends_turn: { is: "boolean", otherwise: false },
   has_last_turns: { is: "boolean", otherwise: true },
   packs: { is: "number[]", least: 0, most: 8, otherwise: [] },
+  tee_off_place: { is: "number", least: 0, most: 3, otherwise: 0 },
+  closer_starts: { is: "boolean", otherwise: false },
+  may_leave_any: { is: "boolean", otherwise: false },
+  lines_clear: { is: "boolean", otherwise: false },
+  knock: { is: "number", least: 0, most: 12, otherwise: 0 },
+  other_lines: { is: "number", least: 0, most: 2, otherwise: 0 },
+  block_points: { is: "number", least: -100, most: 0, otherwise: 0 },
+  penalty_once: { is: "boolean", otherwise: false },
+  penalty_factor: { is: "number", least: 1, most: 10, otherwise: 1 },
+  ties_beat_closer: { is: "boolean", otherwise: false },
+  until: { is: "number", least: 0, most: 1000, otherwise: 0 },
 } as const;

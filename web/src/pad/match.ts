@@ -1,5 +1,6 @@
 /** Computes a whole game from its entries: dealers, points, leaders, play-offs, winners (2.5, 5.6, 6). */
 import type { Part } from "../lib/messages";
+import { beats, hasPenalty, penaltyOf } from "../golf/penalty";
 import { score, type Sum } from "./scoring";
 import type { Entry, PadGame, PadHole } from "./types";
 
@@ -79,7 +80,7 @@ export function scoreOf(game: PadGame, hole: HoleResult, player: number): Sum | 
   const sum = score(game.rules, entry.layout);
   const points = hole.penalties[player] ?? 0;
   if (points === 0) return sum;
-  const beaten = hole.seats.filter((other) => hole.cards[other]! < hole.cards[player]!);
+  const beaten = hole.seats.filter((other) => other !== player && beats(game.rules, hole.cards[other]!, hole.cards[player]!));
   const penalty: Part = { kind: "penalty", rule: "5.6", points, slots: [], faces: [], lines: 0, beaten_by: beaten };
   return { ...sum, points: sum.points + points, parts: [...sum.parts, penalty] };
 }
@@ -106,7 +107,9 @@ export function match(game: PadGame): Match {
   const standing = everybody.map(() => 0);
   let dealer = game.dealer;
   let complete = 0;
+  let counted = rules.holes;
   for (const [index, hole] of game.holes.slice(0, rules.holes).entries()) {
+    if (index >= counted) break; // 6.1 the match is over
     const result = holeResult(game, hole, index, 0, dealer);
     for (const player of everybody) {
       const points = result.points[player] ?? null;
@@ -116,9 +119,10 @@ export function match(game: PadGame): Match {
     }
     holes.push({ ...result, totals: [...sums] });
     if (result.complete) complete += 1;
+    if (rules.until && result.complete && complete === index + 1 && Math.max(...standing) >= rules.until) counted = complete;
     dealer = toTheLeft(dealer, everybody, players.length);
   }
-  const all = complete === rules.holes;
+  const all = complete === counted;
   let leaders = complete === 0 ? [] : lowest(everybody, standing);
   let over = all && (leaders.length === 1 || !rules.playoff);
   let playoff = 0;
@@ -154,15 +158,14 @@ function holeResult(game: PadGame, hole: PadHole, index: number, playoff: number
   const cards = players.map((_, player) => entryPoints(game, hole.entries[hole.seats.indexOf(player)]));
   const known = hole.seats.every((player) => cards[player] !== null);
   const closer = hole.closer;
-  const matters = rules.closer_penalty > 0 && (closer !== null || !game.overruled.includes(closerKey(index)));
-  const lowestCards = Math.min(...hole.seats.map((player) => cards[player] ?? Infinity));
-  const beaten = known && hole.seats.some((player) => cards[player]! > lowestCards);
-  const asksCloser = matters && closer === null && beaten;
+  const matters = (hasPenalty(rules) || rules.closer_starts) && (closer !== null || !game.overruled.includes(closerKey(index)));
+  const others = (player: number) => hole.seats.filter((other) => other !== player).map((other) => cards[other]!);
+  const costs = (player: number) => penaltyOf(rules, cards[player]!, others(player));
+  const decides = known && (rules.closer_starts || hole.seats.some((player) => costs(player) !== 0));
+  const asksCloser = matters && closer === null && decides;
   const complete = known && !asksCloser;
   const penalties = players.map((_, player) =>
-    complete && matters && player === closer
-      ? rules.closer_penalty * hole.seats.filter((other) => cards[other]! < cards[player]!).length
-      : 0,
+    complete && matters && player === closer ? costs(player) : 0,
   );
   const settled = (player: number) => !matters || complete || (closer !== null && player !== closer);
   const points = players.map((_, player) => {

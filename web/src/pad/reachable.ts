@@ -1,7 +1,8 @@
 /** Computes which points a finished layout can have, from the facts of a variant. */
 import { facesFor } from "../golf/pack";
 import type { FaceFacts, GameFacts } from "../lib/messages";
-import { linesCost, linesOf } from "./scoring";
+import { linesCross, linesOf } from "../golf/lines";
+import { linesCost } from "./scoring";
 
 /** Whole numbers are kept as the bits of one large number, the lowest bit for -OFFSET: adding points is a shift. */
 const OFFSET = 8192;
@@ -13,12 +14,27 @@ export function reachable(rules: GameFacts): number[] {
   const key = JSON.stringify(rules);
   const known = found.get(key);
   if (known) return known;
+  const totals = linesCross(rules) ? between(rules) : byLines(rules);
+  found.set(key, totals);
+  return totals;
+}
+
+function byLines(rules: GameFacts): number[] {
   const lines = linesOf(rules).length;
   let sums = 0n;
   for (let open = 0; open <= lines; open++) sums |= sumsWith(rules, open, lines - open);
-  const totals = valuesOf(sums);
-  found.set(key, totals);
-  return totals;
+  return valuesOf(sums);
+}
+
+/** Where lines cross: every number from the cheapest to the dearest cards, although not every one may occur. */
+function between(rules: GameFacts): number[] {
+  const points = facesFor(rules, rules.most).flatMap((face) => Array<number>(face.copies).fill(face.points));
+  const sorted = points.sort((one, other) => one - other);
+  const slots = rules.rows * rules.columns;
+  const sum = (cards: number[]) => cards.reduce((total, card) => total + card, 0);
+  const least = sum(sorted.slice(0, slots).filter((card) => card < 0)) + rules.block_points;
+  const most = sum(sorted.slice(-slots));
+  return Array.from({ length: most - least + 1 }, (_, above) => least + above);
 }
 
 /**

@@ -56,10 +56,10 @@ export type Difference = "layout" | "cards" | "lines" | "holes" | "penalty" | "t
 const FIELDS: Record<Difference, (keyof GameFacts)[]> = {
   layout: ["rows", "columns"],
   cards: ["faces"],
-  lines: ["lines_are_columns", "bonus", "bonus_replaces"],
+  lines: ["lines_are_columns", "other_lines", "bonus", "bonus_replaces", "block_points"],
   turns: [],
-  penalty: ["closer_penalty"],
-  holes: ["holes"],
+  penalty: ["closer_penalty", "penalty_once", "penalty_factor", "ties_beat_closer"],
+  holes: ["holes", "until"],
   playoff: ["playoff"],
   seats: ["least", "most"],
 };

@@ -1,5 +1,6 @@
 /** Scores a layout in parts (5), as the engine's scoring.py does, for any variant and without a network. */
 import type { FaceFacts, GameFacts, Part } from "../lib/messages";
+import { linesCross, linesOf, squaresOf } from "../golf/lines";
 import { slotName } from "../golf/slots";
 
 export interface Sum {
@@ -22,21 +23,12 @@ export function faceOf(rules: GameFacts, name: string | undefined): FaceFacts | 
   return rules.faces.find((face) => face.name === name);
 }
 
-/** The slots of a line as numbers, row by row from the top left; for every line. */
-export function linesOf(rules: GameFacts): number[][] {
-  const { rows, columns } = rules;
-  const lines = rules.lines_are_columns ? columns : rows;
-  const length = rules.lines_are_columns ? rows : columns;
-  return Array.from({ length: lines }, (_, line) =>
-    Array.from({ length }, (_, place) => (rules.lines_are_columns ? line + place * columns : line * columns + place)),
-  );
-}
-
 /**
  * The points of that many matched lines of one face (5.2 to 5.5).
  * Lines beyond those the pack can fill earn no more bonus: only a table with a different pack has them.
  */
 export function linesCost(rules: GameFacts, face: FaceFacts, lines: number): number {
+  if (linesCross(rules)) return 0;
   const rewarded = Math.min(lines, rules.bonus.length + 1);
   const bonus = rewarded < 2 ? 0 : rules.bonus[rewarded - 2]!;
   const paid = rules.bonus_replaces && rewarded >= 2 ? lines - rewarded : lines;
@@ -53,17 +45,24 @@ function matchedFace(rules: GameFacts, layout: readonly string[], line: number[]
 export function score(rules: GameFacts, layout: readonly string[]): Sum {
   const lines = linesOf(rules);
   const matched = lines.map((line) => matchedFace(rules, layout, line));
+  const squares = squaresOf(rules).filter((square) => matchedFace(rules, layout, square));
   const parts: Part[] = [];
   const groups: string[][] = [];
+  const inLines = new Set<number>();
   for (const face of new Set(matched)) {
     if (!face) continue;
-    const slots = lines.filter((_, line) => matched[line] === face).flat().sort((one, other) => one - other);
+    const slots = inOrder(lines.filter((_, line) => matched[line] === face));
+    slots.forEach((slot) => inLines.add(slot));
     groups.push(slots.map((slot) => slotName(slot, rules.columns)));
     parts.push(...lineParts(rules, face, groups.at(-1)!, matched.filter((other) => other === face).length));
   }
-  const spare = layout.slice(slotsOf(rules)).map((_, extra) => slotsOf(rules) + extra);
-  const single = [...lines.filter((_, line) => !matched[line]).flat().sort((one, other) => one - other), ...spare];
-  const cards = single.filter((slot) => faceOf(rules, layout[slot]));
+  if (squares.length > 0) {
+    const slots = inOrder(squares);
+    slots.forEach((slot) => inLines.add(slot));
+    parts.push(squarePart(rules, layout, slots));
+    groups.push(slots.map((slot) => slotName(slot, rules.columns)));
+  }
+  const cards = layout.map((_, slot) => slot).filter((slot) => !inLines.has(slot) && faceOf(rules, layout[slot]));
   if (cards.length > 0) parts.push(singleCards(rules, layout, cards));
   return {
     points: parts.reduce((sum, part) => sum + part.points, 0),
@@ -91,7 +90,18 @@ function lineParts(rules: GameFacts, face: FaceFacts, slots: string[], lines: nu
   return [line, bonus];
 }
 
-/** The cards of the lines that did not match, one by one (5.1). */
+/** One square of equal cards, or several, which earn no more (5.4). */
+function squarePart(rules: GameFacts, layout: readonly string[], slots: number[]): Part {
+  const names = slots.map((slot) => slotName(slot, rules.columns));
+  return { kind: "bonus", rule: "5.4", points: rules.block_points, slots: names, faces: [layout[slots[0]!]!], lines: 0, beaten_by: [] };
+}
+
+/** All slots of these lines, each once. */
+function inOrder(lines: number[][]): number[] {
+  return [...new Set(lines.flat())].sort((one, other) => one - other);
+}
+
+/** The cards outside matched lines, one by one (5.1). */
 function singleCards(rules: GameFacts, layout: readonly string[], slots: number[]): Part {
   const faces = slots.map((slot) => faceOf(rules, layout[slot])!);
   return {

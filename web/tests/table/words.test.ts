@@ -4,7 +4,8 @@ import { PLAY_NINE, HIDDEN, seat, table } from "./fake";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
 const { settings } = await import("../../src/lib/settings.svelte");
-const { linesOf, partInWords, slotLabel, sumOf } = await import("../../src/golf/words");
+const { lineNames } = await import("../../src/golf/lines");
+const { partInWords, slotLabel, sumOf } = await import("../../src/golf/words");
 const { eventsInWords, isVeryGood, passInWords, whatToDo, whatTheyDo } = await import("../../src/table/tableWords");
 
 const speak = (language: string) => (settings.language = language);
@@ -94,7 +95,7 @@ describe("what to do", () => {
 describe("the parts of a score", () => {
   const part = { rule: "5.2", points: 0, faces: ["7"], lines: 1, beaten_by: [] };
   test("names the lines", () => {
-    expect(linesOf(["a1", "a2", "c1", "c2"], PLAY_NINE)).toEqual(["a", "c"]);
+    expect(lineNames(["a1", "a2", "c1", "c2"], PLAY_NINE)).toEqual(["a", "c"]);
     expect(partInWords({ ...part, kind: "line", slots: ["a1", "a2"] }, table(), PLAY_NINE)).toBe("Column a matches: 7");
     expect(partInWords({ ...part, kind: "bonus", slots: [], lines: 2 }, table(), PLAY_NINE)).toBe(
       "Bonus for 2 columns of 7s",

@@ -4,8 +4,11 @@ import numpy as np
 
 from mulligan.engine.chance import bag_size
 from mulligan.engine.compiled import compiled
-from mulligan.engine.scoring import cost, count_lines, lines_cost, wanted_face
+from mulligan.engine.rules import lines_cross
+from mulligan.engine.scoring import cost, count_lines, has_penalty, lines_cost, wanted_face
 from mulligan.engine.state import ANY_FACE, NOBODY
+
+from .crossing_lines import chance_of_all, expected_matches_crossing
 
 NEAR = 1e-6  # points; sums are whole, up to rounding
 
@@ -20,7 +23,7 @@ def expected_points(rules, state, points):
     size, mean = bag_size(rules, state.unseen), mean_unseen(rules, state)
     for seat in range(state.seats):
         points[seat] = cost(rules, state.players[seat].layout, mean)
-    if state.closer != NOBODY and rules.closer_penalty:
+    if state.closer != NOBODY and has_penalty(rules):
         points[state.closer] += expected_penalty(rules, state, size, mean, points)
     for seat in range(state.seats):
         points[seat] += expected_matches(rules, state.players[seat], state.unseen, size)
@@ -44,6 +47,8 @@ def expected_matches(rules, player, counts, size):
     difference of that order in the cost (Newton's series).
     """
     total = 0.0
+    if lines_cross(rules) and player.hidden:
+        return expected_matches_crossing(rules, player.layout, counts, size)
     if player.hidden:
         for face in range(rules.faces):
             if counts[face]:
@@ -95,15 +100,6 @@ def may_be(wanted, face):
 
 
 @compiled
-def chance_of_all(cards, count, size):
-    """The probability that so many cards from the bag all have a face that is in it `count` times."""
-    chance = 1.0
-    for card in range(cards):
-        chance *= (count - card) / (size - card)
-    return chance
-
-
-@compiled
 def choices(many, few):
     ways = 1.0
     for one in range(few):
@@ -118,13 +114,19 @@ def expected_penalty(rules, state, size, mean, points):
     for seat in range(state.seats):
         hidden = max(hidden, state.players[seat].hidden)
     sums = sums_of_hidden(rules, state.unseen, size, hidden)
-    beaten = 0.0
+    beaten, unbeaten = 0.0, 1.0
     for seat in range(state.seats):
         if seat != state.closer:
             player = state.players[seat]
             gap = points[state.closer] - (points[seat] - player.hidden * mean)
-            beaten += chance_below(rules, player, state.unseen, size, sums, gap)
-    return rules.closer_penalty * beaten
+            if rules.ties_beat_closer:
+                gap += 2 * NEAR
+            chance = chance_below(rules, player, state.unseen, size, sums, gap)
+            beaten += chance
+            unbeaten *= 1 - chance
+    times = 1 - unbeaten if rules.penalty_once else beaten
+    more = (rules.penalty_factor - 1) * max(0.0, points[state.closer])
+    return rules.closer_penalty * times + more * (1 - unbeaten)
 
 
 @compiled

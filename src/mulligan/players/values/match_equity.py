@@ -31,9 +31,11 @@ def stakes_of(rules, match, state, value, has_time):
     """
     behind = np.zeros(state.seats)
     to_come = max(0, rules.holes - match.holes - 1)
+    if rules.until and not match.playing_off:  # 6.1 nobody knows how many holes there will be
+        to_come = AHEAD + 1
     if not has_time or match.players < 2 or rules.holes == 1 or to_come > AHEAD:
         return Stakes(behind, 0.0, 0.0)
-    if match.holes < rules.holes:  # 6.3 in a play-off hole nothing else counts
+    if not match.playing_off:  # 6.3 in a play-off hole nothing else counts
         me = player_at(match, state.turn)
         for seat in range(state.seats):
             behind[seat] = match.totals[player_at(match, seat)] - match.totals[me]

@@ -119,8 +119,8 @@ def table_of(variant: Variant, position: Position) -> TutorialTable:
 
 def groups_of(variant: Variant, score: HoleScore) -> list[list[str]]:
     """Returns the slots of matched lines, grouped by face."""
-    lines = {part.face: part.lines for part in score.parts if part.lines}
-    return [[variant.slots[slot] for slot in tutorial.slots_in(variant, matched)] for matched in lines.values()]
+    matched = {part.face: part.slots for part in score.parts if part.lines}
+    return [[variant.slots[slot] for slot in slots] for slots in matched.values()]
 
 
 def matched_in(block: Block) -> list[list[list[str]]]:

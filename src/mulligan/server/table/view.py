@@ -11,7 +11,7 @@ from mulligan.engine.state import Phase as Rest
 from mulligan.game.hole import Hole, Sight
 from mulligan.game.notation import write_slot
 from mulligan.game.score_parts import Part as Explained
-from mulligan.game.score_parts import explain_hole, slots_of
+from mulligan.game.score_parts import explain_hole
 from mulligan.game.variants import Variant
 from mulligan.server.wire.base import PartKind, Phase
 from mulligan.server.wire.view import Held, Part, SeatView, View
@@ -151,21 +151,16 @@ def score_parts(hole: Hole, seats: tuple[int, ...], player: int) -> list[Part]:
 
 def parts_of(variant: Variant, layout: list[int], parts: Iterable[Explained], lower: list[int]) -> list[Part]:
     """Converts the parts of a score into messages; `lower` are the players with fewer points than the closer (5.6)."""
-    parts = list(parts)
-    matched = {line for part in parts for line in part.lines}
-    single = [line for line in range(variant.rules.lines) if line not in matched]
     written = []
     for part in parts:
         kind = KINDS.get(part.rule, "bonus")
-        lines = single if kind == "cards" else part.lines
-        slots = sorted(slot for line in lines for slot in slots_of(variant, line)) if kind != "penalty" else []
-        faces = [layout[slot] for slot in slots] if kind == "cards" else [part.face] * (kind != "penalty")
+        faces = [layout[slot] for slot in part.slots] if kind == "cards" else [part.face] * (kind != "penalty")
         written.append(
             Part(
                 kind=kind,
                 rule=part.rule,
                 points=part.points,
-                slots=[write_slot(variant, slot) for slot in slots],
+                slots=[write_slot(variant, slot) for slot in part.slots],
                 faces=[variant.faces[face] for face in faces],
                 lines=len(part.lines),
                 beaten_by=lower if kind == "penalty" else [],

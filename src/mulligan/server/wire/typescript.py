@@ -74,7 +74,8 @@ def rule_fields() -> str:
         if entry.field not in (*game_facts.SHOWN, "faces"):
             fact: dict[str, Any] = {"is": written(entry.kind)}
             if entry.kind is not bool:
-                fact |= {"least": entry.key.least, "most": entry.key.most}
+                most = len(entry.key.words) - 1 if entry.key.words else entry.key.most
+                fact |= {"least": entry.key.least, "most": most}
             if entry.default is not dataclasses.MISSING:
                 fact["otherwise"] = entry.default
             inner = ", ".join(f"{key}: {json.dumps(value)}" for key, value in fact.items())
