@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from mulligan.game import rulebook
+from mulligan.game import rulebook, shipped
 from mulligan.game.rulebook import Block, Book, RuleBookError
 
 NUMBERS = [
@@ -13,10 +13,11 @@ NUMBERS = [
 ]
 
 
-def outline(blocks: list[Block]) -> list[tuple[str | None, bool, list[list[str]]]]:
+def outline(blocks: list[Block]) -> list[tuple[tuple[str, ...], bool, list[list[str]]]]:
     """What must not depend on the language: whom a block is about, whether it rules, and its layouts."""
     return [
-        (block.game, block.is_ruling, [re.findall(r"`[^`]*`", " ".join(row)) for row in block.rows]) for block in blocks
+        (block.games, block.is_ruling, [re.findall(r"`[^`]*`", " ".join(row)) for row in block.rows])
+        for block in blocks
     ]
 
 
@@ -34,9 +35,26 @@ def test_every_rule_says_the_same_as_in_english(book: Book) -> None:
         assert outline(book.rules[number].blocks) == outline(rule.blocks), number
 
 
-def test_both_games_find_their_label(book: Book) -> None:
-    games = {block.game for rule in book.rules.values() for block in rule.blocks}
-    assert games == {None, "play_nine", "nine_card"}
+def test_every_label_names_games(book: Book) -> None:
+    blocks = [block for rule in book.rules.values() for block in rule.blocks]
+    named = [re.split(", |、", block.label.strip("*.。、, ")) for block in blocks if block.label]
+    assert [len(names) for names in named] == [len(block.games) for block in blocks if block.label]
+    assert {game for block in blocks for game in block.games} == {*shipped.names()}
+
+
+@pytest.mark.parametrize("game", shipped.names())
+def test_every_rule_tells_every_game_something(book: Book, game: str) -> None:
+    for rule in book.rules.values():
+        assert any(block.is_for(game) for block in rule.blocks), rule.number
+
+
+@pytest.mark.parametrize("game", shipped.names())
+def test_the_book_of_one_game_has_no_labels_and_no_other_games_tables(book: Book, game: str) -> None:
+    text = book.text(game)
+    for title, other in shipped.titles().items():
+        assert f"**{title}" not in text
+        assert other == game or f"| {other} |" not in text
+    assert not re.search(r"^\|[-|]+\|$(?!\n\|)", text, re.MULTILINE)  # a table without rows
 
 
 def test_every_ruling_gives_its_reason(book: Book) -> None:
@@ -45,9 +63,17 @@ def test_every_ruling_gives_its_reason(book: Book) -> None:
     assert all(re.search(r"Reason: |Raison\s: |Grund: |理由：", text) for text in rulings)
 
 
-def test_a_rule_for_one_game_leaves_the_other_out() -> None:
-    assert "Nine-card" not in rulebook.rule("2.4", "play_nine")
-    assert "Play Nine" not in rulebook.rule("2.4", "nine_card")
+def test_a_rule_for_one_game_leaves_the_others_out() -> None:
+    assert "**" not in rulebook.rule("1.3", "play_nine")
+    assert "> **Ruling.** Players tee off one at a time" in rulebook.rule("2.4", "play_nine")
+    assert "Players tee off one at a time" not in rulebook.rule("2.4", "nine_card")
+
+
+def test_a_label_names_several_games_and_its_table_has_rows_for_each() -> None:
+    table = "| game | points |\n|---|---|\n| play_nine | 1 |\n| nine_card | 2 |"
+    blocks = rulebook.read(f"# Book\n\n**Play Nine, nine-card golf.** Equal cards.\n\n{table}").intro
+    assert [block.games for block in blocks] == [("play_nine", "nine_card")] * 2
+    assert rulebook.texts_for("nine_card", blocks) == ["Equal cards.", table.replace("| play_nine | 1 |\n", "")]
 
 
 def test_a_rule_that_is_not_there_is_refused_in_words() -> None:

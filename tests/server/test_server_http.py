@@ -42,7 +42,7 @@ def test_the_rule_book_comes_in_chapters_and_blocks(ann):
     book = ann.http.get("/api/rulebook/en").json()
     rules = {rule["number"]: rule for chapter in book["chapters"] for rule in chapter["rules"]}
     assert rules["3.5"]["title"] == "A taken discard must be placed"
-    assert any(block["game"] == "nine_card" for block in rules["3.3"]["blocks"])
+    assert any(block["games"] == ["nine_card"] for block in rules["3.3"]["blocks"])
     answer = ann.http.get("/api/rulebook/tlh")
     assert (answer.status_code, answer.json()["error"]) == (404, "no_such_language")
 

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { RuleBook } from "../src/lib/messages";
 import { faces, first, found, marked, piece, plain, runs, wordsOf } from "../src/lib/rulebook";
 
-const block = (text: string, game: string | null = null, is_ruling = false) => ({ text, game, is_ruling, matched: [] });
+const block = (text: string, games: string[] = [], is_ruling = false) => ({ text, games, label: "", is_ruling, matched: [] });
+const GAMES = ["play_nine", "nine_card"];
 
 test("numbers of rules become links, points and sums do not", () => {
   const rules = (text: string) => runs(text).filter((run) => run.kind === "rule").map((run) => run.text);
@@ -30,7 +31,7 @@ test("a table has its head and its rows", () => {
 });
 
 test("a ruling loses its mark, a list its dashes", () => {
-  expect(piece(block("> **Ruling.** So.\n> Thus.", null, true))).toEqual({
+  expect(piece(block("> **Ruling.** So.\n> Thus.", [], true))).toEqual({
     kind: "paragraph",
     runs: [{ kind: "strong", text: "Ruling." }, { kind: "text", text: " So. Thus." }],
   });
@@ -52,29 +53,46 @@ test("search finds words without their accents, in one game and all that is comm
         title: "Un tour",
         blocks: [],
         rules: [
-          { number: "3.3", title: "Jeter", blocks: [block("Le **coup roulé** final.", "play_nine")] },
+          { number: "3.3", title: "Jeter", blocks: [block("Le **coup roulé** final.", ["play_nine"])] },
           { number: "3.1", title: "Prendre", blocks: [block("Une carte.")] },
         ],
       },
     ],
   };
-  const numbers = (sought: string, game: string | null) => found(book, sought, game).chapters.flatMap((one) => one.rules.map((rule) => rule.number));
-  expect(numbers("coup roule", null)).toEqual(["3.3"]);
+  const numbers = (sought: string, game: string) => found(book, sought, game, GAMES).chapters.flatMap((one) => one.rules.map((rule) => rule.number));
+  expect(numbers("coup roule", "")).toEqual(["3.3"]);
   expect(numbers("coup roule", "nine_card")).toEqual([]);
   expect(numbers("", "nine_card")).toEqual(["3.3", "3.1"]);
-  expect(numbers("3.1", null)).toEqual(["3.1"]);
-  expect(found(book, "xyz", null).intro).toEqual([]);
+  expect(numbers("3.1", "")).toEqual(["3.1"]);
+  expect(found(book, "xyz", "", GAMES).intro).toEqual([]);
+});
+
+test("a book for one game has neither its labels nor the rows for other games", () => {
+  const label = "**Play Nine, nine-card golf.** ";
+  const table = "| game | layout |\n|---|---|\n| play_nine | `7` |\n| nine_card | `K` |";
+  const blocks = [
+    { ...block(`${label}Discard.`, GAMES), label },
+    { ...block("> **Ruling, nine-card golf.** So.", ["nine_card"], true), label: ", nine-card golf" },
+    { ...block(table, GAMES), matched: [[["a1"]], [["b1"]]] },
+  ];
+  const book: RuleBook = { title: "", intro: blocks, chapters: [] };
+  const texts = (game: string) => found(book, "", game, GAMES).intro.map((one) => one.text);
+  expect(texts("")).toEqual(blocks.map((one) => one.text));
+  expect(texts("play_nine")).toEqual(["Discard.", "| game | layout |\n|---|---|\n| play_nine | `7` |"]);
+  expect(texts("nine_card")[1]).toBe("> **Ruling.** So.");
+  expect(found(book, "", "nine_card", GAMES).intro[2]!.matched).toEqual([[["b1"]]]);
 });
 
 test("every layout written in the rule books has a board", () => {
   for (const language of ["en", "fr", "de", "ja"]) {
     const text = readFileSync(new URL(`../../docs/rulebook/${language}.md`, import.meta.url), "utf-8");
-    const rows = text.split("\n").filter((line) => /^\| (play_nine|nine_card) \|/.test(line));
+    const rows = text.split("\n").filter((line) => / \/ .*` \|/.test(line));
     expect(rows.length, language).toBeGreaterThan(20);
     for (const row of rows) {
-      const [, game, layout = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""));
-      const [height, width] = game === "play_nine" ? [2, 4] : [3, 3];
-      expect(faces(layout, height!, width!), `${language}: ${row}`).not.toBeNull();
+      const [, game = "", layout = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""));
+      const file = readFileSync(new URL(`../../src/mulligan/game/variants/${game}.toml`, import.meta.url), "utf-8");
+      const [, height, width] = /^layout = { rows = (\d+), columns = (\d+) }/m.exec(file)!;
+      expect(faces(layout, Number(height), Number(width)), `${language}: ${row}`).not.toBeNull();
     }
   }
 });

@@ -12,7 +12,7 @@ INSTALLED = Path(__file__).parent / "rulebook"
 IN_CHECKOUT = Path(__file__).parents[3] / "docs" / "rulebook"
 
 RULINGS = ("Ruling", "Décision", "Auslegung", "裁定")
-LABEL = re.compile(r"\*\*([^*]+)[.。]\*\* ")
+LABEL = re.compile(rf"(?:> )?\*\*({'|'.join(RULINGS)})?([^*]*?)[.。]\*\* ")
 
 
 class RuleBookError(ValueError):
@@ -21,10 +21,14 @@ class RuleBookError(ValueError):
 
 @dataclass
 class Block:
-    """A paragraph, list or table. `game` is the only game it applies to, or None for all games."""
+    """A paragraph, list or table.
+
+    `games` are the games it applies to, empty for all games; `label` is the part of the text that names them.
+    """
 
     text: str
-    game: str | None = None
+    games: tuple[str, ...] = ()
+    label: str = ""
     is_ruling: bool = False
 
     @property
@@ -37,6 +41,18 @@ class Block:
         lines = [line for line in self.text.splitlines() if not set(line) <= set("|- ")]
         return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
+    def is_for(self, game: str | None) -> bool:
+        return game is None or not self.games or game in self.games
+
+    def text_for(self, game: str | None) -> str:
+        """Returns the text; with a game, without the label and without the rows of a table for other games."""
+        if game is None:
+            return self.text
+        if not self.is_table:
+            return self.text.replace(self.label, "", 1)
+        others = {*shipped.names()} - {game}
+        return "\n".join(line for line in self.text.splitlines() if first_cell(line) not in others)
+
 
 @dataclass
 class Rule:
@@ -45,7 +61,7 @@ class Rule:
     blocks: list[Block] = field(default_factory=list)
 
     def text(self, game: str | None = None) -> str:
-        """Returns the rule in Markdown; with a game, without the blocks for other games."""
+        """Returns the rule in Markdown; with a game, without what is for other games."""
         return "\n\n".join([f"### {self.number} {self.title}", *texts_for(game, self.blocks)])
 
 
@@ -59,7 +75,7 @@ class Chapter:
     blocks: list[Block] = field(default_factory=list)
 
     def text(self, game: str | None = None) -> str:
-        """Returns the chapter in Markdown; with a game, without the blocks for other games."""
+        """Returns the chapter in Markdown; with a game, without what is for other games."""
         heading = f"## {self.number} {self.title}" if self.number else f"## {self.title}"
         return "\n\n".join([heading, *texts_for(game, self.blocks), *(rule.text(game) for rule in self.rules)])
 
@@ -75,13 +91,17 @@ class Book:
         return {rule.number: rule for chapter in self.chapters for rule in chapter.rules}
 
     def text(self, game: str | None = None) -> str:
-        """Returns the book in Markdown; with a game, without the blocks for other games."""
+        """Returns the book in Markdown; with a game, without what is for other games."""
         intro = texts_for(game, self.intro)
         return "\n\n".join([f"# {self.title}", *intro, *(chapter.text(game) for chapter in self.chapters)])
 
 
 def texts_for(game: str | None, blocks: list[Block]) -> list[str]:
-    return [block.text for block in blocks if game is None or block.game in (None, game)]
+    return [block.text_for(game) for block in blocks if block.is_for(game)]
+
+
+def first_cell(line: str) -> str:
+    return line.strip("|").partition("|")[0].strip()
 
 
 @cache
@@ -94,7 +114,7 @@ def book(language: str = "en") -> Book:
 
 
 def rule(number: str, game: str | None = None, language: str = "en") -> str:
-    """Returns one rule in Markdown; with a game, without the blocks for other games. Raises RuleBookError."""
+    """Returns one rule in Markdown; with a game, without what is for other games. Raises RuleBookError."""
     rules = book(language).rules
     if number not in rules:
         raise RuleBookError(f"There is no rule {number}; the rules go from {min(rules)} to {max(rules)}.")
@@ -122,11 +142,13 @@ def read(text: str) -> Book:
 
 
 def read_block(piece: str, before: Block | None) -> Block:
-    """Reads a block and its game; a list or table has the game of the paragraph before it."""
+    """Reads a block and its games; a list or table has the games of the paragraph before it."""
     if piece.startswith(("|", "- ")) and before is not None and not before.is_ruling:
-        return Block(piece, before.game)
-    label = LABEL.match(piece.removeprefix("> "))
-    words = re.split(r"[,、]\s*", label[1]) if label else []
-    games = shipped.titles()
-    game = next((games[word] for word in words if word in games), None)
-    return Block(piece, game, is_ruling=bool(words) and words[0] in RULINGS)
+        return Block(piece, before.games)
+    label = LABEL.match(piece)
+    if not label:
+        return Block(piece)
+    whole, ruling, names = label[0], label[1], label[2]
+    known = {title.lower(): game for title, game in shipped.titles().items()}
+    games = tuple(known[word] for word in re.split(r", |、", names.lower()) if word in known)
+    return Block(piece, games, (names if ruling else whole) if games else "", is_ruling=bool(ruling))

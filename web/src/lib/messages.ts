@@ -115,10 +115,11 @@ export interface Facts {
   origin: string;
 }
 
-/** A paragraph, list or table in Markdown; `game` is the game it applies to, null for all games. */
+/** A paragraph, list or table in Markdown. */
 export interface RuleBlock {
   text: string;
-  game: string | null;
+  games: string[];
+  label: string;
   is_ruling: boolean;
   matched: string[][][];
 }

@@ -94,10 +94,20 @@ export function marked(text: string, words: string[]): { text: string; hit: bool
   return pieces;
 }
 
-/** The book with nothing but what holds all the words sought, and is about this game or any. */
-export function found(book: RuleBook, sought: string, game: string | null): RuleBook {
+/** A block as readers of one game see it: without the label, and without the rows of a table for the others. */
+function forOne(block: RuleBlock, others: string[]): RuleBlock {
+  if (!block.text.startsWith("|")) return { ...block, text: block.text.replace(block.label, "") };
+  const [head = "", rule = "", ...rows] = block.text.split("\n");
+  const kept = rows.map((_, at) => at).filter((at) => !others.includes(rows[at]!.replace(/^\| *| *\|.*$/g, "")));
+  return { ...block, text: [head, rule, ...kept.map((at) => rows[at])].join("\n"), matched: kept.map((at) => block.matched[at] ?? []) };
+}
+
+/** The book with nothing but what holds all the words sought, and is for this game; without a game, for any. */
+export function found(book: RuleBook, sought: string, game: string, games: string[]): RuleBook {
   const words = wordsOf(sought);
-  const mine = (blocks: RuleBlock[]) => blocks.filter((block) => !game || !block.game || block.game === game);
+  const others = games.filter((name) => name !== game);
+  const mine = (blocks: RuleBlock[]) =>
+    game ? blocks.filter((block) => !block.games?.length || block.games.includes(game)).map((block) => forOne(block, others)) : blocks;
   const holds = (...texts: string[]) => {
     const whole = plain(texts.join(" ").replace(/[`*]/g, ""));
     return words.every((word) => whole.includes(word));

@@ -44,13 +44,15 @@ class Facts(Thing):
 
 
 class RuleBlock(Thing):
-    """A paragraph, list or table in Markdown; `game` is the game it applies to, null for all games.
+    """A paragraph, list or table in Markdown.
 
+    `games` are the games it applies to, empty for all games; `label` is the part of `text` that names them.
     `matched` describes the layouts in a table: for each row the groups of slots in matched lines of one face.
     """
 
     text: str
-    game: str | None
+    games: list[str]
+    label: str
     is_ruling: bool
     matched: list[list[list[str]]]
 

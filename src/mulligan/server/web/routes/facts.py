@@ -114,7 +114,9 @@ async def show_tutorial(variant: FromPath[str]) -> Tutorial:
 
 
 def blocks_of(blocks: list[rulebook.Block]) -> list[RuleBlock]:
-    return [RuleBlock(block.text, block.game, block.is_ruling, matched_in(block)) for block in blocks]
+    return [
+        RuleBlock(block.text, list(block.games), block.label, block.is_ruling, matched_in(block)) for block in blocks
+    ]
 
 
 @get("/api/frequencies", responses=ALWAYS, cache_control=FOR_A_MINUTE)
