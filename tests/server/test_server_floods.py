@@ -153,7 +153,7 @@ class Bystander:
     def wait_for_rounds(self, rounds):
         """Until so many more rounds are over."""
         rounds += len(self.costs)
-        wait_until(lambda: len(self.costs) >= rounds or not self.thread.is_alive(), seconds=120)
+        wait_until(lambda: len(self.costs) >= rounds or not self.thread.is_alive())
         assert self.thread.is_alive(), "the bystander was not answered"
 
 
@@ -262,10 +262,10 @@ def test_who_says_nothing_on_a_socket_is_sent_away(house, bystander):
 def test_a_socket_lives_longer_than_a_question_may_take(house, bystander):
     ann = Browser(house.config)
     with ann.at(ann.open(ME, FRIEND)["table"]) as table:
-        for number in range(4):
-            time.sleep(PATIENT * 0.4)
-            table.say("Ping", n=number)
-            assert table.hear("Pong")["n"] == number
+        with house.connect(HEAD) as half:  # a question that began later is no longer waited for …
+            the_end_of(half)
+        table.say("Ping", n=1)  # … and the socket is still there
+        assert table.hear("Pong")["n"] == 1
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_who_hangs_up_at_once_leaves_nothing_behind(house, bystander):
     wait_until(lambda: house.open_files <= before + 3)
 
 
-def wait_until(is_so, seconds=15):
+def wait_until(is_so, seconds=120):
     until = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < until
@@ -416,10 +416,11 @@ def test_who_does_not_listen_is_dropped_and_not_written_for(house, bystander):
         table.do("Start")
         before, files = house.memory, house.open_files
         deaf = [house.open(f"/ws/t/{codes['table']}", HELLO, cookie=cookie, listens=False) for _ in range(10)]
-        began = time.monotonic()
         most = 0.0
         gone = set()
-        while len(gone) < len(deaf) and time.monotonic() - began < 15:
+        patience = time.monotonic() + 120
+        while len(gone) < len(deaf):
+            assert time.monotonic() < patience, "somebody who never listens still has a socket"
             for sock in deaf:
                 try:
                     sock.send(message("Hello", client_version=WIRE_VERSION, last_event=1) * 4, socket.MSG_DONTWAIT)
@@ -431,7 +432,6 @@ def test_who_does_not_listen_is_dropped_and_not_written_for(house, bystander):
             table.say("Ping", n=5)
             assert table.hear("Pong")["n"] == 5
             time.sleep(0.05)
-        assert len(gone) == len(deaf), "somebody who never listens still has a socket"
         assert most < before + 60
         for sock in deaf:
             sock.close()
@@ -462,7 +462,7 @@ def test_who_asks_and_does_not_take_the_answer_is_dropped(house, bystander):
     asked = b"GET /api/rulebook/ja HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with ExitStack() as stack:
         deaf = [stack.enter_context(house.connect(asked * 40, listens=False)) for _ in range(20)]
-        wait_until(lambda: all(map(is_cut_off, deaf)), seconds=20)
+        wait_until(lambda: all(map(is_cut_off, deaf)))
         assert house.memory < before + 60
 
 

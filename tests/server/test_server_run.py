@@ -23,6 +23,7 @@ from mulligan.server.wire.base import WIRE_VERSION
 
 WITH_SIGNALS = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently there")
 HELLO = json.dumps({"is": "Hello", "client_version": WIRE_VERSION}).encode()
+QUESTIONS = 75  # not so many at once that they are too fast
 HELLO = bytes([0x81, 0x80 | len(HELLO)]) + bytes(4) + HELLO  # masked with zeroes
 
 
@@ -117,10 +118,15 @@ def test_a_thousand_sockets_and_some_that_are_stuck_do_not_hold_it_up(tmp_path):
     assert [line["connections"] for line in cut_off] == [5]
 
 
-def open_raw(browser, *watches):
-    """Sockets by hand, so that a thousand of them cost little, and one can stop to listen."""
-    address = ("127.0.0.1", browser.config.port)
-    sockets = [socket.create_connection(address, timeout=60) for _ in watches]
+def open_raw(browser, *watches, small=False):
+    """Sockets by hand, so that a thousand cost little, and one can stop to listen; `small`: with little room."""
+    sockets = [socket.socket() for _ in watches]
+    for one in sockets:
+        one.settimeout(60)
+        if small:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)  # else the other end keeps megabytes
+        one.connect(("127.0.0.1", browser.config.port))
     for one, watch in zip(sockets, watches, strict=True):
         one.sendall(
             f"GET /ws/w/{watch} HTTP/1.1\r\nHost: 127.0.0.1:{browser.config.port}\r\nUpgrade: websocket\r\n"
@@ -135,21 +141,20 @@ def open_raw(browser, *watches):
 
 
 def open_stuck(browser, count):
-    """They ask where everything stands until they are told more than they read, and than the system keeps for them."""
+    """They ask where everything stands, are told more than the system keeps for them, and read none of it."""
     watch = browser.open(ME, *[COMPUTER] * 7, game="nine_card")["watch"]
-    sockets = open_raw(browser, *[watch] * count)
-    for one in sockets:
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    for _ in range(2):
-        for one in sockets:
-            one.sendall(HELLO * 75)
-        time.sleep(2)
-    return sockets
+    stuck = open_raw(browser, *[watch] * count, small=True)
+    for one in stuck:
+        one.sendall(HELLO * QUESTIONS)
+    with closing(open_raw(browser, watch)[0]) as listener:
+        listener.sendall(HELLO * QUESTIONS)
+        read_until(listener, b'"is":"Welcome"', QUESTIONS)  # by then the server has tried to answer the others, too
+    return stuck
 
 
-def read_until(one, end):
+def read_until(one, end, times=1):
     got = b""
-    while end not in got:
+    while got.count(end) < times:
         part = one.recv(65536)
         assert part, f"closed after {got[-200:]!r}"
         got += part
@@ -180,12 +185,13 @@ def test_a_second_signal_ends_it_at_once(tmp_path):
 @WITH_SIGNALS
 def test_it_ends_in_time_while_it_is_still_getting_ready(tmp_path):
     command = [sys.executable, "-m", "mulligan.server", "--port", "0", "--data", str(tmp_path)]
-    for patience in (0.0, 0.7):
+    for answers in (False, True):  # or not yet
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             try:
-                process.stdout.readline()
+                found = re.search(r":(\d+)$", process.stdout.readline())
                 process.stderr.readline()  # "started"
-                time.sleep(0.2 + patience)
+                while answers and not is_up(Browser(Config("127.0.0.1", int(found[1]), tmp_path))):
+                    time.sleep(0.01)
                 process.send_signal(signal.SIGTERM)
                 process.communicate(timeout=30)  # to compile all would take longer
                 assert process.returncode == 0

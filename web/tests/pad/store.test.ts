@@ -233,10 +233,13 @@ test("a tab hears what others write, and not itself", async () => {
   another.postMessage("theirs");
   await vi.waitFor(() => expect(heard).toEqual(["theirs"]));
   stop();
+  const later: string[] = [];
+  const stopLater = watchOthers((id) => later.push(id));
   another.postMessage("later");
-  another.close();
-  await new Promise((go) => setTimeout(go, 20));
+  await vi.waitFor(() => expect(later).toEqual(["later"]));
   expect(heard).toEqual(["theirs"]);
+  another.close();
+  stopLater();
 });
 
 test("the browser is asked to keep the pad, and one that knows no such thing has promised nothing", async () => {
@@ -256,6 +259,8 @@ test("what the device did not take stays on the screen, though another tab write
   const told: string[] = [];
   const keeper = new Keeper(fresh(drawer), kept, () => expect.fail("read over"), (fault) => told.push(fault.code)); // prettier-ignore
   const stop = keeper.watch();
+  const heard: string[] = [];
+  const stopHearing = watchOthers((id) => heard.push(id)); // right after the keeper
   trouble.code = "full";
   keeper.keep(done(kept, setPoints(kept.game, 0, 0, 5)));
   await vi.waitFor(() => expect(told).toEqual(["full"]));
@@ -263,7 +268,9 @@ test("what the device did not take stays on the screen, though another tab write
   await fresh(drawer).save({ ...done(kept, setPoints(kept.game, 0, 0, 3)), revision: kept.revision });
   const another = new BroadcastChannel("mulligan-pad"); // as another tab has it
   another.postMessage("family");
-  await new Promise((go) => setTimeout(go, 30));
+  await vi.waitFor(() => expect(heard).toContain("family"));
+  await new Promise((go) => setTimeout(go)); // reading from memory ends before the next task
   another.close();
   stop();
+  stopHearing();
 });
