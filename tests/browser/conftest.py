@@ -18,7 +18,9 @@ from served import Browser as Guest
 from visiting import COMPUTER, ME, PHONE, ROOT
 
 CLIENT = ROOT / "src" / "mulligan" / "client"
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+# The headless shell is the same browser without windows of its own: it needs half the processor time.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
+CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -48,7 +50,7 @@ def address(server: Any) -> str:
 @pytest.fixture(scope="module")  # while Playwright runs, no other test may run a loop of its own
 def browser() -> Iterator[Browser]:
     if not CHROMIUM:
-        cannot("No Chromium here: apt-get install chromium fonts-noto-cjk (or name one in CHROMIUM).")
+        cannot("No Chromium here: apt-get install chromium-headless-shell fonts-noto-cjk (or name one in CHROMIUM).")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
@@ -59,7 +61,9 @@ def browser() -> Iterator[Browser]:
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
     """Opens a page as somebody new, with cookies and a memory of their own, who asks nobody but the server.
 
-    Whatever the page complains of in its console makes the test fail. Cards do not travel unless `motion`.
+    Whatever the page complains of in its console makes the test fail. Cards do not travel unless `motion`. The page
+    is kept on the device only if `installed`: that fetches all its files, and an answer that a test changes on its
+    way to the page might come past the test.
     """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
@@ -70,6 +74,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
         viewport: dict[str, int] = PHONE,
         dark: bool = False,
         motion: bool = False,
+        installed: bool = False,
         base: str = address,
         **more: Any,
     ) -> Page:
@@ -79,6 +84,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
             viewport=viewport,  # type: ignore[arg-type]
             color_scheme="dark" if dark else "light",
             reduced_motion="no-preference" if motion else "reduce",
+            service_workers="allow" if installed else "block",
             **more,
         )
         context.set_default_timeout(30_000)

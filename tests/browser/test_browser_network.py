@@ -136,7 +136,7 @@ def test_a_server_killed_in_mid_turn_and_back_hears_the_move_made_meanwhile(visi
 
 
 def test_a_part_of_the_page_that_the_network_lost_is_fetched_again(visit):
-    page = visit("/rules", viewport=DESK, service_workers="block")
+    page = visit("/rules", viewport=DESK)
     lost = []
 
     def lose(route):

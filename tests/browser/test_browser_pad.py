@@ -119,7 +119,7 @@ class Pad:
 
 def without_network(visit: Visit, **more: Any) -> Pad:
     """A new visitor whose network goes as soon as the page has been opened once."""
-    page = visit("/pad", has_touch=True, **more)
+    page = visit("/pad", has_touch=True, installed=True, **more)
     page.locator(".games label").first.wait_for()
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.wait_for_function("navigator.serviceWorker.controller")

@@ -58,7 +58,7 @@ def equip(page: Page, bundle: str) -> Page:
 
 @pytest.fixture
 def page(visit: Visit, bundle: str) -> Page:
-    return equip(visit("/rules", service_workers="block"), bundle)
+    return equip(visit("/rules"), bundle)
 
 
 def test_a_game_survives_a_reload_and_can_be_undone_then(page: Page, bundle: str) -> None:
@@ -162,7 +162,7 @@ def test_a_connection_that_the_system_has_closed_is_opened_again(page: Page) -> 
 
 
 def test_without_indexeddb_the_pad_works_and_says_that_it_forgets(visit: Visit, bundle: str) -> None:
-    page = visit("/rules", service_workers="block")
+    page = visit("/rules")
     page.evaluate("Object.defineProperty(window, 'indexedDB', { get() { throw new Error('forbidden') } })")
     equip(page, bundle)
     assert page.evaluate("async () => write(await begin('a'), 7)") == 2
@@ -194,7 +194,7 @@ def test_what_was_said_to_be_kept_is_there_after_the_power_failed(
 
 
 def test_after_the_first_visit_the_games_are_known_without_a_network(visit: Visit) -> None:
-    page = visit()
+    page = visit(installed=True)
     page.wait_for_function("() => navigator.serviceWorker.ready.then(() => true)")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.context.set_offline(True)

@@ -163,7 +163,7 @@ def test_a_table_left_is_found_again(visit: Visit) -> None:
 
 
 def test_without_a_network_the_app_opens_and_says_so(visit: Visit) -> None:
-    page = visit()
+    page = visit(installed=True)
     page.wait_for_function("() => navigator.serviceWorker.ready.then(() => true)")
     page.reload()
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
