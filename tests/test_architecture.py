@@ -40,7 +40,7 @@ ENGINE = {
     "moves": {"compiled", "rules", "state", "chance", "scoring"},
     "replay": {"compiled", "rules", "state", "chance", "scoring", "moves"},
     "match": {"compiled", "rules", "state", "chance", "scoring", "moves"},
-    "calls": {"compiled", "moves", "replay"},
+    "calls": {"compiled", "scoring", "moves", "replay"},
 }
 USERS = {  # the only files that import these libraries
     "numba": {"engine/compiled.py"},

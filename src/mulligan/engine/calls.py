@@ -4,7 +4,7 @@ Numba examines a single record anew at every call, which takes longer than the f
 (`bench/engine.py` measures both).
 """
 
-from . import moves, replay
+from . import moves, replay, scoring
 from .compiled import compiled
 
 
@@ -31,3 +31,14 @@ def turn_up(rules, state, face):
 @compiled
 def follow(rules, state, steps):
     return replay.replay(rules[0], state[0], steps)
+
+
+@compiled
+def face_shown(state, move):
+    return replay.face_shown(state[0], move)
+
+
+@compiled
+def open_cost(rules, state, seat):
+    """What the open cards of a seat cost (5.1 to 5.5)."""
+    return scoring.cost(rules[0], state[0].players[seat].layout, 0)

@@ -7,6 +7,7 @@ two hundred times slower, and a debugger can step through every line.
 import hashlib
 import os
 import re
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -76,16 +77,94 @@ def compiled_in_any_order(function):
 
 
 def by_numba(function, fastmath):
-    import numba
+    return numba_function()(function, fastmath)
 
-    others = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+
+@cache
+def numba_function():
+    """Returns the class of functions compiled by Numba. Calls from Python and calls in compiled code are kept apart.
+
+    A caller takes over the code of what it calls and optimises it again with its own. So for compiled callers a
+    function is only drafted: optimised little, without machine code, and for one type of integers.
+    """
+    from numba.core import types
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.registry import CPUDispatcher
+
+    options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+    class Function(CPUDispatcher):
+        def __init__(self, function, fastmath):
+            super().__init__(function, targetoptions=options | {"fastmath": fastmath})
+            keep(self, "functions")
+            self.draft = Draft(function, targetoptions=options | {"fastmath": fastmath, "no_cpython_wrapper": True})
+            keep(self.draft, "drafts")
+
+        def get_call_template(self, kinds, named):
+            return self.draft.get_call_template(kinds, named)
+
+        def get_overload(self, kinds):
+            return self.draft.get_overload(kinds)
+
+    class Draft(CPUDispatcher):
+        def get_call_template(self, kinds, named):
+            return super().get_call_template([widened(kind) for kind in kinds], named)
+
+        def compile(self, kinds):
+            with global_compiler_lock, drafting(self.targetctx.codegen(), DraftCode):
+                return super().compile(kinds)
+
+    class DraftCode(JITCodeLibrary):
+        def _finalize_final_module(self):
+            self._finalize_dynamic_globals()
+            self._finalized = True  # without machine code
+
+        def serialize_using_object_code(self):
+            return self.serialize_using_bitcode()
+
+    def widened(kind):
+        """One type for all integers: there are faces of 8 bits, slots of 64, and literal ones."""
+        kind = types.unliteral(kind) if isinstance(kind, types.IntegerLiteral) else kind
+        return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+
+    return Function
+
+
+def keep(function, folder):
+    """Keeps the compiled code between runs, if it can be written anywhere."""
+    from numba import config
+
+    if cache_folder():
+        others = config.CACHE_DIR
+        config.CACHE_DIR = str(cache_folder() / folder)
+        try:
+            function.enable_caching()
+        finally:
+            config.CACHE_DIR = others
+
+
+@contextmanager
+def drafting(codegen, library):
+    """Lets Numba optimise little and make no machine code. The caller holds the compiler's lock."""
+    from numba import config
+
+    for_drafts = {
+        config: {"OPT": type(config.OPT)(1), "LOOP_VECTORIZE": 0, "SLP_VECTORIZE": 0},
+        codegen: {"_library_class": library, "set_env": lambda name, value: None},
+    }
+    usual = {place: {name: getattr(place, name) for name in names} for place, names in for_drafts.items()}
     try:
-        return numba.njit(
-            cache=bool(cache_folder()), nogil=True, error_model="numpy", fastmath=fastmath, no_cfunc_wrapper=True
-        )(function)
+        change(for_drafts)
+        yield
     finally:
-        numba.config.CACHE_DIR = others
+        change(usual)
+
+
+def change(settings):
+    for place, values in settings.items():
+        for name, value in values.items():
+            setattr(place, name, value)
 
 
 def address(function, arguments):

@@ -11,7 +11,6 @@ from mulligan.engine.chance import bag, draw
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal
-from mulligan.engine.replay import face_shown
 from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, STATE, Phase
 
 from .notation import Step, as_array, write_face, write_moves, write_reveal
@@ -121,6 +120,14 @@ class Hole:
             self._legal = [move for move in range(MOVES) if moves >> move & 1]
         return self._legal
 
+    def face_shown(self, move: int) -> int:
+        """Returns the face of the card that a legal move concerns if it is open already, else HIDDEN."""
+        return int(calls.face_shown(self._state, move))
+
+    def open_cost(self, seat: int) -> int:
+        """Returns the cost of a seat's open cards, matched lines included (5.1 to 5.5)."""
+        return int(calls.open_cost(self._rules, self._state, seat))
+
     def changed(self) -> None:
         self._sight = self._legal = None
 
@@ -128,7 +135,7 @@ class Hole:
         """Plays a legal move. Raises ValueError on any other."""
         if not calls.is_legal(self._rules, self._state, move):
             raise ValueError(f"move {move} is not legal now; legal are {self.legal_moves()}")
-        step = Step(self.turn, self.sight.phase, move, int(face_shown(self.state, move)))
+        step = Step(self.turn, self.sight.phase, move, self.face_shown(move))
         calls.play(self._rules, self._state, move)
         self.changed()
         if not self.awaits_card or self.sight.phase != step.phase:

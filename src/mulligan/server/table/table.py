@@ -7,7 +7,6 @@ from collections import Counter, deque
 from collections.abc import Iterable
 from typing import Any
 
-from mulligan.engine.replay import face_shown
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK
 from mulligan.engine.state import Phase as Rest
 from mulligan.game import variants
@@ -210,7 +209,7 @@ class Table:
     def next_face(self, move: int) -> int:
         """Returns the card that a legal move will reveal: a visible card, or the next hidden one."""
         hole = self.playing
-        face = int(face_shown(hole.state, move))
+        face = hole.face_shown(move)
         if face != HIDDEN or move == PASS:
             return face
         return self.hidden_cards.top if move == STOCK else self.hidden_cards.face_down(hole.turn, move)

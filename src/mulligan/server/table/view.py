@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from mulligan.engine.scoring import cost
 from mulligan.engine.state import Phase as Rest
 from mulligan.game.hole import Hole, Sight
 from mulligan.game.notation import write_slot
@@ -123,7 +122,7 @@ def view_person(table: Table, number: int, seat: Seat, present: Collection[str])
 @lru_cache(maxsize=4000)  # a step changes at most one layout
 def open_cost(hole: Hole, place: int, layout: tuple[int, ...]) -> int:
     """Returns the cost of the open cards, matched lines included (5.1 to 5.5). `layout` is part of the cache key."""
-    return int(cost(hole.variant.rules, hole.state.players[place].layout, 0))
+    return hole.open_cost(place)
 
 
 def place_of(table: Table, player: int) -> tuple[int, Sight | None]:
