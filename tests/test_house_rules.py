@@ -178,7 +178,7 @@ def test_wrong_house_rules_are_refused_in_words(what):
 
 @pytest.mark.parametrize("text", ["", "jokers", "jokers=", "=5"])
 def test_an_option_is_written_with_its_value(text):
-    with pytest.raises(OptionError, match="jokers=-5"):
+    with pytest.raises(house_rules.FormError, match="jokers=-5"):
         house_rules.read([text])
 
 
@@ -215,8 +215,8 @@ TABLES = {
     "no list": ("tee_off = 2", "options.tee_off must be a list"),
     "a wrong value": ("tee_off = [2, 90]", "options.tee_off, entry 2", "90"),
     "a value twice": ("tee_off = [2, 2]", "options.tee_off has a value twice"),
-    "not the game's own": ("tee_off = [0, 1]", "options.tee_off must have one value that changes nothing"),
-    "cards it lacks": ("kings = [0, -2]", "options.kings must have one value that changes nothing", "2 are"),
+    "not the game's own": ("tee_off = [0, 1]", "options.tee_off must begin with the value that changes nothing"),
+    "cards it lacks": ("kings = [0, -2]", "options.kings must begin with the value that changes nothing", "all of them"),
     "a value that does not fit": ("tee_off = [2, 8]", "options.tee_off cannot be 8 here", "less than the 8 slots"),
 }
 

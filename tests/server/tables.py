@@ -36,6 +36,7 @@ class TableDriver:
         seed: int = 1,
         holes: Any = 0,
         watch: str = WATCH,
+        house_rules: Any = None,
     ) -> None:
         opened = Opened(
             table="BCDFGH",
@@ -45,6 +46,7 @@ class TableDriver:
             seats=seats or people(3),
             options=TableOptions(pace="instant", holes=holes),
             rules=variants.load(game).text,
+            house_rules=house_rules or {},
         )
         self.dice = random.Random(seed)
         self.seeds = random.Random(seed + 1_000_000)

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from .facts import GameFacts
 from .options import OPTIONS, Value, own_value
+from .problems import Problem
 from .safe_text import printable
-from .variants import OptionError, Variant, for_match
+from .variants import Variant, for_match
 from .words import Words, minus
 
 NUMBER = re.compile(r"-?[0-9]{1,4}")
@@ -26,13 +27,17 @@ def changes(variant: Variant) -> list[Changed]:
     return [Changed(name, value, OPTIONS[name].rules) for name, value in variant.match.items()]
 
 
+class FormError(Problem):
+    """A text that is not an option with its value."""
+
+
 def read(texts: Iterable[str]) -> dict[str, Value]:
-    """Reads house rules such as `jokers=-5`. Raises OptionError."""
+    """Reads house rules such as `jokers=-5`. Raises FormError."""
     found: dict[str, Value] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not (name and equals and value):
-            raise OptionError("form", text=printable(text, 40), example="jokers=-5")
+            raise FormError("rules_wrong_form", text=printable(text, 40), example="jokers=-5")
         found[name.strip()] = read_value(value.strip())
     return found
 
@@ -54,7 +59,7 @@ def in_file(variant: Variant) -> str:
 
 
 def with_options(variant: Variant, texts: Iterable[str]) -> Variant:
-    """Returns the variant with house rules such as `jokers=-5`. Raises OptionError."""
+    """Returns the variant with house rules such as `jokers=-5`. Raises FormError, OptionError."""
     return for_match(variant, read(texts))
 
 

@@ -19,6 +19,7 @@ from .problems import Problem
 from .rulebook import LANGUAGES
 from .safe_text import printable
 from .shipped import names as names
+from .words import Words
 
 FACE_NAME = re.compile(r"[0-9]{1,2}|[A-Z]|\*")
 
@@ -34,8 +35,13 @@ class VariantError(ValueError):
 class OptionError(Problem, VariantError):
     """House rules that a game does not have, or that do not fit together."""
 
-    def __init__(self, key: str, /, **params: str | int) -> None:
-        super().__init__(f"rules_wrong_{key}", "wrong", **params)
+    def __init__(self, key: str, facts: GameFacts, /, **params: str | int) -> None:
+        super().__init__(f"rules_wrong_{key}", "wrong", game=facts.title, **params)
+        self.facts = facts
+
+    def in_words(self, words: Words) -> str:
+        self.params = {**self.params, "game": words.game(self.facts)}
+        return super().in_words(words)
 
 
 @dataclass(frozen=True)
@@ -171,13 +177,13 @@ def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
 def check_option(facts: GameFacts, name: str, value: Any) -> None:
     """Raises OptionError if the game has no such option, or not with that value."""
     if name not in facts.options and name not in FREE:
-        raise OptionError("option", option=printable(name, 40), game=facts.title, options=", ".join(options_of(facts)))
+        raise OptionError("option", facts, option=printable(name, 40), options=", ".join(options_of(facts)))
     is_free = name in FREE
     offered = facts.options.get(name, [])
     if type(value) not in (int, str) or not (OPTIONS[name].has(value) if is_free else value in offered):
         valid = OPTIONS[name].listed if is_free else ", ".join(map(str, offered))
         given = printable(str(value), 40)
-        raise OptionError("value", option=name, game=facts.title, value=given, values=valid)
+        raise OptionError("value", facts, option=name, value=given, values=valid)
 
 
 def options_of(facts: GameFacts) -> list[str]:
@@ -193,11 +199,11 @@ def is_own(facts: GameFacts, name: str, value: Value) -> bool:
 def check_house_rules(facts: GameFacts) -> None:
     """Raises OptionError if house rules do not fit together."""
     if short := too_few_cards(facts):
-        raise OptionError("cards", seats=short.seats, cards=short.cards, needed=short.needed)
+        raise OptionError("cards", facts, seats=short.seats, cards=short.cards, needed=short.needed)
     try:
         check_whole(facts)
     except VariantError as error:
-        raise OptionError("together", why=str(error)) from None
+        raise OptionError("together", facts, why=str(error)) from None
 
 
 def for_seats(variant: Variant, seats: int) -> Variant:
@@ -394,12 +400,14 @@ def too_few_cards(facts: GameFacts) -> Short | None:
 
 
 def check_options(facts: GameFacts) -> None:
-    """Checks that one value of each option is the game's own, and that each suits the game. Raises VariantError."""
+    """Checks that the first value of each option is the game's own, and that each suits it. Raises VariantError."""
     for name, values in facts.options.items():
         own = [value for value in values if is_own(facts, name, value)]
-        if len(own) != 1:
-            found = f"{len(own)} are" if own else "none is"
-            raise VariantError(f"options.{name} must have one value that changes nothing in this game; {found}.")
+        if own != values[:1]:
+            right = (
+                f"only {own[0]!r} does that" if len(own) == 1 else "all of them do that" if own else "none does that"
+            )
+            raise VariantError(f"options.{name} must begin with the value that changes nothing in this game; {right}.")
         for value in values:
             try:
                 check_house_rules(change(facts, {name: value}))

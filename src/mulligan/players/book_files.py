@@ -62,6 +62,17 @@ def books_for(players: Iterable[str], rules: Any, seats: int) -> Books | None:
     return books(rules, seats, kinds) if kinds else None
 
 
+def untrained(players: Iterable[str], rules_by_seats: Iterable[Any]) -> list[str]:
+    """Those of the players that need a book which these rules do not have for every number of seats."""
+    editions = {edition(rules) for rules in rules_by_seats}
+    written = {(of, kind) for of, _, kind, _ in catalogue()}
+
+    def knows(kind: str) -> bool:
+        return not kind or all((of, kind) in written for of in editions)
+
+    return [name for name in players if not knows(PLAYERS[name].book)]
+
+
 @cache
 def read(kind: str, file: Path) -> Any:
     """The book in a file, cached: tables of different sizes may share it."""

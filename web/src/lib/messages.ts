@@ -7,8 +7,9 @@ export const CHAT_LENGTH = 200 as const;
 export const VARIANT_LENGTH = 8000 as const;
 export const PACES = ["slow", "normal", "fast", "instant"] as const;
 export const PHRASES = ["hello", "good_luck", "have_fun", "nice", "well_played", "lucky", "bad_luck", "oh_no", "your_turn", "thinking", "sorry", "thanks", "one_more", "back_soon", "good_game", "bye"] as const;
+export const OPTION_RULES = {"packs": ["1.2"], "jokers": ["1.2", "5.1"], "tee_off": ["2.4"], "discarding": ["3.3", "3.4"], "last_turns": ["4.2"], "kings": ["5.1"], "twos": ["5.1"], "lines": ["5.2"], "negative_lines": ["5.3"], "bonus": ["5.4", "5.5"], "penalty": ["5.6"], "holes": ["6.1"], "level": ["6.3"]} as const;
 export const REACTIONS = ["clap", "laugh", "wow", "sad", "love", "fire", "flag", "ball"] as const;
-export const ERRORS = ["bad_request", "bad_seed", "bad_variant", "chat_empty", "chat_off", "chat_too_long", "coach_busy", "game_gone", "game_too_long", "garbage", "hello_first", "hole_gone", "id_too_long", "impossible_table", "name_empty", "name_taken", "name_too_long", "no_hints", "no_hole_over", "no_lesson", "no_such_game", "no_such_language", "no_such_offer", "no_such_phrase", "no_such_player", "no_such_position", "no_such_reaction", "no_such_seat", "not_absent", "not_found", "not_legal", "not_now", "not_owner", "not_seated", "not_your_seat", "not_your_turn", "nothing_to_decide", "nothing_to_take_back", "old_client", "practice_only", "real_cards", "removed", "seat_taken", "seats_open", "server_fault", "starting", "table_full", "table_gone", "table_unreadable", "too_fast", "too_many", "too_many_links", "variant_too_long", "watching", "wrong_host", "wrong_move", "wrong_seat_count"] as const;
+export const ERRORS = ["bad_house_rules", "bad_request", "bad_seed", "bad_variant", "chat_empty", "chat_off", "chat_too_long", "coach_busy", "game_gone", "game_too_long", "garbage", "hello_first", "hole_gone", "id_too_long", "impossible_table", "name_empty", "name_taken", "name_too_long", "no_hints", "no_hole_over", "no_lesson", "no_such_game", "no_such_language", "no_such_offer", "no_such_phrase", "no_such_player", "no_such_position", "no_such_reaction", "no_such_seat", "not_absent", "not_found", "not_legal", "not_now", "not_owner", "not_seated", "not_your_seat", "not_your_turn", "nothing_to_decide", "nothing_to_take_back", "old_client", "practice_only", "real_cards", "removed", "seat_taken", "seats_open", "server_fault", "starting", "table_full", "table_gone", "table_unreadable", "too_fast", "too_many", "too_many_links", "variant_too_long", "watching", "wrong_host", "wrong_move", "wrong_seat_count"] as const;
 
 export type Pace = "slow" | "normal" | "fast" | "instant";
 export type Holes = 0 | 1 | 3 | 9 | 18;
@@ -162,6 +163,7 @@ export interface NewTable {
   seats: SeatRequest[];
   options?: TableOptions;
   language?: string;
+  house_rules?: Record<string, number | string>;
 }
 
 /** The new table's codes: /t/{table} to play, /w/{watch} to watch; and full links to share. */
@@ -287,6 +289,7 @@ export interface View {
   options: TableOptions;
   hints: boolean;
   practice: Practice | null;
+  house_rules: Record<string, number | string>;
 }
 
 /** A person sat down, or a computer player was seated. */
@@ -621,6 +624,7 @@ export interface Welcome {
   sealed: Sealed | null;
   removed: number;
   link: string;
+  facts: GameFacts | null;
   starting: boolean;
 }
 
@@ -665,6 +669,33 @@ export interface Pong {
   n: number;
 }
 
+/** A value of an option: its short name, and the sentence that says how it changes play. */
+export interface Choice {
+  value: number | string;
+  name: string;
+  sentence: string;
+}
+
+/** An option of a game; its first choice is the game's own rule. */
+export interface HouseOption {
+  option: string;
+  name: string;
+  rules: string[];
+  choices: Choice[];
+  chosen: number | string;
+}
+
+/** A game with house rules, in one language. Tables, links and records store `house_rules` alone. */
+export interface HouseRules {
+  game: string;
+  house_rules: Record<string, number | string>;
+  text: string;
+  file: string;
+  facts: GameFacts;
+  options: HouseOption[];
+  untrained: string[];
+}
+
 export interface FinishedSeat {
   name: string;
   kind: SeatKind;
@@ -692,6 +723,8 @@ export interface FinishedGame {
   holes: FinishedHole[];
   practice: Practice | null;
   real_cards: boolean;
+  house_rules: Record<string, number | string>;
+  facts: GameFacts | null;
   opened: number;
 }
 
@@ -866,6 +899,7 @@ export interface CardboardGame {
   players: string[];
   dealer: number;
   holes?: HoleEntered[];
+  house_rules?: Record<string, number | string>;
 }
 
 /** A hole as written in a record, and its moves in pieces; `points` is null until it is over. */
@@ -908,6 +942,7 @@ export interface CardboardPosition {
   discarded?: boolean;
   closer?: number | null;
   gone?: string[];
+  house_rules?: Record<string, number | string>;
 }
 
 /** The id of the finished game saved from the entered holes; it opens at /g/{game}. */

@@ -9,7 +9,7 @@ beforeEach(freshDevice);
 const line = (hole: number, points: (number | null)[], playoff = 0) => ({ hole, playoff, dealer: 0, closer: null, points });
 
 const finished = (id: string, more: Partial<FinishedGame> = {}): FinishedGame => ({
-  id, game: "play_nine", watch: "WATCHAB", match: 1, length: 2, holes: [], practice: null, real_cards: false, opened: 0,
+  id, game: "play_nine", watch: "WATCHAB", match: 1, length: 2, holes: [], practice: null, real_cards: false, house_rules: {}, facts: null, opened: 0,
   seats: ["Ann", "Ben"].map((name) => ({ name, kind: "person", player: "", total: 10 })),
   card: [line(1, [4, 6]), line(2, [6, 4]), line(3, [2, 3], 1)], totals: [10, 10], winners: [0], ...more,
 }); // prettier-ignore

@@ -52,7 +52,7 @@ test("the best of a hole are marked, unless all are level or one plays alone wit
 });
 
 const game: FinishedGame = {
-  id: "WATCHAB-2", game: "play_nine", watch: "WATCHAB", match: 2, length: 1, practice: null, real_cards: false,
+  id: "WATCHAB-2", game: "play_nine", watch: "WATCHAB", match: 2, length: 1, practice: null, real_cards: false, house_rules: {}, facts: null,
   opened: new Date(2026, 10, 22, 12).getTime() / 1000,
   seats: [{ name: "Ann", kind: "person", player: "", total: 12 }, { name: "Ben", kind: "person", player: "", total: 12 }],
   card: [

@@ -58,6 +58,7 @@ export function table(more: Partial<View> = {}): View {
     options: { pace: "normal", chat: false, tempo: "family", holes: 0 },
     hints: false,
     practice: null,
+    house_rules: {},
     ...more,
   };
 }

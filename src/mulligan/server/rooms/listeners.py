@@ -90,6 +90,7 @@ class Listeners:
             sealed=sealed_of(table),
             removed=len(table.removed) if listener.guest == table.owner and not listener.watching else 0,
             link=table.link if is_home else "",
+            facts=table.facts,
         )
         self.tell(listener, message)
 

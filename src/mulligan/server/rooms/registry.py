@@ -13,7 +13,7 @@ import msgspec
 
 from mulligan.engine.chance import many_dice
 from mulligan.game.rulebook import LANGUAGES
-from mulligan.game.variants import load, names
+from mulligan.game.variants import Variant
 from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
 from mulligan.server.limits import Guesses
@@ -27,6 +27,7 @@ from mulligan.server.table import take_mulligan
 from mulligan.server.table.clocks import CLOCKS, Clocks
 from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
 from mulligan.server.table.commands import happen
+from mulligan.server.table.house_rules import variant_with
 from mulligan.server.table.log_entries import Entry, Opened, decode, encode
 from mulligan.server.table.match_flow import seal_next
 from mulligan.server.table.names import check_name, free_name
@@ -127,10 +128,14 @@ class Registry:
 
     async def open_table(self, wish: NewTable, guest: str) -> Table:
         """Opens a table for a guest. Raises Refusal."""
-        seats = check_seats(wish)
+        variant = variant_with(wish.game, wish.house_rules, wish.language)
+        seats = check_seats(wish, variant)
         language = wish.language if wish.language in LANGUAGES else ""
-        rules = load(wish.game).text
-        return await self.set_up(Opened("", "", wish.game, guest, seats, wish.options, rules, language=language))
+        house_rules = dict(variant.match)
+        opened = Opened(
+            "", "", wish.game, guest, seats, wish.options, variant.text, language=language, house_rules=house_rules
+        )
+        return await self.set_up(opened)
 
     async def open_practice(self, game: str, wish: MulliganRequest, guest: str) -> Table:
         """Opens a practice table for a guest from a position of a finished game. Raises Refusal."""
@@ -311,11 +316,8 @@ def read_table(entries: Sequence[bytes]) -> Table | None:
     return Table(map(decode, entries)) if entries else None
 
 
-def check_seats(wish: NewTable) -> list[SeatRequest]:
+def check_seats(wish: NewTable, variant: Variant) -> list[SeatRequest]:
     """Returns the requested seats, each with a unique name. Raises Refusal."""
-    if wish.game not in names():
-        raise Refusal("no_such_game", game=wish.game[:20], games=names())
-    variant = load(wish.game)
     if len(wish.seats) not in variant.seats:
         raise_seat_count(variant, len(wish.seats))
     taken: list[str] = []

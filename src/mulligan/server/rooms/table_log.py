@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
+from mulligan.game.options import OPTIONS
 from mulligan.server.log import log, log_rarely
 from mulligan.server.store import Store, Written
 from mulligan.server.table.commands import happen
@@ -88,8 +89,13 @@ def moment_of(table: Table) -> Moment:
 
 
 def dealt_in(table: Table, entries: list[Entry]) -> tuple[str, dict[str, int]] | None:
-    """Returns the game and the count of each face in the deal whose seed is revealed by these entries, or None."""
+    """Returns the game and the count of each face in the deal whose seed is revealed by these entries, or None.
+
+    House rules for the pack (1.2) make it another pack, which is not counted.
+    """
     cards = table.cards
+    if any("1.2" in OPTIONS[option].rules for option in table.house_rules):
+        return None
     for entry in entries:
         if isinstance(entry, Unsealed) and isinstance(cards, Deal) and cards.seal.is_of(entry):
             return table.variant.name, table.count(cards.dealt)

@@ -8,6 +8,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import msgspec
+
 from mulligan.engine.chance import stock_bag
 from mulligan.engine.state import Phase
 from mulligan.game.draft import HoleWritten as RecordedHole
@@ -15,7 +17,8 @@ from mulligan.game.draft import Moment, Wrong, follow
 from mulligan.game.hole import Game, Hole, record_hole
 from mulligan.game.notation import write_face, write_piece, write_slot
 from mulligan.game.setup import TableError, set_table
-from mulligan.game.variants import Variant, for_seats, load, names
+from mulligan.game.variants import Variant, for_seats
+from mulligan.server.table.house_rules import variant_with
 from mulligan.server.table.log_entries import Entry, Opened, is_public
 from mulligan.server.table.names import check_name
 from mulligan.server.table.rights import Refusal, raise_seat_count
@@ -41,13 +44,6 @@ class Following(NamedTuple):
     log: list[Entry]
     latest: int
     pieces: list[list[str]]  # by hole
-
-
-def variant_named(name: str) -> Variant:
-    """Returns the variant of a name. Raises Refusal."""
-    if name not in names():
-        raise Refusal("no_such_game", game=name[:20], games=names())
-    return load(name)
 
 
 def follow_entered(entered: CardboardGame, code: str = "", watch: str = "", holes: int = 0) -> Following:
@@ -84,7 +80,7 @@ def follow_entered(entered: CardboardGame, code: str = "", watch: str = "", hole
 
 def opening(entered: CardboardGame, code: str, watch: str, holes: int) -> Opened:
     """Returns the first entry of the game's table, whose seats no guest holds. Raises Refusal."""
-    variant = variant_named(entered.game)
+    variant = variant_with(entered.game, entered.house_rules)
     if len(entered.players) not in variant.seats:
         raise_seat_count(variant, len(entered.players))
     if not 0 <= entered.dealer < len(entered.players):
@@ -102,6 +98,7 @@ def opening(entered: CardboardGame, code: str, watch: str, holes: int) -> Opened
         seats=[SeatRequest(kind="me", name=name) for name in names],
         options=TableOptions(),
         rules=variant.text,
+        house_rules=dict(variant.match),
         real_cards=True,
         holes=holes,
     )
@@ -162,7 +159,7 @@ def counts(variant: Variant, bag: Any) -> dict[str, int]:
 
 def position_entered(entered: CardboardPosition) -> tuple[Variant, Any]:
     """Returns the variant and state of an entered position. Raises Refusal with the reason if it is impossible."""
-    variant = for_seats(variant_named(entered.game), len(entered.layouts))
+    variant = for_seats(variant_with(entered.game, entered.house_rules), len(entered.layouts))
     try:
         return variant, set_table(
             variant,
@@ -207,7 +204,7 @@ def kept(entered: CardboardGame) -> CardboardGame:
     if not game.holes:
         raise Refusal("no_hole_over")
     over = len(game.holes) if game.is_over else min(len(game.holes), int(game.variant.rules.holes))
-    return CardboardGame(entered.game, entered.players, entered.dealer, entered.holes[:over])
+    return msgspec.structs.replace(entered, holes=entered.holes[:over])
 
 
 def log_of(entered: CardboardGame, code: str, watch: str) -> list[Entry]:

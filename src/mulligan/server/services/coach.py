@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from mulligan.game.facts import GameFacts
 from mulligan.game.variants import Variant
 from mulligan.server import first_start
 from mulligan.server.log import log_rarely
@@ -33,8 +34,7 @@ TRIES = 2
 class AboutMove(msgspec.Struct, tag="move"):
     """A request to rate the legal moves of a position."""
 
-    rules: str
-    file: str
+    facts: GameFacts
     state: bytes
     seats: list[int]  # the players at the table
 
@@ -79,7 +79,7 @@ class Coach:
 
     async def rank(self, variant: Variant, state: Any, seats: Sequence[int], admit: Callable[[], None]) -> list[Rated]:
         """Rates the legal moves of a position; `seats` are the players at the table. Raises Refusal."""
-        question = AboutMove(variant.text, str(variant.file), state.tobytes(), list(seats))
+        question = AboutMove(variant.facts, state.tobytes(), list(seats))
         return read_moves(await self.find_out(hashlib.sha256(write(question)).hexdigest(), question, admit))
 
     async def analyse(

@@ -37,10 +37,9 @@ def answer(line: bytes) -> bytes:
         question = read_question(line)
         if isinstance(question, AboutNothing):
             return write([])
-        variant = variants.parse(question.rules, Path(question.file))
         if isinstance(question, AboutMove):
-            return write(rated(variant, question))
-        return write(story(variant, question))
+            return write(rated(variants.variant_of(question.facts, Path(), ""), question))
+        return write(story(variants.parse(question.rules, Path(question.file)), question))
     except Exception as error:  # no error may stop the worker
         return write(f"{type(error).__name__}: {error}"[:300])
 

@@ -153,7 +153,7 @@ def wish_of(game: FinishedGame, language: str, paper: Paper, court: Court | None
         players=[seat.name for seat in game.seats],
         language=language,
         paper=paper,
-        rules=replace(variants.load(game.game).facts, holes=game.length),
+        rules=replace(game.facts or variants.load(game.game).facts, holes=game.length),
         dealer=game.card[0].dealer if game.card else None,
         holes=[CardHole(line.points, line.dealer) for line in game.card],
         winners=game.winners,

@@ -54,6 +54,8 @@ def card_of(table: Table, over: MatchOver, frames: list[int]) -> FinishedGame:
         ],
         practice=table.position.practice if table.position else None,
         real_cards=table.real_cards,
+        house_rules=table.house_rules,
+        facts=table.facts,
     )
 
 

@@ -33,6 +33,7 @@ class Opened(Message):
     real_cards: bool = False  # the game was played with real cards and entered afterwards
     holes: int = 0  # with real cards: the number of holes if the match was ended early, otherwise 0
     language: str = ""  # of the person who opened the table, if it is supported; otherwise ""
+    house_rules: dict[str, int | str] = {}
 
 
 class Held(Message):

@@ -32,6 +32,14 @@ class Preview(Thing):
 
 def preview(table: Table) -> Preview:
     """Returns the preview of a table. `sealed` stays empty, because no seed can be added during the start."""
-    welcome = Welcome(you=[], owner=False, event=table.event, view=view(table), talk=list(table.talk), starting=True)
+    welcome = Welcome(
+        you=[],
+        owner=False,
+        event=table.event,
+        view=view(table),
+        talk=list(table.talk),
+        facts=table.facts,
+        starting=True,
+    )
     guests = [seat.guest for seat in table.seats]
     return Preview(table.link, table.owner, guests, table.language, welcome)

@@ -10,6 +10,7 @@ from typing import Any
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK
 from mulligan.engine.state import Phase as Rest
 from mulligan.game import variants
+from mulligan.game.facts import GameFacts
 from mulligan.game.hole import Game, Hole
 from mulligan.game.notation import MOVE_TEXT, as_array, read_face, write_choice, write_face
 from mulligan.game.notation import Step as Taken
@@ -87,6 +88,7 @@ class Table:
     position: Position | None = None  # only at a practice table: the position it starts from
     real_cards = False  # True if the game is played with real cards
     language: str  # of the person who opened the table, or ""
+    house_rules: dict[str, int | str]  # in which the table's game differs from the named one
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.event = 0
@@ -167,6 +169,11 @@ class Table:
     def computer_on_turn(self) -> str:
         """The computer player on turn, or ""."""
         return "" if self.turn is None else self.seats[self.turn].computer
+
+    @property
+    def facts(self) -> GameFacts | None:
+        """The facts of the game with house rules, or None for a named game."""
+        return self.game_rules.facts if self.house_rules else None
 
     @property
     def link(self) -> str:
@@ -340,7 +347,7 @@ class Table:
         self.links.append(entry.table)
         self.variant = self.game_rules = variant_of(entry)
         self.options, self.position, self.real_cards = entry.options, entry.position, entry.real_cards
-        self.language = entry.language
+        self.language, self.house_rules = entry.language, entry.house_rules
         self.set_variant()
         for wish in entry.seats:
             if wish.kind == "friend":
@@ -491,7 +498,7 @@ class Table:
 
 def variant_of(opened: Opened) -> Variant:
     """Returns the variant with the rules stored at opening. Practice and shortened matches have no play-off."""
-    variant = variants.parse(opened.rules, variants.load(opened.game).file)
+    variant = for_match(variants.parse(opened.rules, variants.load(opened.game).file), opened.house_rules)
     holes = 1 if opened.position else opened.holes
     return for_match(variant, {"holes": holes, "level": "share"}) if holes else variant
 

@@ -70,6 +70,7 @@ def opened(source: Iterable[Entry], game: str, match: int, wish: MulliganRequest
         seats=seats,
         options=TableOptions(pace=wish.pace),
         rules=table.variant.text,
+        house_rules=table.house_rules,
         position=Position(
             practice=practice,
             dealer=place[dealt.dealer],

@@ -60,6 +60,7 @@ def view(table: Table, present: Collection[str] = ()) -> View:
         options=table.options,
         hints=may_be_advised(table),
         practice=table.position.practice if table.position else None,
+        house_rules=table.house_rules,
     )
 
 

@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from mulligan.game import options
+
 WIRE_VERSION = 3  # increased when an old client would misread a message
 
 NAME_LENGTH = 20  # characters in a player's name
@@ -28,8 +30,10 @@ PHRASES = (
     "good_game",
     "bye",
 )
+OPTION_RULES = {name: list(option.rules) for name, option in options.OPTIONS.items()}  # by rule number
 REACTIONS = ("clap", "laugh", "wow", "sad", "love", "fire", "flag", "ball")
 ERRORS = (  # every code of an ErrorNote or a Refused message
+    "bad_house_rules",
     "bad_request",
     "bad_seed",
     "bad_variant",

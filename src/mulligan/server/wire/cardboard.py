@@ -25,6 +25,7 @@ class CardboardGame(Thing):
     players: list[str]  # in seat order
     dealer: int  # of the first hole
     holes: list[HoleEntered] = msgspec.field(default_factory=list)
+    house_rules: dict[str, int | str] = {}
 
 
 class HoleWritten(Thing):
@@ -71,6 +72,7 @@ class CardboardPosition(Thing):
     discarded: bool = False  # the top discard was just drawn and discarded
     closer: int | None = None  # the seat that closed, if several have all cards open
     gone: list[str] = msgspec.field(default_factory=list)  # known cards below the top of the discard pile
+    house_rules: dict[str, int | str] = {}
 
 
 class CardboardKept(Thing):

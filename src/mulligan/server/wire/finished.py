@@ -1,5 +1,7 @@
 """HTTP: a finished game and its replay."""
 
+from mulligan.game.facts import GameFacts
+
 from .base import SeatKind, Thing
 from .events import Event
 from .view import CardLine, Practice, View
@@ -33,6 +35,8 @@ class FinishedGame(Thing):
     holes: list[FinishedHole]
     practice: Practice | None  # the position it started from, if any; there is then no record and no shuffle to check
     real_cards: bool  # played with real cards, so there is no shuffle to check
+    house_rules: dict[str, int | str] = {}  # the options that differ from the named game
+    facts: GameFacts | None = None  # with house rules; null for a named game
     opened: float = 0  # when the table was opened, in seconds since 1970; 0 if unknown
 
 

@@ -4,12 +4,17 @@ import re
 from pathlib import Path
 
 from mulligan import __version__
-from mulligan.game import rulebook, variants
+from mulligan.game import house_rules, rulebook, variants
 from mulligan.game.facts import GameFacts
+from mulligan.game.options import OPTIONS, Value
+from mulligan.game.variants import Variant
+from mulligan.game.words import Words
 from mulligan.players import LEVELS
+from mulligan.players.book_files import untrained
 
 from .base import CHAT_LENGTH, NAME_LENGTH, PHRASES, REACTIONS, WIRE_VERSION
 from .facts import Facts, PlayerFacts
+from .house_rules import Choice, HouseOption, HouseRules
 
 
 def facts(origin: str) -> Facts:
@@ -25,6 +30,39 @@ def facts(origin: str) -> Facts:
         name_length=NAME_LENGTH,
         chat_length=CHAT_LENGTH,
         origin=origin,
+    )
+
+
+def house_rules_of(variant: Variant, language: str) -> HouseRules:
+    """Returns a game with its house rules, and all that it offers, in a language."""
+    offered = (variant.unpatched or variant.facts).options
+    return HouseRules(
+        game=variant.name,
+        house_rules=dict(variant.match),
+        text=house_rules.write(variant.match),
+        file=house_rules.in_file(variant),
+        facts=variant.facts,
+        options=[
+            option_of(Words(language), option, offered.get(option, []), variant.match.get(option))
+            for option in OPTIONS
+            if option in offered or option in variant.match
+        ],
+        untrained=untrained(LEVELS, (variants.for_seats(variant, seats).rules for seats in variant.seats)),
+    )
+
+
+def option_of(words: Words, option: str, offered: list[Value], chosen: Value | None) -> HouseOption:
+    """Returns an option with the values that the game offers, and the chosen one."""
+    values = offered if chosen is None or chosen in offered else [*offered, chosen]
+    return HouseOption(
+        option=option,
+        name=house_rules.name_of(words, option),
+        rules=list(OPTIONS[option].rules),
+        choices=[
+            Choice(value, house_rules.value_of(words, option, value), house_rules.sentence(words, option, value))
+            for value in values
+        ],
+        chosen=values[0] if chosen is None else chosen,
     )
 
 

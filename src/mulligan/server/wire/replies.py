@@ -1,5 +1,7 @@
 """The messages from server to client."""
 
+from mulligan.game.facts import GameFacts
+
 from .base import ClockWhy, Message, Params
 from .events import Chatted, Event, Said, Sealed
 from .view import View
@@ -18,6 +20,7 @@ class Welcome(Message):
     sealed: Sealed | None = None  # the pack of the next hole, which accepts seeds
     removed: int = 0  # for the owner: how many guests may not sit down until the match is over
     link: str = ""  # for seated guests and the owner: the code in the table's current link
+    facts: GameFacts | None = None  # of the game with the house rules of this table; null for a named game
     starting: bool = False  # the server is starting: commands wait, and another Welcome follows
 
 

@@ -25,6 +25,7 @@ class NewTable(Thing):
     seats: list[SeatRequest]
     options: TableOptions = msgspec.field(default_factory=TableOptions)
     language: str = ""  # of the person who opens it, such as "fr": for link previews that request no language
+    house_rules: dict[str, int | str] = {}  # the options that differ from the named game, for all its matches
 
 
 class TableOpened(Thing):

@@ -118,3 +118,4 @@ class View(Thing):
     options: TableOptions
     hints: bool  # the player on turn may ask for a hint: one person plays against computer players
     practice: Practice | None  # only at a practice table
+    house_rules: dict[str, int | str] = {}  # the options that differ from the named game

@@ -7,20 +7,23 @@ from typing import Literal
 from litestar import Response, get, post
 from litestar.datastructures import CacheControlHeader, State
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from mulligan import __version__
-from mulligan.game import rulebook
+from mulligan.game import house_rules, rulebook
 from mulligan.game.facts import GameFacts
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import VariantError
+from mulligan.game.words import Words
 from mulligan.server import first_start
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.lessons import lessons, matched_in
+from mulligan.server.table.house_rules import variant_with
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.base import VARIANT_LENGTH
 from mulligan.server.wire.facts import Facts, Health, RuleBlock, RuleBook, RuleChapter, RuleText, VariantFile
-from mulligan.server.wire.game_facts import facts, facts_of_file
+from mulligan.server.wire.game_facts import facts, facts_of_file, house_rules_of
+from mulligan.server.wire.house_rules import HouseRules
 from mulligan.server.wire.lessons import Tutorial
 from mulligan.server.wire.shuffles import Frequency
 
@@ -105,6 +108,25 @@ async def read_variant(data: JSONBody[VariantFile]) -> GameFacts:
         return await asyncio.to_thread(facts_of_file, data.name, data.text)
     except VariantError as error:
         raise Refusal("bad_variant", detail=printable(str(error), 300)) from None
+
+
+@get("/api/house-rules/{game:str}", responses=ASKED_FOR)
+async def show_house_rules(
+    game: FromPath[str], chosen: FromQuery[str] = "", language: FromQuery[str] = "en"
+) -> HouseRules:
+    """A game with house rules, such as `jokers=-5,twos=2`, and the options that it offers, in a language."""
+    if language not in rulebook.LANGUAGES:
+        raise Refusal("no_such_language", language=language[:20], languages=list(rulebook.LANGUAGES))
+    return await asyncio.to_thread(read_house_rules, game, chosen, language)
+
+
+def read_house_rules(game: str, chosen: str, language: str) -> HouseRules:
+    """Returns a game with the chosen house rules. Raises Refusal."""
+    try:
+        wanted = house_rules.read(chosen.split(",") if chosen else [])
+    except house_rules.FormError as error:
+        raise Refusal("bad_house_rules", detail=error.in_words(Words(language))) from None
+    return house_rules_of(variant_with(game, wanted, language), language)
 
 
 @get("/api/tutorial/{variant:str}", responses=ASKED_FOR, cache_control=FOR_AN_HOUR, guards=[once_started])
