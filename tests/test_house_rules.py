@@ -18,11 +18,24 @@ from mulligan.game.words import Words
 from mulligan.players.book_files import best, edition
 
 GAMES = [name for name in variants.names() if variants.load(name).facts.options]
-FITTING = ("rules_wrong_cards", "rules_wrong_tee_off")  # why options of one game may not fit together
-DISCARDING = {  # may discard, the turn is over, the last one may stay down
-    "must_place": (False, False, False), "ends_turn": (True, True, False),
-    "must_flip": (True, False, False), "may_leave_last": (True, False, True),
+FITTING = (
+    "rules_wrong_cards",
+    "rules_wrong_tee_off",
+    "rules_wrong_until",
+)  # why options of one game may not fit together
+DISCARDING = {  # may discard, the turn is over, the last one may stay down, any one may
+    "must_place": (False, False, False, False), "ends_turn": (True, True, False, False),
+    "must_flip": (True, False, False, False), "may_leave_last": (True, False, True, False),
+    "may_flip": (True, False, False, True),
 }  # fmt: skip
+
+
+NO_BOOK_DEPENDS_ON = (
+    "packs",
+    "holes",
+    "until",
+    "level",
+)  # books are for one hole, and for the packs of a number of seats
 
 
 def table_of(game: str) -> dict:
@@ -41,14 +54,17 @@ def patched(table: dict, patch: dict) -> dict:
     for option, face in (("jokers", "*"), ("kings", "K"), ("twos", "2")):
         points = patch.get(option, "none")
         if points != "none":
-            is_kept = faces[face]["line"] == length * faces[face]["points"] != 0
-            faces[face] |= {"points": points, "line": length * points if is_kept else faces[face]["line"]}
+            faces[face]["points"] = points
     table = table | {"faces": faces}
     if "tee_off" in patch:
         table["tee_off"] = table["tee_off"] | {"cards": patch["tee_off"]}
     if "discarding" in patch:
-        keys = ("may_discard_drawn", "discard_ends_turn", "may_leave_last")
+        keys = ("may_discard_drawn", "discard_ends_turn", "may_leave_last", "may_leave_any")
         table |= dict(zip(keys, DISCARDING[patch["discarding"]], strict=True))
+    if "tee_off_place" in patch:
+        table["tee_off"] = table["tee_off"] | {"place": patch["tee_off_place"]}
+    if "knock" in patch:
+        table["knock"] = {"no": 0, "any": 12}.get(patch["knock"], patch["knock"])
     if "last_turns" in patch:
         table["has_last_turns"] = patch["last_turns"] == "yes"
     if "lines" in patch:
@@ -59,7 +75,17 @@ def patched(table: dict, patch: dict) -> dict:
         bonuses = [patch["bonus"] * (2 + more) // 2 for more, _ in enumerate(table["bonus"]["lines"])]
         table["bonus"] = table["bonus"] | {"lines": bonuses}
     if "penalty" in patch:
-        table["closer_penalty"] = {"none": 0, "5_each": 5}[patch["penalty"]]
+        kind = patch["penalty"]
+        table["closer_penalty"] = {"none": 0, "5_each": 5, "double": 0}.get(kind, kind)
+        table["penalty_once"] = type(kind) is int
+        table["penalty_factor"] = 2 if kind == "double" else 1
+        table["ties_beat_closer"] = kind == "double"
+    if offered := table["options"].get("negative_lines"):
+        keeps = patch.get("negative_lines", offered[0]) == "keep"
+        for face in faces.values():
+            face["line"] = length * face["points"] if keeps and face["points"] < 0 else 0
+    if "until" in patch:
+        table["until"] = 0 if patch["until"] == "none" else patch["until"]
     if "packs" in patch and patch["packs"] != "by_players":
         table["packs"] = [0] * (patch["packs"] - 1) + [table["seats"]["most"]]
     for key in ("holes", "level"):
@@ -86,6 +112,13 @@ def rules_of(table: dict) -> independent.Rules:
         discard_ends_turn=table.get("discard_ends_turn", False),
         last_turns=table.get("has_last_turns", True),
         packs=tuple(table.get("packs", ())),
+        tee_off_place=table["tee_off"].get("place", "any"),
+        may_leave_any=table.get("may_leave_any", False),
+        knock=table.get("knock", 0),
+        penalty_once=table.get("penalty_once", False),
+        penalty_factor=table.get("penalty_factor", 1),
+        ties_count=table.get("ties_beat_closer", False),
+        until=table.get("until", 0),
     )
 
 
@@ -216,7 +249,11 @@ TABLES = {
     "a wrong value": ("tee_off = [2, 90]", "options.tee_off, entry 2", "90"),
     "a value twice": ("tee_off = [2, 2]", "options.tee_off has a value twice"),
     "not the game's own": ("tee_off = [0, 1]", "options.tee_off must begin with the value that changes nothing"),
-    "cards it lacks": ("kings = [0, -2]", "options.kings must begin with the value that changes nothing", "all of them"),
+    "cards it lacks": (
+        "kings = [0, -2]",
+        "options.kings must begin with",
+        "all of them",
+    ),
     "a value that does not fit": ("tee_off = [2, 8]", "options.tee_off cannot be 8 here", "less than the 8 slots"),
 }
 
@@ -239,5 +276,5 @@ def test_books_are_for_the_named_game_only():
         for option, (usual, values) in house_rules.choices(variant.facts).items():
             for value in values:
                 changed = edition(variants.for_match(variant, {option: value}).rules)
-                assert (changed == own) == (value == usual or option in options.FREE)
+                assert (changed == own) == (value == usual or option in NO_BOOK_DEPENDS_ON)
                 assert changed == own or best("net", changed, 4) is None

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from mulligan.engine.rules import MAX_SLOTS, OtherLines, TeeOff
+
 from .facts import FaceFacts, GameFacts
 
 Value = int | str
@@ -50,6 +52,8 @@ def own_value(facts: GameFacts, name: str, values: list[Value]) -> Value | None:
 
 def change(facts: GameFacts, patch: Mapping[str, Value]) -> GameFacts:
     """Returns the facts with the house rules of a patch."""
+    if "negative_lines" in facts.options:  # the game's own way is also that of cards which are below zero only now
+        patch = {"negative_lines": facts.options["negative_lines"][0], **patch}
     for name, option in OPTIONS.items():  # in this order: the bonuses depend on the lines
         if name in patch:
             facts = option.change(facts, patch[name])
@@ -59,20 +63,18 @@ def change(facts: GameFacts, patch: Mapping[str, Value]) -> GameFacts:
 # How a value changes the facts, by rule number -----------------------------------------------------
 
 
-def packs(facts: GameFacts, value: Value) -> GameFacts:
+def packs(facts: GameFacts, value: Any) -> GameFacts:
     if value == "by_players":
         return facts
-    assert isinstance(value, int)
     return replace(facts, packs=[0] * (value - 1) + [facts.most] if value > 1 else [])
 
 
-def jokers(facts: GameFacts, value: Value) -> GameFacts:
-    """Leaves the jokers out, changes their points or adds two a pack, of which a line costs what others cost."""
+def jokers(facts: GameFacts, value: Any) -> GameFacts:
+    """Leaves the jokers out, changes their points, or adds two a pack."""
     others = [face for face in facts.faces if face.name != JOKER]
     if value == "none":
         return replace(facts, faces=others)
     if len(others) == len(facts.faces):
-        assert isinstance(value, int)
         added = FaceFacts(name=JOKER, copies=JOKERS, points=value, line_points=0)
         return replace(facts, faces=[*facts.faces, added])
     return with_points(facts, JOKER, value)
@@ -82,17 +84,33 @@ def tee_off(facts: GameFacts, value: int) -> GameFacts:
     return replace(facts, tee_off=value)
 
 
-DISCARDING = {  # may discard, the turn is over, the last one may stay down
-    "must_place": (False, False, False),
-    "ends_turn": (True, True, False),
-    "must_flip": (True, False, False),
-    "may_leave_last": (True, False, True),
+def tee_off_place(facts: GameFacts, value: str) -> GameFacts:
+    return replace(facts, tee_off_place=TeeOff[value.upper()])
+
+
+DISCARDING = {  # may discard, the turn is over, the last one may stay down, any one may
+    "must_place": (False, False, False, False),
+    "ends_turn": (True, True, False, False),
+    "must_flip": (True, False, False, False),
+    "may_leave_last": (True, False, True, False),
+    "may_flip": (True, False, False, True),
 }
 
 
 def discarding(facts: GameFacts, value: str) -> GameFacts:
-    may_discard, ends, may_leave_last = DISCARDING[value]
-    return replace(facts, may_discard_drawn=may_discard, discard_ends_turn=ends, may_leave_last=may_leave_last)
+    may_discard, ends, may_leave_last, may_leave_any = DISCARDING[value]
+    return replace(
+        facts,
+        may_discard_drawn=may_discard,
+        discard_ends_turn=ends,
+        may_leave_last=may_leave_last,
+        may_leave_any=may_leave_any,
+    )
+
+
+def knock(facts: GameFacts, value: Any) -> GameFacts:
+    """With so many face-down cards or fewer, or with any number."""
+    return replace(facts, knock={"no": 0, "any": MAX_SLOTS}.get(value, value))
 
 
 def last_turns(facts: GameFacts, value: str) -> GameFacts:
@@ -103,49 +121,70 @@ def points_of(name: str) -> Change:
     return lambda facts, value: with_points(facts, name, value)
 
 
-def with_points(facts: GameFacts, name: str, points: Any) -> GameFacts:
-    """Returns the facts with other points for a face; where its lines keep their points, they change too."""
-    length = line_length(facts)
-
-    def changed(face: FaceFacts) -> FaceFacts:
-        keeps = face.points and face.line_points == length * face.points
-        return replace(face, points=points, line_points=length * points if keeps else face.line_points)
-
-    return replace(facts, faces=[changed(face) if face.name == name else face for face in facts.faces])
+def with_points(facts: GameFacts, name: str, points: int) -> GameFacts:
+    faces = [replace(face, points=points) if face.name == name else face for face in facts.faces]
+    return replace(facts, faces=faces)
 
 
 def line_length(facts: GameFacts) -> int:
     return facts.rows if facts.lines_are_columns else facts.columns
 
 
+OTHER_LINES = {"rows_and_columns": OtherLines.CROSSING, "all": OtherLines.DIAGONALS}
+
+
 def lines(facts: GameFacts, value: str) -> GameFacts:
-    return replace(facts, lines_are_columns=value == "columns")
+    is_columns = facts.lines_are_columns if value in OTHER_LINES else value == "columns"
+    other = OTHER_LINES.get(value, OtherLines.NONE)
+    return with_fitting_bonus(replace(facts, lines_are_columns=is_columns, other_lines=other))
+
+
+def with_fitting_bonus(facts: GameFacts) -> GameFacts:
+    """Where lines cross or squares count, each line costs 0 and several bring no bonus (5.2, 5.4)."""
+    if facts.other_lines != OtherLines.NONE or facts.block_points:
+        return replace(facts, bonus=[], faces=[replace(face, line_points=0) for face in facts.faces])
+    count = facts.columns if facts.lines_are_columns else facts.rows
+    return replace(facts, bonus=facts.bonus or [0] * (count - 1))
 
 
 def negative_lines(facts: GameFacts, value: str) -> GameFacts:
     """A line of cards below zero costs nothing, or keeps their points."""
     factor = line_length(facts) if value == "keep" else 0
-    faces = [replace(face, line_points=factor * face.points) if face.points < 0 else face for face in facts.faces]
+    faces = [replace(face, line_points=factor * min(face.points, 0)) for face in facts.faces]
     return replace(facts, faces=faces)
 
 
-def bonus(facts: GameFacts, value: Value) -> GameFacts:
+def bonus(facts: GameFacts, value: Any) -> GameFacts:
     """Two lines of one face bring these points, each further line half as much again."""
     count = len(facts.bonus)
     if value == "none":
         return replace(facts, bonus=[0] * count, bonus_replaces=False)
-    assert isinstance(value, int)
     return replace(facts, bonus=[value + value * more // 2 for more in range(count)])
 
 
+def block(facts: GameFacts, value: Any) -> GameFacts:
+    return with_fitting_bonus(replace(facts, block_points=0 if value == "none" else value))
+
+
+PENALTIES = {  # points, once, factor, as few points are enough
+    "none": (0, False, 1, False),
+    "5_each": (5, False, 1, False),
+    "double": (0, False, 2, True),
+}
+
+
 def penalty(facts: GameFacts, value: Value) -> GameFacts:
-    """For each player who beats the closer."""
-    points = 0 if value == "none" else int(str(value).removesuffix("_each"))
-    return replace(facts, closer_penalty=points)
+    """None, for each player who beats the closer, twice the points, or so many points once."""
+    points, once, factor, ties = PENALTIES[value] if isinstance(value, str) else (value, True, 1, False)
+    return replace(facts, closer_penalty=points, penalty_once=once, penalty_factor=factor, ties_beat_closer=ties)
 
 
 def holes(facts: GameFacts, value: int) -> GameFacts:
     return replace(facts, holes=value)
+
+
+def until(facts: GameFacts, value: Any) -> GameFacts:
+    return replace(facts, until=0 if value == "none" else value)
 
 
 def level(facts: GameFacts, value: str) -> GameFacts:
@@ -157,14 +196,18 @@ OPTIONS = {
     "packs": Option(("1.2",), packs, ("by_players",), range(1, 5)),
     "jokers": Option(("1.2", "5.1"), jokers, ("none",), POINTS),
     "tee_off": Option(("2.4",), tee_off, numbers=range(12)),
+    "tee_off_place": Option(("2.4",), tee_off_place, tuple(place.name.lower() for place in TeeOff)),
     "discarding": Option(("3.3", "3.4"), discarding, tuple(DISCARDING)),
+    "knock": Option(("3.8", "4.1"), knock, ("no", "any"), range(1, MAX_SLOTS)),
     "last_turns": Option(("4.2",), last_turns, ("yes", "no")),
     "kings": Option(("5.1",), points_of("K"), numbers=POINTS),
     "twos": Option(("5.1",), points_of("2"), numbers=POINTS),
-    "lines": Option(("5.2",), lines, ("columns", "rows")),
+    "lines": Option(("5.2",), lines, ("columns", "rows", *OTHER_LINES)),
     "negative_lines": Option(("5.3",), negative_lines, ("zero", "keep")),
     "bonus": Option(("5.4", "5.5"), bonus, ("none",), range(-40, 0)),
-    "penalty": Option(("5.6",), penalty, ("none", "5_each")),
+    "block": Option(("5.4",), block, ("none",), range(-40, 0)),
+    "penalty": Option(("5.6",), penalty, tuple(PENALTIES), range(1, 51)),
     "holes": Option(("6.1",), holes, numbers=range(1, 100)),
+    "until": Option(("6.1",), until, ("none",), range(20, 501)),
     "level": Option(("6.3",), level, ("share", "playoff")),
 }

@@ -168,9 +168,9 @@ def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
     patch = {**variant.match, **match}
     for name, value in match.items():
         check_option(own, name, value)
-    facts = change(own, patch)
-    check_house_rules(facts)
     differing = {name: patch[name] for name in OPTIONS if name in patch and not is_own(own, name, patch[name])}
+    facts = change(own, differing)
+    check_house_rules(facts)
     return replace(variant, facts=facts, rules=rules_of(facts), match=differing, unpatched=own)
 
 
@@ -200,6 +200,11 @@ def check_house_rules(facts: GameFacts) -> None:
     """Raises OptionError if house rules do not fit together."""
     if short := too_few_cards(facts):
         raise OptionError("cards", facts, seats=short.seats, cards=short.cards, needed=short.needed)
+    place = TeeOff(facts.tee_off_place)
+    if place != TeeOff.ANY and not 0 < facts.tee_off <= tee_off_room(facts):
+        raise OptionError("tee_off", facts, place=place.name.lower(), count=facts.tee_off, most=tee_off_room(facts))
+    if facts.until and facts.playoff:
+        raise OptionError("until", facts, right="level=share")
     try:
         check_whole(facts)
     except VariantError as error:
@@ -345,8 +350,7 @@ def check_whole(facts: GameFacts) -> None:
         raise VariantError(f"lines of {lines} would be single cards here; a line has 2 cards or more.")
     if facts.tee_off >= slots:
         raise VariantError(f"tee_off.cards is {facts.tee_off}; it must be less than the {slots} slots.")
-    room = {TeeOff.ONE_COLUMN: facts.rows, TeeOff.DIFFERENT_COLUMNS: facts.columns, TeeOff.EACH_ROW: facts.rows}
-    if facts.tee_off > room.get(TeeOff(facts.tee_off_place), slots):
+    if facts.tee_off > tee_off_room(facts):
         place = TeeOff(facts.tee_off_place).name.lower()
         raise VariantError(f'tee_off.place "{place}" has no room for {facts.tee_off} cards in this layout.')
     if facts.closer_starts and not facts.tee_off_before_play:
@@ -379,6 +383,13 @@ def check_whole(facts: GameFacts) -> None:
             f"bonus.lines has {len(facts.bonus)} entries; a layout has {slots // line_length} lines, "
             f"so {slots // line_length - 1} are the most, for 2 lines upward."
         )
+
+
+def tee_off_room(facts: GameFacts) -> int:
+    """Returns how many cards may be turned up where the place of the tee-off allows (2.4)."""
+    rows, columns = facts.rows, facts.columns
+    room = {TeeOff.ONE_COLUMN: rows, TeeOff.DIFFERENT_COLUMNS: columns, TeeOff.EACH_ROW: rows}
+    return room.get(TeeOff(facts.tee_off_place), rows * columns)
 
 
 class Short(NamedTuple):
