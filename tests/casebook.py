@@ -39,6 +39,7 @@ from mulligan.engine.match import MATCH
 from mulligan.engine.scoring import cost, settle
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STATE, STOCK, Phase
 from mulligan.game.notation import read_face, read_layout, write_layout, write_slot
+from mulligan.game.variants import for_seats
 
 FOLDER = Path(__file__).parent / "cases"
 HEADING = re.compile(r"(scores|hole|match|table) (\w+): (.+)")
@@ -109,7 +110,7 @@ class Teller:
 
 class Scores(Teller):
     def layout(self, text: str, points: str) -> None:
-        layout = read_layout(self.variant, text)
+        layout = read_layout(for_seats(self.variant, self.variant.facts.most), text)
         assert cost(self.variant.rules, layout, 0) == int(points)
         assert BY_HAND[self.variant.name]([row.split() for row in text.split("/")]) == int(points)
 

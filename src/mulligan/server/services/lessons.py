@@ -134,6 +134,7 @@ def matched_in_row(row: list[str]) -> list[list[str]]:
     if layout is None or name not in variants.names():
         return []
     variant = variants.load(name)
+    variant = variants.for_seats(variant, variant.facts.most)  # a layout of the book may need more than one pack (1.2)
     return groups_of(variant, explain(variant, read_layout(variant, layout)))
 
 
