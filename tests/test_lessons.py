@@ -13,6 +13,7 @@ from mulligan.coach.advice import advise
 from mulligan.coach.lessons import LEARNER, MISTAKES, Choice, Task, Tutorial, TutorialError
 from mulligan.coach.reasons import CLOSE_CALL
 from mulligan.engine.replay import replay
+from mulligan.engine.scoring import has_penalty
 from mulligan.engine.state import NOBODY, PASS, Phase
 from mulligan.game import rulebook, shipped, variants
 from mulligan.game.hole import look_at
@@ -72,7 +73,8 @@ def test_the_ideas_cover_the_game(lesson: Tutorial) -> None:
     assert {"2.4", "3.1", "3.2", "3.3", "3.4", "4.1", "4.2", "4.3", "5.1", "5.2", "6.2"} <= taught
     assert ("5.3" in taught) == bool(rules.line_points.any())
     assert ("5.4" in taught) == bool(rules.bonus.any())
-    assert ("5.6" in taught) == bool(rules.closer_penalty)
+    assert ("5.6" in taught) == bool(has_penalty(rules))
+    assert ("3.7" in taught) == bool(rules.lines_clear)
     claims = {claim for task in tasks_of(lesson) for claim in task.claims}
     assert {"best", "line", "closes", "stays_hidden", "over"} <= claims
     assert ("bonus" in claims) == bool(rules.bonus.any())

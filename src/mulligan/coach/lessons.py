@@ -259,11 +259,12 @@ def step_on(variant: Variant, position: Position, move: int, faces: Iterator[str
     step = Step(before.turn, before.phase, move, face)
     if not replay(rules, state, as_array([step])):
         raise TutorialError(f"move {move} cannot show {variant.faces[face]}")
-    outcome = outcome_of(step, before, look_at(state))
+    outcome = outcome_of(variant, step, before, look_at(state))
     if move == DISCARD:
         pile = pile[:-1]
     elif outcome.went != HIDDEN:
         pile = (*pile, outcome.went)
+    pile = (*pile, *(outcome.face for _ in outcome.cleared))
     return Scene(outcome, Position(state, pile))
 
 

@@ -11,10 +11,11 @@ from mulligan.engine.chance import bag, draw
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal
+from mulligan.engine.rules import MAX_SLOTS
 from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, STATE, Phase
 
 from .notation import Step, as_array, write_face, write_moves, write_reveal
-from .variants import Variant, for_seats
+from .variants import Variant, for_seats, lines_of
 
 
 class Sight(NamedTuple):
@@ -53,9 +54,10 @@ class Outcome(NamedTuple):
     from_hidden: bool  # that card was face down before
     closed: bool  # 4.1
     renewed: bool  # 2.6
+    cleared: tuple[int, ...]  # 3.7 the slots whose cards left the layout, all with the face of the step's card
 
 
-def outcome_of(step: Step, before: Sight, after: Sight) -> Outcome:
+def outcome_of(variant: Variant, step: Step, before: Sight, after: Sight) -> Outcome:
     """Returns the result of a step, from the state before and after it."""
     placed = step.phase == Phase.PLACE and step.move != DISCARD_DRAWN
     return Outcome(
@@ -65,7 +67,18 @@ def outcome_of(step: Step, before: Sight, after: Sight) -> Outcome:
         placed and before.layouts[step.seat][step.move] == HIDDEN,
         before.closer == NOBODY and after.closer != NOBODY,
         after.stock_left > before.stock_left,
+        cleared_by(variant, step, after),
     )
+
+
+def cleared_by(variant: Variant, step: Step, after: Sight) -> tuple[int, ...]:
+    """Returns the slots of the line that the step completed, if it leaves the layout (3.7)."""
+    if not variant.facts.lines_clear or step.phase in (Phase.DEAL, Phase.REVEAL) or step.move not in range(MAX_SLOTS):
+        return ()
+    layout = after.layouts[step.seat]
+    line = next(line for line in lines_of(variant.facts) if step.move in line)
+    is_full = layout[step.move] != HIDDEN and len({layout[slot] for slot in line}) == 1
+    return tuple(line) if is_full else ()
 
 
 class Hole:
@@ -171,7 +184,7 @@ class Hole:
         before = self.sight
         if not self.take(as_array([step])):
             return None
-        return outcome_of(self.steps[-1], before, self.sight)
+        return outcome_of(self.variant, self.steps[-1], before, self.sight)
 
 
 class Game:

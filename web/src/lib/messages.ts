@@ -249,6 +249,7 @@ export interface Step {
   from_hidden: boolean;
   closed: boolean;
   renewed: boolean;
+  cleared: string[];
 }
 
 /** The origin of a practice table: a position of a finished game, which opens at /g/{game}. */

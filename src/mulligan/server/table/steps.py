@@ -46,6 +46,7 @@ def event_of(variant: Variant, outcome: Outcome, seat: int) -> Step | Revealed:
         from_hidden=outcome.from_hidden,
         closed=outcome.closed,
         renewed=outcome.renewed,
+        cleared=[write_slot(variant, slot) for slot in outcome.cleared],
     )
 
 

@@ -7,6 +7,7 @@ from collections import Counter, deque
 from collections.abc import Iterable
 from typing import Any
 
+from mulligan.engine.replay import face_shown
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK
 from mulligan.engine.state import Phase as Rest
 from mulligan.game import variants
@@ -216,7 +217,7 @@ class Table:
     def next_face(self, move: int) -> int:
         """Returns the card that a legal move will reveal: a visible card, or the next hidden one."""
         hole = self.playing
-        face = hole.face_shown(move)
+        face = int(face_shown(hole.state, move))
         if face != HIDDEN or move == PASS:
             return face
         return self.hidden_cards.top if move == STOCK else self.hidden_cards.face_down(hole.turn, move)
@@ -438,6 +439,9 @@ class Table:
             self.discards.pop()
         elif entry.went is not None:
             self.discards.append(step.face)
+        if entry.cleared:
+            assert entry.face is not None
+            self.discards += [read_face(self.variant, entry.face)] * len(entry.cleared)
         if entry.renewed:
             self.catch_up()
             self.renew_stock()
@@ -458,7 +462,8 @@ class Table:
         if entry.move == MOVE_TEXT[DISCARD]:
             self.discards.append(read_face(self.variant, entry.face))
         else:
-            self.discards.pop()
+            cleared = self.latest.cleared if self.latest else []
+            del self.discards[-1 - len(cleared) :]
         steps = as_array(hole.steps[:-1])
         assert self.game is not None
         self.hole = self.game.deal()

@@ -6,6 +6,8 @@ match is this one hole and can be repeated. Its pack has no commitment and does 
 
 from collections.abc import Callable, Iterable, Iterator
 
+import msgspec
+
 from mulligan.players import STAND_IN
 from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.events import DealerDrawn, Dealt, HoleOver, Resumed, Started, TookBack
@@ -81,7 +83,7 @@ def opened(source: Iterable[Entry], game: str, match: int, wish: MulliganRequest
 
 
 def replaced(step: Step, seat: int) -> Step:
-    return Step(seat, step.phase, step.move, step.face, step.went, step.from_hidden, step.closed, step.renewed)
+    return msgspec.structs.replace(step, seat=seat)
 
 
 def position_of(source: Iterable[Entry], match: int, hole: int, step: int) -> tuple[Table, Dealt, list[Step]]:

@@ -76,6 +76,7 @@ class Step(Message):
     from_hidden: bool = False
     closed: bool = False  # the step closed the hole (4.1)
     renewed: bool = False  # the discards were shuffled into a new stock (2.6)
+    cleared: list[str] = []  # the slots whose cards then left the layout for the discard pile (3.7)
 
 
 class Practice(Thing):
