@@ -32,6 +32,8 @@ import uvloop
 from load_crowd import HAPPENED, Crowd
 from load_past import write_past
 
+from mulligan.server.first_start import is_compiled
+
 TICKS = os.sysconf("SC_CLK_TCK")
 ECHO = Path(__file__).with_name("load_echo.py")
 
@@ -290,6 +292,8 @@ def main() -> None:
     parser.add_argument("--player", default="greedy")
     given = parser.parse_args()
     allow_many_files()
+    if not is_compiled():  # a server would play uncompiled at first
+        subprocess.run([sys.executable, "-m", "mulligan", "prepare"], check=True)
     print(f"{time.strftime('%Y-%m-%d %H:%M:%S')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     if given.mode in ("moves", "all"):
         uvloop.run(moves(given.tables or 1000, given.rate or 3000, given.seconds, given.runs))
