@@ -46,6 +46,24 @@ def test_a_layout_is_counted_and_explained() -> None:
     assert "5.4" in told
 
 
+def test_house_rules_are_listed_kept_in_a_file_and_marked_in_the_rules(tmp_path: Path) -> None:
+    assert "jokers=-5" in mulligan("rules", "--options", "--game", "nine_card").stdout
+    file = str(tmp_path / "ours.toml")
+    chosen = ("--option", "jokers=-5", "--option", "lines=columns")
+    mulligan("rules", "--game", "nine_card", *chosen, "--save", file)
+    for game in (("--game", file), ("--game", "nine_card", *chosen)):
+        told = mulligan("rules", *game).stdout
+        assert told.startswith("Your house rules differ from Nine-card golf: You play with jokers, and each counts −5.")
+        assert "### 5.2 Lines\n\n> **House rule.** Equal cards that fill a column are a line." in told
+        assert told.count("House rule.") == 3  # 1.2, 5.1 and 5.2
+        assert mulligan("score", *game, "9 9 * / 9 A 2 / 9 3 4").stdout.splitlines()[-1].split() == ["14", "Total"]
+
+
+def test_wrong_house_rules_are_refused_in_a_sentence() -> None:
+    for wrong in ("jokers=9", "wild=1", "jokers"):
+        assert one_sentence(mulligan("play", "--game", "nine_card", "--option", wrong, code=2))
+
+
 def test_layouts_from_standard_input_get_a_line_each() -> None:
     done = mulligan("score", "--game", "nine_card", "-", stdin="K K * / 4 J 3 / 9 9 9\n9 9 9 / 9 9 9 / A Q J\n")
     assert done.stdout == "15\tK K * / 4 J 3 / 9 9 9\n-6\t9 9 9 / 9 9 9 / A Q J\n"

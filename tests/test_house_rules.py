@@ -252,7 +252,7 @@ TABLES = {
     "cards it lacks": (
         "kings = [0, -2]",
         "options.kings must begin with",
-        "all of them",
+        "(all do)",
     ),
     "a value that does not fit": ("tee_off = [2, 8]", "options.tee_off cannot be 8 here", "less than the 8 slots"),
 }

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
@@ -38,6 +38,9 @@ GameName = Annotated[
 FIRST_GAME = names()[0]
 Language = Annotated[str | None, typer.Option("--language", "-l")]
 OwnVariant = Annotated[Path | None, typer.Option("--game", "-g")]
+HouseRules = Annotated[
+    list[str] | None, typer.Option("--option", help="A house rule, such as jokers=-5; may be given several times.")
+]
 
 
 def play_plain() -> None:
@@ -45,14 +48,18 @@ def play_plain() -> None:
     os.environ.setdefault("MULLIGAN_PLAIN", "1")
 
 
-def load_variant(name: str, words: "Words | None" = None) -> "Variant":
-    """Returns the variant; what is wrong in the file of an own one is said in English."""
-    from mulligan.game import variants
+def load_variant(name: str, words: "Words | None" = None, options: Sequence[str] | None = None) -> "Variant":
+    """Returns the variant with house rules; what is wrong in the file of an own one is said in English."""
+    from mulligan.game import house_rules, variants
+    from mulligan.game.problems import Problem
 
     if words and name not in names() and not variants.is_path(name):
         usage(words("terminal_no_such_game", game=printable(name), games=", ".join(names())))
     try:
-        return variants.load(name)
+        variant = variants.load(name)
+        return house_rules.with_options(variant, options) if options else variant
+    except Problem as problem:
+        usage(error_in_words(words, problem))
     except variants.VariantError as error:
         usage(str(error))
 

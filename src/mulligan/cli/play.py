@@ -11,6 +11,7 @@ from .common import (
     FAULT_FOUND,
     FIRST_GAME,
     GameName,
+    HouseRules,
     Language,
     OwnVariant,
     app,
@@ -20,6 +21,7 @@ from .common import (
     load_words,
     play_plain,
     say,
+    say_indented,
     sentences,
     split_names,
     usage,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 @app.command(cls=SpokenCommand)
 def play(
     game: GameName = FIRST_GAME,
+    option: HouseRules = None,
     players: Annotated[str, typer.Option()] = "you,regular,regular,regular",
     seed: Annotated[int | None, typer.Option(min=0)] = None,
     holes: Annotated[int | None, typer.Option(min=1, max=99)] = None,
@@ -57,7 +60,7 @@ def play(
             terminal.resume(words)
             return
         try:
-            variant = load_variant(game, words)
+            variant = load_variant(game, words, option)
             if holes:
                 variant = for_match(variant, {"holes": holes})
             terminal.play(words, variant, split_names(players), seed)
@@ -92,6 +95,7 @@ def replay(
 def score(
     layout: Annotated[str, typer.Argument()],
     game: GameName = FIRST_GAME,
+    option: HouseRules = None,
     language: Language = None,
 ) -> None:
     """Score a layout and show why."""
@@ -101,7 +105,7 @@ def score(
 
     words = load_words(language)
     with sentences(words):
-        variant = load_variant(game, words)
+        variant = load_variant(game, words, option)
 
         def read(text: str) -> Any:
             cards = read_layout(variant, text)
@@ -129,6 +133,7 @@ def score(
 def card(
     output: Annotated[Path, typer.Option("--output", "-o")],
     game: GameName = FIRST_GAME,
+    option: HouseRules = None,
     players: Annotated[int | None, typer.Option("--players", "-p")] = None,
     names: Annotated[str, typer.Option()] = "",
     dealer: Annotated[int | None, typer.Option(min=1)] = None,
@@ -146,7 +151,7 @@ def card(
 
     words = load_words(language)
     with sentences(words):
-        spoken, variant = words.language, load_variant(game, words)
+        spoken, variant = words.language, load_variant(game, words, option)
         try:
             if record is None:
                 listed = split_names(names) if names else []
@@ -170,23 +175,46 @@ def card(
 def rules(
     number: Annotated[str | None, typer.Argument()] = None,
     game: Annotated[str | None, typer.Option("--game", "-g")] = None,
+    option: HouseRules = None,
+    options: Annotated[bool, typer.Option("--options")] = False,
+    save: Annotated[Path | None, typer.Option("--save")] = None,
     language: Language = None,
 ) -> None:
-    """Read the rule book, or one rule of it."""
-    from mulligan.game import rulebook, shipped
+    """Read the rule book, or one rule of it; with house rules, the changed ones are marked."""
+    from mulligan.game import house_rules, rulebook, shipped
 
     words = load_words(language)
     with sentences(words):
-        name = load_variant(game, words).name if game else None
-        known = name if name in shipped.names() else None
-        book = rulebook.book(words.language)
+        variant = load_variant(game or FIRST_GAME, words, option)
+        if options:
+            print_options(words, variant)
+            return
+        if save:
+            save.write_text(house_rules.in_file(variant), encoding="utf-8")
+            say(words("terminal_rules_saved", file=str(save), option=f"--game {save}"))
+            return
+        known = variant.name if (game or option) and variant.name in shipped.names() else None
+        book, notes = rulebook.book(words.language), house_rules.notes(words, variant)
         if number is None:
-            print_markdown(book.text(known))
+            print_markdown("\n\n".join([*filter(None, [house_rules.told(words, variant)]), book.text(known, notes)]))
             return
         asked = [rule for rule in book.rules.values() if number in (rule.number, rule.number.partition(".")[0])]
         if not asked:
             usage(words("terminal_no_rule", number=number, first=min(book.rules), last=max(book.rules)))
-        print_markdown("\n\n".join(rule.text(known) for rule in asked))
+        print_markdown("\n\n".join(rule.text(known, notes) for rule in asked))
+
+
+def print_options(words: "Words", variant: "Variant") -> None:
+    """Prints the options of a game, each with its values; the game's own comes first."""
+    from mulligan.game import house_rules
+    from mulligan.game.options import OPTIONS
+
+    for option, (_, values) in house_rules.choices(variant.unpatched or variant.facts).items():
+        name, rules = house_rules.name_of(words, option), ", ".join(OPTIONS[option].rules)
+        say(words("terminal_house_rule", option=option, name=name, rules=rules))
+        for value in values:
+            say(f"  {option}={value}")
+            say_indented(house_rules.sentence(words, option, value), 6)
 
 
 def score_lines(words: "Words", variant: "Variant", read: Callable[[str], Any]) -> None:

@@ -13,6 +13,7 @@ from .common import (
     FAULT_FOUND,
     FIRST_GAME,
     GameName,
+    HouseRules,
     Language,
     OwnVariant,
     app,
@@ -108,6 +109,7 @@ def advise(
     layout: Annotated[list[str] | None, typer.Option()] = None,
     discard: Annotated[str | None, typer.Option()] = None,
     game: GameName = FIRST_GAME,
+    option: HouseRules = None,
     turn: Annotated[int, typer.Option(min=1)] = 1,
     held: Annotated[str | None, typer.Option()] = None,
     taken: Annotated[bool, typer.Option("--taken")] = False,
@@ -140,7 +142,7 @@ def advise(
             named = {option: f"--{option}" for option in ("layout", "discard", "record")}
             usage(words("terminal_advise_how", **named))
         else:
-            variant = for_seats(load_variant(game, words), len(layout))
+            variant = for_seats(load_variant(game, words, option), len(layout))
             first = None if closer is None else closer - 1
             try:
                 state = setup.set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, gone.split())

@@ -102,7 +102,13 @@ def help_of(words: "Words", command: str | None, param: Any) -> str:
     """Returns the description of an option, with its default value."""
     from mulligan.game.shipped import names
 
-    examples = {"layout": "7 ? 1 ? / ? ? ? 5", "names": "Ann,Ben", "named": "you:Ann"}
+    examples = {
+        "layout": "7 ? 1 ? / ? ? ? 5",
+        "names": "Ann,Ben",
+        "named": "you:Ann",
+        "option": "jokers=-5",
+        "game": "--game",
+    }
     text = words(key_of(words, command, param), games=", ".join(names()), **examples)
     default = param.default
     if (

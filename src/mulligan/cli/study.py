@@ -11,6 +11,7 @@ from .common import (
     MOST_GAMES,
     MOST_THREADS,
     GameName,
+    HouseRules,
     app,
     load_variant,
     progress,
@@ -27,6 +28,7 @@ def simulate(
         str, typer.Option(help="Computer players, assigned to the seats in turn: greedy, or greedy,random.")
     ] = "greedy",
     game: GameName = FIRST_GAME,
+    option: HouseRules = None,
     seats: Annotated[int, typer.Option(help="Number of seats.")] = 4,
     games: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Number of whole matches to play.")] = 0,
     holes: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Or number of single holes.")] = 0,
@@ -42,7 +44,7 @@ def simulate(
     if record and not games:
         usage("--record needs --games: a record is a whole game.")
     with sentences():
-        variant = load_variant(game)
+        variant = load_variant(game, options=option)
         if seats not in variant.seats:
             usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
         if len(names) > seats:

@@ -88,6 +88,23 @@ def sentences(words: Words, variant: Variant) -> list[tuple[Changed, str]]:
     return [(changed, sentence(words, changed.option, changed.value)) for changed in changes(variant)]
 
 
+def told(words: Words, variant: Variant) -> str:
+    """Returns what differs from the named game, in one paragraph; empty if nothing does."""
+    if not variant.match:
+        return ""
+    differ = words("rules_differ", game=words.game(variant.facts))
+    return words("rules_list", differ=differ, list=words.sentences(*(text for _, text in sentences(words, variant))))
+
+
+def notes(words: Words, variant: Variant) -> dict[str, str]:
+    """Returns a note in Markdown on each rule of the rule book that house rules change, by its number."""
+    found: dict[str, list[str]] = {}
+    for changed, text in sentences(words, variant):
+        for number in changed.rules:
+            found.setdefault(number, []).append(text)
+    return {number: words("rules_note", text=words.sentences(*texts)) for number, texts in found.items()}
+
+
 def choices(facts: GameFacts) -> dict[str, tuple[Value | None, list[Value]]]:
     """Returns the options that a game offers: for each its own value, and all values."""
     return {

@@ -1,6 +1,7 @@
 """Reads the rule book (docs/rulebook) into chapters, numbered rules and blocks."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,10 @@ IN_CHECKOUT = Path(__file__).parents[3] / "docs" / "rulebook"
 
 RULINGS = ("Ruling", "Décision", "Auslegung", "裁定")
 LABEL = re.compile(rf"(?:> )?\*\*({'|'.join(RULINGS)})?([^*]*?)[.。]\*\* ")
+
+
+Notes = Mapping[str, str]  # by the number of a rule
+NO_NOTES: Notes = {}
 
 
 class RuleBookError(ValueError):
@@ -60,9 +65,10 @@ class Rule:
     title: str
     blocks: list[Block] = field(default_factory=list)
 
-    def text(self, game: str | None = None) -> str:
-        """Returns the rule in Markdown; with a game, without what is for other games."""
-        return "\n\n".join([f"### {self.number} {self.title}", *texts_for(game, self.blocks)])
+    def text(self, game: str | None = None, notes: Notes = NO_NOTES) -> str:
+        """Returns the rule in Markdown, a note on it first; with a game, without what is for other games."""
+        noted = [f"> {notes[self.number]}"] if self.number in notes else []
+        return "\n\n".join([f"### {self.number} {self.title}", *noted, *texts_for(game, self.blocks)])
 
 
 @dataclass
@@ -74,10 +80,10 @@ class Chapter:
     rules: list[Rule] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
 
-    def text(self, game: str | None = None) -> str:
-        """Returns the chapter in Markdown; with a game, without what is for other games."""
+    def text(self, game: str | None = None, notes: Notes = NO_NOTES) -> str:
+        """Returns the chapter in Markdown, with notes on rules; with a game, without what is for other games."""
         heading = f"## {self.number} {self.title}" if self.number else f"## {self.title}"
-        return "\n\n".join([heading, *texts_for(game, self.blocks), *(rule.text(game) for rule in self.rules)])
+        return "\n\n".join([heading, *texts_for(game, self.blocks), *(rule.text(game, notes) for rule in self.rules)])
 
 
 @dataclass
@@ -90,10 +96,10 @@ class Book:
     def rules(self) -> dict[str, Rule]:
         return {rule.number: rule for chapter in self.chapters for rule in chapter.rules}
 
-    def text(self, game: str | None = None) -> str:
-        """Returns the book in Markdown; with a game, without what is for other games."""
+    def text(self, game: str | None = None, notes: Notes = NO_NOTES) -> str:
+        """Returns the book in Markdown, with notes on rules; with a game, without what is for other games."""
         intro = texts_for(game, self.intro)
-        return "\n\n".join([f"# {self.title}", *intro, *(chapter.text(game) for chapter in self.chapters)])
+        return "\n\n".join([f"# {self.title}", *intro, *(chapter.text(game, notes) for chapter in self.chapters)])
 
 
 def texts_for(game: str | None, blocks: list[Block]) -> list[str]:

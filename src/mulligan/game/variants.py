@@ -171,7 +171,8 @@ def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
     differing = {name: patch[name] for name in OPTIONS if name in patch and not is_own(own, name, patch[name])}
     facts = change(own, differing)
     check_house_rules(facts)
-    return replace(variant, facts=facts, rules=rules_of(facts), match=differing, unpatched=own)
+    faces = tuple(face.name for face in facts.faces)
+    return replace(variant, facts=facts, faces=faces, rules=rules_of(facts), match=differing, unpatched=own)
 
 
 def check_option(facts: GameFacts, name: str, value: Any) -> None:
@@ -237,7 +238,15 @@ def slot_names(facts: GameFacts) -> tuple[str, ...]:
 def facts_in(table: dict[str, Any], name: str) -> GameFacts:
     """Reads the facts of a variant file and checks their limits. Raises VariantError."""
     table = {RENAMED_KEYS.get(key, key): value for key, value in table.items()}
-    return GameFacts(name=name, **read_table(table, shape(GameFacts), ""))
+    facts = GameFacts(name=name, **read_table(table, shape(GameFacts), ""))
+    return replace(facts, options=with_own_first(facts))
+
+
+def with_own_first(facts: GameFacts) -> dict[str, list[Value]]:
+    """Returns the options; those that a match of any game may change begin with the game's own value."""
+    own = {name: as_in_file(facts)[name] for name in FREE if name in facts.options}
+    first = {name: [value, *(other for other in facts.options[name] if other != value)] for name, value in own.items()}
+    return facts.options | first
 
 
 def read_table(table: Any, wanted: dict[str, Any], place: str) -> dict[str, Any]:
@@ -415,10 +424,11 @@ def check_options(facts: GameFacts) -> None:
     for name, values in facts.options.items():
         own = [value for value in values if is_own(facts, name, value)]
         if own != values[:1]:
-            right = (
-                f"only {own[0]!r} does that" if len(own) == 1 else "all of them do that" if own else "none does that"
+            found = f"only {own[0]!r} does" if len(own) == 1 else "all do" if own else "none does"
+            raise VariantError(
+                f"options.{name} must begin with the value that changes nothing in this game ({found}); "
+                "correct the list or leave the option out."
             )
-            raise VariantError(f"options.{name} must begin with the value that changes nothing in this game; {right}.")
         for value in values:
             try:
                 check_house_rules(change(facts, {name: value}))

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from mulligan.game import variants
+from mulligan.game import house_rules, variants
 from mulligan.game.facts import SHOWN, as_in_file
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
@@ -18,7 +18,9 @@ class Nearest(NamedTuple):
 
 
 def nearest(words: Words, variant: Variant) -> Nearest:
-    """Returns the rule set of the book with the fewest differences."""
+    """Returns the rule set of the book with the fewest differences; that of house rules is the named game."""
+    if variant.match and variant.is_ours:
+        return Nearest(variant.name, house_rules.told(words, variant))
     known = [variants.load(name) for name in variants.names()]
     base = min(known, key=lambda one: len(differences(words, variant, one)))
     found = differences(words, variant, base)

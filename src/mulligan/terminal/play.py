@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from mulligan.engine.state import Phase
-from mulligan.game import rulebook
+from mulligan.game import house_rules, rulebook
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
@@ -72,6 +72,8 @@ class TerminalGame:
         variant, names, words = self.session.variant, self.game.players, self.words
         holes = words("length_holes", count=int(variant.rules.holes))
         self.screen.redraw([Text(words("terminal_title", game=words.game(variant.facts), holes=holes), "bold")])
+        if told := house_rules.told(words, variant):
+            self.screen.show(Text(told, "yellow"))
         self.screen.show(words("terminal_intro", help="help", rule="?"))
         if kept:
             self.screen.show(words("terminal_kept", count=kept))
@@ -183,12 +185,12 @@ class TerminalGame:
 
     def show_rules(self, numbers: list[str]) -> None:
         game, differs = nearest(self.words, self.session.variant)
-        rules = rulebook.book(self.words.language).rules
+        rules, notes = rulebook.book(self.words.language).rules, house_rules.notes(self.words, self.session.variant)
         if differs:
             self.screen.show(Text(differs, "yellow"))
         for number in numbers:
             if number in rules:
-                self.screen.show(Markdown(rules[number].text(game)))
+                self.screen.show(Markdown(rules[number].text(game, notes)))
             else:
                 unknown = self.words("terminal_no_rule", number=printable(number), first=min(rules), last=max(rules))
                 self.screen.show(Text(unknown, "bold yellow"))
