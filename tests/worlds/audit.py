@@ -12,6 +12,7 @@ import independent
 import msgspec
 from minis import RULES
 
+from mulligan.engine.scoring import is_matched
 from mulligan.engine.state import HIDDEN
 from mulligan.server.table.log_entries import Done, Entry, Held, Moved, Offered, Secret, decode, is_public
 from mulligan.server.table.pack import Deal
@@ -63,6 +64,7 @@ def cards_of(table: Table) -> dict[str, list[int]]:
         places[f"layout {seat}"] = [
             cards.layouts[seat][slot] if int(layout[slot]) == HIDDEN else int(layout[slot])
             for slot in range(int(table.rules.slots))
+            if not (table.rules.lines_clear and is_matched(table.rules, layout, slot))  # 3.7 among the discards
         ]
     if table.phase == "place":
         places["hand"] = [int(hole.state.held)]
@@ -78,9 +80,9 @@ def without_presence(shown: View) -> View:
 class Umpire:
     """The second referee watches one hole, step by step as they are taken at the table."""
 
-    def __init__(self, game: str, holes: int, dealt: Dealt) -> None:
-        rules = RULES[game]
-        self.hole = independent.Hole(rules, dealt.seats, dealt.dealer, dealt.first_discard)
+    def __init__(self, rules: independent.Rules, dealt: Dealt, closer: int | None) -> None:
+        """`closer` closed the hole before this one of the match."""
+        self.hole = independent.Hole(rules, dealt.seats, dealt.dealer, dealt.first_discard, closer)
         self.taken: Step | None = None
         self.thrown: Step | None = None
         self.reveals: dict[int, list[str]] = {}
@@ -150,6 +152,7 @@ class Ledger:
         self.done: dict[tuple[str, str], int] = {}
         self.public: list[tuple[int, Entry]] = []
         self.umpire: Umpire | None = None
+        self.closer: int | None = None  # who closed the hole before
         self.sealed: dict[tuple[str, int], str] = {}
         self.unsealed: set[tuple[str, int]] = set()
         self.finished: list[str] = []
@@ -189,10 +192,11 @@ class Ledger:
         """The second referee's word on what happens next."""
         match entry:
             case Started():
-                self.umpire = None
+                self.umpire = self.closer = None
             case Dealt():
                 must(self.umpire is None, "a hole is dealt while another is played")
-                self.umpire = Umpire(self.shadow.variant.name, 0, entry)
+                rules = RULES[self.shadow.variant.name].for_players(len(self.shadow.seats))
+                self.umpire = Umpire(rules, entry, self.closer)
             case Step():
                 must(self.umpire, "a step and no hole")
                 assert self.umpire is not None
@@ -206,6 +210,7 @@ class Ledger:
             case HoleOver():
                 assert self.umpire is not None
                 self.umpire.finish(entry)
+                self.closer = self.umpire.hole.closer
                 self.umpire = None
             case GivenUp():
                 self.umpire = None

@@ -10,6 +10,7 @@ import gc
 import hashlib
 import json
 import logging
+import re
 import shutil
 import sys
 import tempfile
@@ -54,8 +55,8 @@ def short_games() -> Path:
         if file.stem.startswith("mini"):
             shutil.copy(file, folder)
     for file in shipped.FOLDER.glob("*.toml"):
-        text = file.read_text(encoding="utf-8").replace("holes = 9", "holes = 1")
-        (folder / file.name).write_text(text, encoding="utf-8")
+        text = file.read_text(encoding="utf-8").partition("[options]")[0]  # which offer nine holes as the game's own
+        (folder / file.name).write_text(re.sub(r"^holes = \d+", "holes = 1", text, flags=re.M), encoding="utf-8")
     return folder
 
 

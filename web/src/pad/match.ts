@@ -10,9 +10,9 @@ export interface HoleResult {
   index: number;
   /** 0 for the holes of the match; play-off holes count 1, 2, … (6.3). */
   playoff: number;
-  /** The dealer and the first player (2.5), as numbers of players. */
+  /** The dealer and the first player (2.5), as numbers of players; null if the cards at the table decide who starts. */
   dealer: number;
-  starter: number;
+  starter: number | null;
   seats: number[];
   closer: number | null;
   /** By player: the points of the entry, without any penalty. */
@@ -37,7 +37,7 @@ export interface HoleResult {
 export interface NextHole {
   playoff: number;
   dealer: number;
-  starter: number;
+  starter: number | null;
   seats: number[];
 }
 
@@ -108,9 +108,11 @@ export function match(game: PadGame): Match {
   let dealer = game.dealer;
   let complete = 0;
   let counted = rules.holes;
+  let closer: number | null = null;
   for (const [index, hole] of game.holes.slice(0, rules.holes).entries()) {
     if (index >= counted) break; // 6.1 the match is over
-    const result = holeResult(game, hole, index, 0, dealer);
+    const result = holeResult(game, hole, index, 0, dealer, closer);
+    closer = result.closer;
     for (const player of everybody) {
       const points = result.points[player] ?? null;
       sums[player] = sums[player] === null || points === null ? null : sums[player]! + points;
@@ -132,9 +134,10 @@ export function match(game: PadGame): Match {
     const counts = !waiting && !over && same(hole.seats, leaders);
     const idle = !waiting && !counts;
     const begins = counts ? dealer : toTheLeft(dealer - 1 + players.length, hole.seats, players.length);
-    const result = holeResult(game, hole, rules.holes + place, idle ? place + 1 : ++playoff, begins);
+    const result = holeResult(game, hole, rules.holes + place, idle ? place + 1 : ++playoff, begins, closer);
     holes.push({ ...result, totals: [...sums], idle });
     if (!counts) continue;
+    closer = result.closer;
     if (!result.complete) {
       waiting = true;
       continue;
@@ -149,11 +152,24 @@ export function match(game: PadGame): Match {
   const next =
     over || current !== null || seats.length === 0
       ? null
-      : { playoff: all ? playoff + 1 : 0, dealer, starter: toTheLeft(dealer, seats, players.length), seats };
+      : { playoff: all ? playoff + 1 : 0, dealer, starter: starterOf(game, dealer, seats, closer), seats };
   return { holes, totals, complete, leaders, current, next, level, over, winners: over ? leaders : [] };
 }
 
-function holeResult(game: PadGame, hole: PadHole, index: number, playoff: number, dealer: number): Omit<HoleResult, "totals"> {
+/** The dealer's left; in some games whoever closed the hole before, or whoever turns up the most (2.5). */
+function starterOf(game: PadGame, dealer: number, seats: readonly number[], closer: number | null): number | null {
+  if (!game.rules.closer_starts) return toTheLeft(dealer, seats, game.players.length);
+  return closer !== null && seats.includes(closer) ? closer : null;
+}
+
+function holeResult(
+  game: PadGame,
+  hole: PadHole,
+  index: number,
+  playoff: number,
+  dealer: number,
+  closedBefore: number | null,
+): Omit<HoleResult, "totals"> {
   const { rules, players } = game;
   const cards = players.map((_, player) => entryPoints(game, hole.entries[hole.seats.indexOf(player)]));
   const known = hole.seats.every((player) => cards[player] !== null);
@@ -173,7 +189,7 @@ function holeResult(game: PadGame, hole: PadHole, index: number, playoff: number
     return own === null || !settled(player) ? null : own + penalties[player]!;
   });
   const best = complete ? lowest(hole.seats, points) : [];
-  const starter = toTheLeft(dealer, hole.seats, players.length);
+  const starter = starterOf(game, dealer, hole.seats, closedBefore);
   return { index, playoff, dealer, starter, seats: hole.seats, closer, cards, penalties, points, complete, asksCloser, best, idle: false };
 }
 

@@ -10,8 +10,9 @@ export function called(game: PadGame, hole: number): string {
   return hole < game.rules.holes ? holeName(hole + 1, 0) : holeName(0, hole - game.rules.holes + 1);
 }
 
-/** "Hole 3 of 9". */
+/** "Hole 3 of 9"; "Hole 3" in a match up to a total. */
 export function whereInWords(game: PadGame, hole: number): string {
+  if (game.rules.until) return m.pad_hole_until({ hole: hole + 1, points: game.rules.until });
   return hole < game.rules.holes ? m.pad_hole_of({ hole: hole + 1, holes: game.rules.holes }) : called(game, hole);
 }
 
@@ -21,7 +22,9 @@ export function namesOf(game: PadGame, players: readonly number[]): string {
 
 /** "Ben deals, Cleo starts." */
 export function dealInWords(game: PadGame, hole: HoleResult): string {
-  return m.pad_deal({ dealer: game.players[hole.dealer] ?? "", starter: game.players[hole.starter] ?? "" });
+  const dealer = game.players[hole.dealer] ?? "";
+  if (hole.starter === null) return m.pad_deal_highest({ dealer });
+  return m.pad_deal({ dealer, starter: game.players[hole.starter] ?? "" });
 }
 
 /** Who had the fewest points in a hole that is over, and what closing it cost. */

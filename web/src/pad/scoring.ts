@@ -58,9 +58,10 @@ export function score(rules: GameFacts, layout: readonly string[]): Sum {
   }
   if (squares.length > 0) {
     const slots = inOrder(squares);
-    slots.forEach((slot) => inLines.add(slot));
     parts.push(squarePart(rules, layout, slots));
-    groups.push(slots.map((slot) => slotName(slot, rules.columns)));
+    const more = slots.filter((slot) => !inLines.has(slot)).map((slot) => slotName(slot, rules.columns));
+    if (more.length > 0) groups.push(more);
+    slots.forEach((slot) => inLines.add(slot));
   }
   const cards = layout.map((_, slot) => slot).filter((slot) => !inLines.has(slot) && faceOf(rules, layout[slot]));
   if (cards.length > 0) parts.push(singleCards(rules, layout, cards));

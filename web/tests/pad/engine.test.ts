@@ -9,7 +9,7 @@ import { slotName } from "../../src/golf/slots";
 
 interface ToldHole {
   dealer: number;
-  starter: number;
+  starter: number | null;
   seats: number[];
   closer: number | null;
   entries: Entry[];
@@ -20,7 +20,7 @@ interface ToldHole {
 
 interface Told {
   facts: GameFacts;
-  layouts: { layout: string[]; points: number; parts: [rules: string, points: number, lines: number[][]][] }[];
+  layouts: { layout: string[]; points: number; parts: [rules: string, points: number, matched: number[]][] }[];
   totals: number[] | null;
   matches: { regular: number; players: number; dealer: number; holes: ToldHole[]; winners: number[] }[];
 }
@@ -34,7 +34,7 @@ describe.skipIf(!path)("what the engine says (run by tests/test_pad.py)", () => 
   test.each(told)("every layout of $facts.title costs what the engine says, for the same reasons", { timeout: PATIENCE }, ({ facts, layouts }) => {
     const wrong = layouts.filter(({ layout, points, parts }) => {
       const sum = score(facts, layout);
-      const matched = parts.flatMap(([, , lines]) => lines.flat()).map((slot) => slotName(slot, facts.columns));
+      const matched = parts.flatMap(([, , slots]) => slots).map((slot) => slotName(slot, facts.columns));
       const said = { complete: sum.complete, points: sum.points, why: sum.parts.map((part) => [part.rule, part.points]), ringed: sum.groups.flat().sort() };
       const right = { complete: true, points, why: parts.map(([rule, cost]) => [rule, cost]), ringed: [...new Set(matched)].sort() };
       return !alike(said, right);
