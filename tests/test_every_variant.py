@@ -12,6 +12,7 @@ from minis import RULES
 from reference_players import PLAYERS
 
 from mulligan import simulate
+from mulligan.engine.rules import lines_cross
 from mulligan.engine.scoring import cost
 from mulligan.game import referee, shipped, variants
 from mulligan.game.hole import Game
@@ -70,7 +71,8 @@ def test_layouts_cost_what_the_file_says(variant):
         layout = read_layout(variant, text)
         assert write_layout(variant, layout) == text
         points = cost(variant.rules, layout, 0)
-        assert points == points_by_file(facts, rows), text
+        if not lines_cross(variant.rules):
+            assert points == points_by_file(facts, rows), text
         if variant.name in RULES:
             assert points == RULES[variant.name].points(rows), text
 
