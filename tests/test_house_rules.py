@@ -131,7 +131,7 @@ def patches(draw, game: str) -> dict:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_any_house_rules_are_dealt_played_and_refereed(game, data):
     """At the fewest and the most seats; the record says which they were, and another referee agrees."""

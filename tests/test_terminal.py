@@ -304,7 +304,7 @@ def test_rules_help_and_card_are_shown_on_the_way(data: Path) -> None:
     assert "2.4 Tee off" in told
     assert "draw from the stock" in told
     assert "Score card" in told
-    assert "5.5 Hole-in-One bonus" in told
+    assert "5.5 Hole-in-One and joker bonus" in told
     assert "mulligan play --resume" in told
     assert saved(data)["holes"][0][1:] == []  # nothing after the first discard
 

@@ -61,6 +61,12 @@ def test_a_table_is_opened_with_house_rules(ann):
     assert (refused.status_code, refused.json()["error"]) == (400, "bad_house_rules")
 
 
+def test_a_file_of_house_rules_is_a_game_of_its_own_for_the_score_pad(ann):
+    file = {"name": "nine_card", "text": 'game = "nine_card"\n[options]\njokers = -5\n'}
+    facts = ann.http.post("/api/variant", json=file).json()
+    assert (facts["name"], facts["options"], facts["faces"][-1]["points"]) == ("nine_card_own", {}, -5)
+
+
 def test_the_log_keeps_them_and_every_reader_of_it_has_them():
     driver = TableDriver("nine_card", house_rules=OURS, holes=1)
     driver.play_to("over")

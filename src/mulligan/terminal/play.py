@@ -12,6 +12,7 @@ from mulligan.game import house_rules, rulebook
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
+from mulligan.players.book_files import untrained
 
 from . import saved_games
 from .cards import draw_card, in_rows
@@ -74,6 +75,9 @@ class TerminalGame:
         self.screen.redraw([Text(words("terminal_title", game=words.game(variant.facts), holes=holes), "bold")])
         if told := house_rules.told(words, variant):
             self.screen.show(Text(told, "yellow"))
+        players = dict.fromkeys(seat.player for seat in self.session.seats if not seat.is_person)
+        if weaker := untrained(players, [self.game.variant.rules]):
+            self.screen.show(words("rules_untrained", players=words.listed([tell_kind(words, one) for one in weaker])))
         self.screen.show(words("terminal_intro", help="help", rule="?"))
         if kept:
             self.screen.show(words("terminal_kept", count=kept))

@@ -1,6 +1,7 @@
 """Builds the data that a client needs before it opens a table."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from mulligan import __version__
@@ -71,4 +72,7 @@ def facts_of_file(name: str, text: str) -> GameFacts:
     stem = re.sub(r"[^\w-]+", "_", name)[:40] or "own"
     if stem in variants.names() and text != variants.load(stem).text:
         stem += "_own"  # so that it is not confused with the shipped variant
-    return variants.parse.__wrapped__(text, Path(f"{stem}.toml")).facts  # not cached: users' files would fill the cache
+    variant = variants.parse.__wrapped__(text, Path(f"{stem}.toml"))  # not cached: users' files would fill the cache
+    if variant.match:  # a file of house rules: the game's own name means the game without them
+        return replace(variant.facts, name=stem, options={})
+    return variant.facts
