@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 
@@ -128,6 +129,8 @@ class Rules:
 
 NUMBERS = {str(number): 8 for number in range(13)}
 RANKS = {rank: 8 for rank in ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]}
+ORDINARY = {str(number): number for number in range(2, 11)} | {"A": 1, "J": 10, "Q": 10, "K": 0}
+DEAR = ORDINARY | {"J": 11, "Q": 12, "*": -2}
 GAMES = {
     "play_nine": Rules(range(2, 7), NUMBERS | {"H": 4}, 2, 4, 2, True, True, True, False, play_nine_points, 0, True),
     "nine_card": Rules(range(2, 9), RANKS | {"*": 4}, 3, 3, 3, False, False, False, True, nine_card_points, 5, False),
@@ -144,6 +147,15 @@ GAMES = {
     ),
     "four_card": Rules(
         range(2, 7), dict.fromkeys(RANKS, 4), 2, 2, 2, True, True, False, False, points_in_pairs(), 0, False,
+    ),
+    "nine_card_square": Rules(
+        range(2, 9), dict.fromkeys(RANKS, 4), 3, 3, 3, True, True, False, False,
+        partial(square_points, block=0, worth=ORDINARY), 0, False, discard_ends_turn=True, packs=(0, 5, 8),
+    ),
+    "twelve_card": Rules(
+        range(2, 9), dict.fromkeys(RANKS, 4) | {"*": 2}, 3, 4, 2, True, True, False, False,
+        partial(clear_points, worth=DEAR), 0, False, 20, packs=(0, 6, 8), closer_starts=DEAR, columns_clear=True,
+        penalty_factor=2, ties_count=True, until=100,
     ),
 }  # fmt: skip
 

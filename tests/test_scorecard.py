@@ -172,6 +172,9 @@ def test_even_ninety_nine_holes_for_eight_fit_on_one_sheet():
 def test_the_boards_cost_what_an_independent_scorer_says(game):
     variant = variants.load(game)
     columns, by_columns = int(variant.rules.columns), bool(variant.rules.lines_are_columns)
+    if variant.rules.other_lines:  # they cost nothing, whatever lies beside them
+        assert {board["points"] for board in pictures(variant, "en")["boards"]} == {"0"}
+        return
     length = int(variant.rules.line_length)
     single = next(list(line) for line in SINGLE if len(line) == length and {*line} <= {*variant.faces})
     worth = sum(int(variant.rules.points[variant.faces.index(card)]) for card in single)
@@ -193,6 +196,8 @@ def test_each_game_shows_the_lines_it_has():
         "eight_card": ["0", "−10", "−10", "−15", "−20", "−30"],
         "ten_card": ["0"],
         "four_card": ["0"],
+        "nine_card_square": ["0", "0", "0"],
+        "twelve_card": ["0"],
     }
 
 
@@ -216,6 +221,8 @@ def test_what_cards_cost_is_said_of_every_card():
 
 
 def test_only_a_game_with_a_penalty_speaks_of_closing():
+    assert "doubled" in pictures(variants.load("twelve_card"), "en")["closer"]
+    assert pictures(variants.load("twelve_card"), "en")["penalty"]["sum"] == "10 × 2 = 20"
     assert pictures(variants.load("play_nine"), "en")["closer"] is None
     assert "10" in pictures(load("brisk_six"), "en")["closer"]
 

@@ -6,7 +6,7 @@ const game = { least: 2, most: 6 } as GameFacts;
 const options = { pace: "normal", chat: false, tempo: "family", holes: 0 } as const;
 const unnamed = (seat: number) => `Player ${seat}`;
 
-const levels = ["beginner", "weekend", "regular", "club", "pro", "search"].map((name) => ({ name }));
+const levels = ["beginner", "weekend", "regular", "club", "pro", "search"].map((name) => ({ name, untrained: [] }));
 
 test("the computer player is the one chosen last time, and at first one from the middle", () => {
   expect(usual(levels, "")).toBe("regular");

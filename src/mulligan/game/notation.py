@@ -12,7 +12,7 @@ from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, 
 
 from .problems import Problem
 from .safe_text import printable
-from .variants import Variant
+from .variants import Variant, packs_for
 
 SLOT = r"[a-z][0-9]{1,2}"
 FACE = r"[0-9]{1,2}|[A-Z]|\*"
@@ -68,7 +68,7 @@ def write_layout(variant: Variant, layout: Any) -> str:
 def read_layout(variant: Variant, text: str) -> np.ndarray:
     """Returns the faces of a layout in slot order, HIDDEN for `?`: an int8 array of 12, unused slots HIDDEN.
 
-    Raises NotationError for a wrong shape, an unknown card, or more copies of a card than the pack has.
+    Raises NotationError for a wrong shape, an unknown card, or more copies of a card than the largest table uses (1.2).
     """
     rules = variant.rules
     rows = [row.split() for row in text.split("/")]
@@ -79,7 +79,7 @@ def read_layout(variant: Variant, text: str) -> np.ndarray:
     cards = [card for row in rows for card in row]
     for slot, card in enumerate(cards):
         layout[slot] = HIDDEN if card == "?" else read_face(variant, card)
-    for face, copies in enumerate(rules.copies[: rules.faces]):
+    for face, copies in enumerate(packs_for(variant.facts, variant.facts.most) * rules.copies[: rules.faces]):
         count = int(np.count_nonzero(layout == face))
         if count > copies:
             raise NotationError("too_many", "table", face=variant.faces[face], copies=int(copies), count=count)

@@ -1,10 +1,11 @@
 """Derives the pictures of the scoring rules from the facts of a variant (5)."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from mulligan.engine.rules import slot_in_line
+from mulligan.engine.rules import OtherLines, slot_in_line
 from mulligan.engine.scoring import lines_cost
 from mulligan.game.notation import read_layout
 from mulligan.game.score_parts import explain
@@ -18,17 +19,31 @@ LONG_RUN = 4  # a run of this many cards that score their number is one picture
 def pictures(variant: Variant, language: str) -> dict[str, Any]:
     """Returns the pictures for the card: points of cards, matched lines and bonuses, penalty, winner."""
     text, rules = words(language), variant.rules
-    penalty = int(rules.closer_penalty)
+    penalty, factor = int(rules.closer_penalty), int(rules.penalty_factor)
     return {
         "columns": int(rules.columns),
         "cards": cards(variant),
         "boards": [*single_lines(variant, text), *several_lines(variant, text)],
         "example": example(variant),
-        "heading": text["columns" if rules.lines_are_columns else "rows"],
-        "closer": text["closer"].format(points=penalty) if penalty else None,
-        "penalty": closing(penalty) if penalty else None,
-        "winning": [text["lowest"].format(holes=int(rules.holes)), text["playoffs" if rules.playoff else "share"]],
+        "heading": text[heading(variant)],
+        "closer": text["closer"].format(points=penalty) if penalty else text["doubled"] if factor > 1 else None,
+        "penalty": closing(penalty, factor) if penalty or factor > 1 else None,
+        "winning": [
+            text["until"].format(until=int(rules.until))
+            if rules.until
+            else text["lowest"].format(holes=int(rules.holes)),
+            text["playoffs" if rules.playoff else "share"],
+        ],
     }
+
+
+def heading(variant: Variant) -> str:
+    """Returns the key of the heading: which lines match (5.2), and whether they leave (3.7)."""
+    if variant.rules.other_lines:
+        return "diagonals" if variant.rules.other_lines == OtherLines.DIAGONALS else "crossing"
+    if variant.rules.lines_clear:
+        return "clearing"
+    return "columns" if variant.rules.lines_are_columns else "rows"
 
 
 def cards(variant: Variant) -> list[dict[str, Any]]:
@@ -85,10 +100,12 @@ def single_lines(variant: Variant, text: dict[str, str]) -> list[dict[str, Any]]
     usual = usual_face(variant)
     if usual is None:
         return []
+    if variant.rules.other_lines:
+        return [board(variant, usual, [line], text[key]) for line, key in one_of_each(variant)]
     kind = "column" if variant.rules.lines_are_columns else "row"
-    boards = [board(variant, usual, 1, text[f"{kind}_1"])]
+    boards = [board(variant, usual, [0], text[f"{kind}_1"])]
     for faces in unusual_faces(variant, usual):
-        boards.append(board(variant, faces[0], 1, text[f"{kind}_of"].format(face=names(variant, faces, text))))
+        boards.append(board(variant, faces[0], [0], text[f"{kind}_of"].format(face=names(variant, faces, text))))
     return boards
 
 
@@ -112,14 +129,14 @@ def several_lines(variant: Variant, text: dict[str, str]) -> list[dict[str, Any]
     boards = []
     for count in range(2, most_lines(variant, usual) + 1):
         if together(variant, usual, count) != count * together(variant, usual, 1):
-            boards.append(board(variant, usual, count, text[f"{kind}_n"].format(count=count)))
+            boards.append(board(variant, usual, range(count), text[f"{kind}_n"].format(count=count)))
     for faces in unusual_faces(variant, usual):
         for count in range(2, max(most_lines(variant, face) for face in faces) + 1):
             able = [face for face in faces if most_lines(variant, face) >= count]
             whole = together(variant, able[0], count)
             if whole not in (together(variant, usual, count), count * together(variant, able[0], 1)):
                 caption = text[f"{kind}_n_of"].format(count=count, face=names(variant, able, text))
-                boards.append(board(variant, able[0], count, caption))
+                boards.append(board(variant, able[0], range(count), caption))
     return boards
 
 
@@ -133,10 +150,17 @@ def together(variant: Variant, face: int, count: int) -> int:
     return int(lines_cost(variant.rules, face, count))
 
 
-def board(variant: Variant, face: int, count: int, words: str) -> dict[str, Any]:
-    """Returns a layout with that many lines of a face; the other cards are null and may be any."""
+def one_of_each(variant: Variant) -> list[tuple[int, str]]:
+    """Returns a column, a row and a diagonal, as far as they match (5.2): the line, and the key of its words."""
     rules = variant.rules
-    marked = {int(slot_in_line(rules, line, place)) for line in range(count) for place in range(rules.line_length)}
+    lines = [(0, "column_1"), (int(rules.columns), "row_1"), (int(rules.columns + rules.rows), "diagonal_1")]
+    return lines if rules.other_lines == OtherLines.DIAGONALS else lines[:2]
+
+
+def board(variant: Variant, face: int, lines: Sequence[int], words: str) -> dict[str, Any]:
+    """Returns a layout with these lines of a face; the other cards are null and may be any."""
+    rules, count = variant.rules, len(lines)
+    marked = {int(slot_in_line(rules, line, place)) for line in lines for place in range(rules.line_length)}
     card = picture(variant, face)
     return {
         "slots": [card if slot in marked else None for slot in range(len(variant.slots))],
@@ -169,7 +193,8 @@ def example(variant: Variant) -> dict[str, Any] | None:
     }
 
 
-def closing(penalty: int) -> dict[str, Any]:
+def closing(penalty: int, factor: int) -> dict[str, Any]:
     """Returns an example of the penalty: the closer's points, two others' (one has fewer), and the sum (5.6)."""
     others, own = (8, 12), 10
-    return {"own": own, "others": others, "sum": f"{own} + {penalty} = {own + penalty}"}
+    times, whole = f" × {factor}" if factor > 1 else "", own * factor + penalty
+    return {"own": own, "others": others, "sum": f"{own}{times}{f' + {penalty}' if penalty else ''} = {whole}"}

@@ -80,6 +80,8 @@ def cards_of(variant: Variant, layout: Any, changed: set[int]) -> list[Card]:
         edge = CHANGED if slot in changed else MATCHED if slot in matched else "dim"
         if face == HIDDEN:
             cards.append(Card(None, BACK, edge, name))
+        elif variant.rules.lines_clear and slot in matched:
+            cards.append(Card("", "dim", edge, name))  # it has left (3.7)
         else:
             style = MATCHED if slot in matched else face_style(variant, face)
             cards.append(Card(write_face(variant, face), style, edge, name, slot in matched))

@@ -22,6 +22,12 @@ export function linesOf(rules: GameFacts): number[][] {
   return [...columns, ...rows, falling, rising];
 }
 
+/** The slots whose cards have left the layout: those of full lines, in a game whose lines leave (3.7). */
+export function clearedSlots(rules: GameFacts, layout: readonly (string | null)[]): Set<number> {
+  if (!rules.lines_clear) return new Set();
+  return new Set(linesOf(rules).filter(([first, ...rest]) => layout[first!] != null && rest.every((slot) => layout[slot] === layout[first!])).flat());
+}
+
 /** The slots of every square of four, if squares count. */
 export function squaresOf(rules: GameFacts): number[][] {
   if (!rules.block_points) return [];

@@ -38,6 +38,7 @@ export function nameOf(view: Seated, seat: number | null): string {
 
 export function slotLabel(slot: string, face: string | null): string {
   if (face === null) return m.table_slot_down({ slot });
+  if (face === "gone") return m.table_slot_empty({ slot });
   const column = slot.charCodeAt(0) - 96;
   return m.table_slot_up({ slot, row: slot.slice(1), column, face: faceName(face) });
 }

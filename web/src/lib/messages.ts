@@ -98,9 +98,10 @@ export interface VariantFile {
   text: string;
 }
 
-/** A computer player to choose; the list begins with the weakest. */
+/** A computer player to choose; the list begins with the weakest. `untrained` are the games it has no book for. */
 export interface PlayerFacts {
   name: string;
+  untrained: string[];
 }
 
 export interface Facts {

@@ -15,6 +15,7 @@ const step = (more: Partial<Step>): Step => ({
   from_hidden: true,
   closed: false,
   renewed: false,
+  cleared: [],
   ...more,
 });
 

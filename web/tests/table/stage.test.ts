@@ -16,6 +16,7 @@ const step = (more: Partial<Step>): Step => ({
   from_hidden: false,
   closed: false,
   renewed: false,
+  cleared: [],
   ...more,
 });
 const box = { left: 0, top: 0, width: 50, height: 70 } as DOMRect;

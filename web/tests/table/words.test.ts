@@ -20,6 +20,7 @@ const step = (more: Partial<Step>): Step => ({
   from_hidden: false,
   closed: false,
   renewed: false,
+  cleared: [],
   ...more,
 });
 const say = (...events: Event[]) => eventsInWords(events, table());

@@ -25,9 +25,10 @@ class VariantFile(Thing):
 
 
 class PlayerFacts(Thing):
-    """A computer player to choose; the list begins with the weakest."""
+    """A computer player to choose; the list begins with the weakest. `untrained` are the games it has no book for."""
 
     name: str
+    untrained: list[str] = []
 
 
 class Facts(Thing):

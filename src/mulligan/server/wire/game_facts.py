@@ -2,7 +2,9 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from mulligan import __version__
 from mulligan.game import house_rules, rulebook, variants
@@ -25,13 +27,25 @@ def facts(origin: str) -> Facts:
         wire_version=WIRE_VERSION,
         languages=list(rulebook.LANGUAGES),
         games=[variants.load(name).facts for name in variants.names()],
-        players=[PlayerFacts(name=name) for name in LEVELS],
+        players=[PlayerFacts(name=name, untrained=untrained_in(name)) for name in LEVELS],
         phrases=list(PHRASES),
         reactions=list(REACTIONS),
         name_length=NAME_LENGTH,
         chat_length=CHAT_LENGTH,
         origin=origin,
     )
+
+
+@cache
+def untrained_in(player: str) -> list[str]:
+    """Returns the games that a computer player has no book for."""
+    games = map(variants.load, variants.names())
+    return [game.name for game in games if untrained([player], by_seats(game))]
+
+
+def by_seats(variant: Variant) -> list[Any]:
+    """Returns the rules for every number of seats (1.2)."""
+    return [variants.for_seats(variant, seats).rules for seats in variant.seats]
 
 
 def house_rules_of(variant: Variant, language: str) -> HouseRules:
@@ -48,7 +62,7 @@ def house_rules_of(variant: Variant, language: str) -> HouseRules:
             for option in OPTIONS
             if option in offered or option in variant.match
         ],
-        untrained=untrained(LEVELS, (variants.for_seats(variant, seats).rules for seats in variant.seats)),
+        untrained=untrained(LEVELS, by_seats(variant)),
     )
 
 
