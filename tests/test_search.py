@@ -14,7 +14,7 @@ from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal, play, turn_up
 from mulligan.engine.state import MOVES, NOTHING, STATE, Phase
 from mulligan.game.hole import Hole
-from mulligan.players import book_files, greedy, net_player, search
+from mulligan.players import book_files, greedy, levels, net_player, search
 from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.players.values.match_equity import Stakes
 
@@ -72,22 +72,41 @@ def test_the_same_dice_bring_the_same_thoughts():
         assert len(moves) == 1
 
 
-def test_without_a_net_search_plays_as_greedy():
+def test_without_a_net_and_without_time_search_plays_as_a_pro():
     rng = Random(9)
+    hasty = UNWRITTEN._replace(budget=np.zeros(1, np.int64))
     for seed in range(20):
         hole = a_choice("mini_rows", 2, rng)
-        rules = hole.variant.rules
-        move = search.choose(rules, fresh(MATCH), hole.state, dice_of(seed), UNWRITTEN)
-        assert move == greedy.choose(rules, fresh(MATCH), hole.state, dice_of(seed), None)
+        assert search_by(hole, seed, hasty) == pro(hole)
+
+
+def test_without_a_net_search_plays_moves_out():
+    """Its moves are legal and the same for the same dice, the table stays as it was, and it may differ from a pro."""
+    rng = Random(4)
+    others = 0
+    for seed in range(48):
+        hole = a_choice(("six_card", "mini_square", "mini_clear", "mini_knock")[seed % 4], 2, rng)
+        before = hole.state.tobytes()
+        move = search_by(hole, seed, UNWRITTEN)
+        assert move in hole.legal_moves()
+        assert move == search_by(hole, seed, UNWRITTEN)
+        assert hole.state.tobytes() == before
+        others += move != pro(hole)
+    assert others
+
+
+def search_by(hole: Hole, seed: int, books) -> int:
+    return int(search.choose(hole.variant.rules, fresh(MATCH), hole.state, dice_of(seed), books))
+
+
+def pro(hole: Hole) -> int:
+    return int(levels.choose_as_pro(hole.variant.rules, fresh(MATCH), hole.state, dice_of(1), UNWRITTEN))
 
 
 def test_a_net_for_two_is_no_use_to_three():
     hole = a_choice("play_nine", 3, Random(2))
-    rules = hole.variant.rules
-    books = UNWRITTEN._replace(net=untrained("play_nine", 2))
-    assert search.choose(rules, fresh(MATCH), hole.state, dice_of(1), books) == greedy.choose(
-        rules, fresh(MATCH), hole.state, dice_of(1), None
-    )
+    books = UNWRITTEN._replace(net=untrained("play_nine", 2), budget=np.zeros(1, np.int64))
+    assert search_by(hole, 1, books) == pro(hole)
 
 
 def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget():

@@ -1,4 +1,4 @@
-"""The strongest player: rollouts of the most promising moves.
+"""The strongest player: rollouts of the most promising moves, or whole playouts where there is no net (playouts.py).
 
 The net player plays for everybody. Its own search gives the luck of each turn, which is subtracted, so that a
 rollout measures little but the net's errors and few rollouts suffice. Near the end of a match rollouts go to the
@@ -18,9 +18,8 @@ from mulligan.players.values.net import is_trained
 from mulligan.players.values.value import values_by_net
 
 from .exact_turn import copy_state
-from .greedy import GREEDY
-from .look_ahead import choose_by as choose_by_traits
 from .net_player import NEVER, best_of, weigh
+from .playouts import search_by_playouts
 
 MARGIN = 1.5  # strokes; a move that looks worse by more is not played out
 MOST_MOVES = 5
@@ -36,7 +35,7 @@ TO_THE_END = 200  # turns a seat that it takes at least to play moves out to the
 def choose(rules, match, state, dice, books):
     """The best move found within the budget of the books, counted in searched turns."""
     if not is_trained(books.net, state.seats):
-        return choose_by_traits(GREEDY, rules, state)
+        return search_by_playouts(rules, state, dice, books.budget[0])
     move_values = np.zeros(MOVES)
     value, budget = weigh(rules, books.net, state, move_values), books.budget[0]
     stakes = stakes_of(rules, match, state, value, budget >= TO_THE_END * state.seats)
