@@ -151,7 +151,8 @@ def card_worth(variant, points: int) -> str | None:
 LAYOUTS_OF = {
     "play_nine": "0 1 0 2 / 0 0 0 0\nH 0 0 0 / 0 1 2 3\nH 0 1 0 / H 1 0 2\nH 0 H 0 / H 1 H 2",
     "nine_card": "A K K / K A K / K K K\nK K A / K K A / K K *\n* K K / * * K / K A K\nK K A / 9 9 9 / 9 9 9",
-    "twelve_card": "K K K K / K K K K / A A A A\nK K K K / K K K K / K K K K",
+    "twelve_card": "K K K K / K K K K / A A A A\nK K K K / K K K K / K K K K\n* K K K / K K K K / K K K K\n"
+    "* * K K / K K K K / K A K K\n* * * K / K K K K / K A K K",
     "mini_clear": "0 5 / 5 5\n0 5 / 5 0\n0 5 / 0 0\n0 5 / 0 5\n0 H / 0 0",
     "mini_knock": "0 5 / 0 0\n0 5 / 0 5",
 }
