@@ -67,12 +67,18 @@ def points_in_pairs(
     return points
 
 
-def square_points(rows: list[list[str]], block: int, worth: dict[str, int]) -> int:
-    """Rules 5.1 to 5.4 where rows, columns and diagonals of a square match, and a block of four earns more."""
+def square_points(
+    rows: list[list[str]], block: int, worth: dict[str, int], directions: str = "rows columns diagonals"
+) -> int:
+    """Rules 5.1 to 5.4 where lines of a square match in these directions, and a block of four earns more."""
     size = range(len(rows))
-    lines = [[(row, column) for column in size] for row in size]
-    lines += [[(row, column) for row in size] for column in size]
-    lines += [[(place, place) for place in size], [(place, len(rows) - 1 - place) for place in size]]
+    lines = []
+    if "rows" in directions:
+        lines += [[(row, column) for column in size] for row in size]
+    if "columns" in directions:
+        lines += [[(row, column) for row in size] for column in size]
+    if "diagonals" in directions:
+        lines += [[(place, place) for place in size], [(place, len(rows) - 1 - place) for place in size]]
     squares = [[(row + i // 2, column + i % 2) for i in range(4)] for row in size[:-1] for column in size[:-1]]
     free: set[tuple[int, int]] = set()
     bonus = 0
@@ -177,6 +183,7 @@ class Hole:
         self.closer: int | None = None
         self.last_turns = len(players) - 1 if rules.last_turns else 0  # still to come, once somebody has closed
         self.discards = [self.from_stock(first_discard)]  # 2.3
+        self.let_first_begin()
 
     @property
     def is_played(self) -> bool:
@@ -286,13 +293,17 @@ class Hole:
             raise Wrong("not there (2.4)")
         self.turn_up(player, slot, face)
         self.teed_off[player] += 1
-        if self.rules.closer_starts is not None and self.player_to_tee_off() is None:  # 2.5
-            first = self.first
-            if first not in self.order:
-                worth = self.rules.closer_starts
-                sums = [sum(worth[card] for card in self.layouts[one].values() if card) for one in self.order]
-                first = self.order[sums.index(max(sums))]
-            self.on_turn = self.order.index(first)
+        self.let_first_begin()
+
+    def let_first_begin(self) -> None:  # 2.5
+        if self.rules.closer_starts is None or self.player_to_tee_off() is not None:
+            return
+        first = self.first
+        if first not in self.order:
+            worth = self.rules.closer_starts
+            sums = [sum(worth[card] for card in self.layouts[one].values() if card) for one in self.order]
+            first = self.order[sums.index(max(sums))]
+        self.on_turn = self.order.index(first)
 
     def player_to_tee_off(self) -> int | None:
         return next((player for player in self.order if self.teed_off[player] < self.rules.tee_off), None)

@@ -67,8 +67,12 @@ def patched(table: dict, patch: dict) -> dict:
         table["knock"] = {"no": 0, "any": 12}.get(patch["knock"], patch["knock"])
     if "last_turns" in patch:
         table["has_last_turns"] = patch["last_turns"] == "yes"
+    other = {"rows_and_columns": "crossing", "all": "diagonals"}.get(patch.get("lines"))
     if "lines" in patch:
-        table["lines"] = patch["lines"]
+        table |= {"other_lines": other or "none"} | ({} if other else {"lines": patch["lines"]})
+        table["bonus"] = table["bonus"] | {"lines": [] if other else [0] * 2}
+    if "block" in patch:
+        table["bonus"] = table["bonus"] | {"block": 0 if patch["block"] == "none" else patch["block"]}
     if patch.get("bonus") == "none":
         table["bonus"] = {"lines": [0 for _ in table["bonus"]["lines"]], "replaces": False}
     elif "bonus" in patch:
@@ -105,7 +109,7 @@ def rules_of(table: dict) -> independent.Rules:
         may_discard_drawn=table["may_discard_drawn"],
         may_leave_last=table["may_leave_last"],
         may_decline=table.get("may_decline_last_turn", False),
-        points=lambda rows: points_by_file(table, rows),
+        points=lambda rows: points_of(table, rows),
         penalty=table["closer_penalty"],
         playoff=table["level"] == "playoff",
         holes=table["holes"],
@@ -119,7 +123,24 @@ def rules_of(table: dict) -> independent.Rules:
         penalty_factor=table.get("penalty_factor", 1),
         ties_count=table.get("ties_beat_closer", False),
         until=table.get("until", 0),
+        columns_clear=table.get("lines_clear", False),
+        closer_starts=worth_of(table) if table.get("closer_starts") else None,
     )
+
+
+def worth_of(table: dict) -> dict[str, int]:
+    return {name: face["points"] for name, face in table["faces"].items()}
+
+
+def points_of(table: dict, rows: list[list[str]]) -> int:
+    """What a layout costs, by its file."""
+    if table.get("lines_clear"):
+        return independent.clear_points(rows, worth_of(table))
+    if table.get("other_lines", "none") == "none" and not table["bonus"].get("block"):
+        return points_by_file(table, rows)
+    directions = {"none": table["lines"], "crossing": "rows columns", "diagonals": "rows columns diagonals"}
+    lines = directions[table.get("other_lines", "none")]
+    return independent.square_points(rows, table["bonus"].get("block", 0), worth_of(table), lines)
 
 
 @st.composite
