@@ -23,7 +23,7 @@ from visiting import (
     told,
 )
 
-from mulligan.game import referee
+from mulligan.game import referee, variants
 
 WORDS = messages("en")
 SLOTS = [column + row for row in "12" for column in "abcd"]
@@ -69,6 +69,14 @@ def test_nine_holes_from_the_start_page_to_the_rematch(visit, title, game):
     page.get_by_role("button", name=WORDS["table_act_rematch"]).tap()
     deal(page)
     assert page.locator(".seat").count() == 2
+
+
+@pytest.mark.parametrize("game", variants.names()[2:])
+def test_a_hole_of_each_other_game(visit, game):
+    page = visit()
+    sit_and_start(page, ME, COMPUTER, game=game)
+    play(page, ".hole-result")
+    assert page.locator(".hole-result [role=img]").count() == 2
 
 
 def test_two_people_on_one_device(visit):

@@ -104,6 +104,16 @@ def test_somebody_new_learns_the_game_on_a_phone(visit: Visit, game: str, langua
     assert page.get_by_role("button", name=words["learn_first_game"]).is_visible()
 
 
+def test_the_lesson_of_twelve_card_golf_ends_and_a_full_column_leaves_empty_places(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    for idea in open_lesson(page, "twelve_card")["ideas"]:
+        go_through(page, idea)
+        if idea["id"] == "clear":
+            expect(page.locator('.seat.mine .slot[aria-label$=", empty"]')).to_have_count(3)
+        page.locator(".foot .button.first").click()
+    expect(page.locator("h1")).to_have_text(WORDS["learn_done_title"])
+
+
 @every_language(small=SMALL, desk=DESK)
 def test_every_screen_of_a_lesson(visit: Visit, language: str, viewport: dict[str, int]) -> None:
     page = visit("/learn", language=language, viewport=viewport)

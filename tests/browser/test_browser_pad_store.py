@@ -12,6 +12,8 @@ from playwright.sync_api import Error as PlaywrightError
 from test_browser_pad import Pad
 from visiting import ROOT
 
+from mulligan.game import variants
+
 WEB = ROOT / "web"
 
 # The pad's own modules, and a game on them; `save` tells what became of it.
@@ -200,5 +202,7 @@ def test_after_the_first_visit_the_games_are_known_without_a_network(visit: Visi
     page.context.set_offline(True)
     page.goto("/pad")
     page.locator("main").wait_for()
-    assert page.evaluate("fetch('/api/facts').then((answer) => answer.json()).then((facts) => facts.games.length)") == 2
+    assert page.evaluate(
+        "fetch('/api/facts').then((answer) => answer.json()).then((facts) => facts.games.length)"
+    ) == len(variants.names())
     page.context.set_offline(False)
