@@ -46,6 +46,10 @@ def patched(table: dict, patch: dict) -> dict:
     """The file of a game, rewritten for its house rules."""
     length = table["layout"]["columns" if table["lines"] == "rows" else "rows"]
     faces = {name: dict(face) for name, face in table["faces"].items()}
+    if patch.get("pack") == "numbers":
+        counts = {"-2": 5, "-1": 10, "0": 15} | {str(number): 10 for number in range(1, 13)}
+        faces = {name: {"copies": count, "points": int(name), "line": 0} for name, count in counts.items()}
+        table = table | {"packs": []}
     jokers = patch.get("jokers", ...)
     if jokers == "none":
         faces.pop("*", None)
@@ -53,7 +57,7 @@ def patched(table: dict, patch: dict) -> dict:
         faces.setdefault("*", {"copies": 2, "points": 0, "line": 0})
     for option, face in (("jokers", "*"), ("kings", "K"), ("twos", "2")):
         points = patch.get(option, "none")
-        if points != "none":
+        if points != "none" and face in faces:
             faces[face]["points"] = points
     table = table | {"faces": faces}
     if "tee_off" in patch:

@@ -15,7 +15,7 @@ from .safe_text import printable
 from .variants import Variant, packs_for
 
 SLOT = r"[a-z][0-9]{1,2}"
-FACE = r"[0-9]{1,2}|[A-Z]|\*"
+FACE = r"-[1-9]|[0-9]{1,2}|[A-Z]|\*"
 TEE_OFF = re.compile(rf"({SLOT})=({FACE})")
 DECLINED = "-"
 MOVE_TEXT = {STOCK: "S", DISCARD: "D", DISCARD_DRAWN: "-", PASS: "."}  # choices other than slots

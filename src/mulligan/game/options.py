@@ -63,6 +63,19 @@ def change(facts: GameFacts, patch: Mapping[str, Value]) -> GameFacts:
 # How a value changes the facts, by rule number -----------------------------------------------------
 
 
+NUMBERS = {-2: 5, -1: 10, 0: 15} | dict.fromkeys(range(1, 13), 10)  # how many cards of each number
+
+
+def pack(facts: GameFacts, value: Any) -> GameFacts:
+    """Ordinary cards, or 150 cards with numbers from -2 to 12 for any number of players."""
+    if value == "ordinary":
+        return facts
+    faces = [
+        FaceFacts(name=str(points), copies=copies, points=points, line_points=0) for points, copies in NUMBERS.items()
+    ]
+    return replace(facts, faces=faces, packs=[])
+
+
 def packs(facts: GameFacts, value: Any) -> GameFacts:
     if value == "by_players":
         return facts
@@ -193,6 +206,7 @@ def level(facts: GameFacts, value: str) -> GameFacts:
 
 POINTS = range(-20, 21)
 OPTIONS = {
+    "pack": Option(("1.2", "5.1"), pack, ("ordinary", "numbers")),
     "packs": Option(("1.2",), packs, ("by_players",), range(1, 5)),
     "jokers": Option(("1.2", "5.1"), jokers, ("none",), POINTS),
     "tee_off": Option(("2.4",), tee_off, numbers=range(12)),

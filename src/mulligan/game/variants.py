@@ -21,7 +21,7 @@ from .safe_text import printable
 from .shipped import names as names
 from .words import Words
 
-FACE_NAME = re.compile(r"[0-9]{1,2}|[A-Z]|\*")
+FACE_NAME = re.compile(r"-[1-9]|[0-9]{1,2}|[A-Z]|\*")
 
 LONGEST_DESCRIPTION = 200
 MOST_COPIES = 100  # of one face, in all packs
@@ -315,7 +315,9 @@ def read_option(name: str, values: Any, place: str) -> list[Value]:
 def read_face(name: str, table: Any, place: str) -> FaceFacts:
     """Reads a face from its table. Raises VariantError."""
     if not FACE_NAME.fullmatch(name):
-        raise VariantError(f"{place} is not a face's name; write 1 or 2 digits, one capital letter, or *.")
+        raise VariantError(
+            f"{place} is not a face's name; write 1 or 2 digits, - and a digit, one capital letter, or *."
+        )
     return FaceFacts(name=name, **read_table(table, shape(FaceFacts), place))
 
 

@@ -51,15 +51,15 @@ class Words:
 
     def face(self, face: str) -> str:
         """Returns the name of a card: “7”, “king”."""
-        return self("table_face", face=symbol(face))
+        return self("table_face", face=minus(symbol(face)))
 
     def faces(self, face: str) -> str:
         """Returns the plural of a card's name: “7s”, “kings”."""
-        return self("table_faces", face=symbol(face))
+        return self("table_faces", face=minus(symbol(face)))
 
     def the_face(self, face: str) -> str:
         """Returns a card's name with its article: “the 7”, “den König”."""
-        return self("table_the_face", face=symbol(face))
+        return self("table_the_face", face=minus(symbol(face)))
 
     def game(self, facts: GameFacts) -> str:
         """Returns the title of a game."""

@@ -88,7 +88,7 @@ const WORTHS: Record<string, string> = { A: "1", J: "11", Q: "12", K: "0", H: "-
 
 export function art(face: string): Art {
   const picture = face === "H" ? "flag" : face === "*" ? "joker" : null;
-  const hill = HILLS[face] ?? (/^\d+$/.test(face) ? Math.min(12, Number(face)) : 6);
+  const hill = HILLS[face] ?? (/^-?\d+$/.test(face) ? Math.max(0, Math.min(12, Number(face))) : 6);
   const style = picture ?? `v${hill}`;
   return { style, word: face, hill, picture, mark: MARKS[face] ?? null, worth: WORTHS[face] ?? "" };
 }

@@ -6,4 +6,4 @@ export function symbol(face: string): string {
 }
 
 /** Every face there is a symbol for. */
-export const FACES = [...Array.from({ length: 13 }, (_, n) => String(n)), "H", "A", "J", "Q", "K", "*"];
+export const FACES = ["-2", "-1", ...Array.from({ length: 13 }, (_, n) => String(n)), "H", "A", "J", "Q", "K", "*"];

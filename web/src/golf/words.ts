@@ -4,19 +4,24 @@ import { lineNames, linesCross } from "./lines";
 import { list, m, points } from "../lib/i18n.svelte";
 import type { GameFacts, Part } from "../lib/messages";
 
+/** The name of a face in the messages, with a real minus sign. */
+function named(face: string): string {
+  return symbol(face).replace("-", "−");
+}
+
 /** A card's name alone: "7", "king". */
 export function faceName(face: string): string {
-  return m.table_face({ face: symbol(face) });
+  return m.table_face({ face: named(face) });
 }
 
 /** Several cards of one face: "7s", "kings". */
 export function faceNames(face: string): string {
-  return m.table_faces({ face: symbol(face) });
+  return m.table_faces({ face: named(face) });
 }
 
 /** A card's name in a sentence: "the 7", "den König". */
 export function theFace(face: string): string {
-  return m.table_the_face({ face: symbol(face) });
+  return m.table_the_face({ face: named(face) });
 }
 
 /** "12 points"; one and minus one are singular where a language has one. */

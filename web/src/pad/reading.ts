@@ -127,7 +127,7 @@ function readRule(value: unknown, { is, least = 0, most = 0, otherwise }: RuleFi
 function readFace(value: unknown): FaceFacts {
   const from = table(value);
   const name = text(from.name, 2);
-  if (!/^([0-9]{1,2}|[A-Z]|\*)$/.test(name)) throw new PadFault("damaged");
+  if (!/^(-[1-9]|[0-9]{1,2}|[A-Z]|\*)$/.test(name)) throw new PadFault("damaged");
   return {
     name,
     copies: whole(from.copies, 1, 100),
