@@ -17,7 +17,8 @@ def in_web(*words: str) -> None:
 
 
 def test_the_client_is_typed() -> None:
-    for project, folder in (("project", "src"), ("table", "src/beside/table"), ("beside", "src/beside")):
+    folders = {"project": "src", "table": "src/beside/table", "beside": "src/beside", "rules": "src/beside/rules"}
+    for project, folder in folders.items():
         places = ["--project", f"{project}.inlang", "--outdir", f"{folder}/paraglide"]
         words = [*places, "--output-structure", "locale-modules", "--silent"]
         in_web("@inlang/paraglide-js/bin/run.js", "compile", *words)

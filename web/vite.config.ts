@@ -71,7 +71,7 @@ function manifests(): Plugin {
   };
 }
 
-/** Compiles the messages of a project: those of every page, of the table, or of the pages beside the game. */
+/** Compiles the messages of a project: those of every page, of the table, of the pages beside the game, or of the house rules. */
 const words = (project: string, outdir: string) =>
   paraglideVitePlugin({
     project,
@@ -86,6 +86,7 @@ export default defineConfig({
     words("./project.inlang", "./src/paraglide"),
     words("./table.inlang", "./src/beside/table/paraglide"),
     words("./beside.inlang", "./src/beside/paraglide"),
+    words("./rules.inlang", "./src/beside/rules/paraglide"),
     svelte(),
     partLoader(),
     serviceWorker(),

@@ -8,6 +8,7 @@ const FLOORS = [
   ["golf"],
   ["cards"],
   ["parts"],
+  ["house"],
   ["table"],
   ["coach"],
   ["learn", "cardboard", "results"],

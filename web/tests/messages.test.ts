@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import besides from "../beside.inlang/settings.json";
 import settings from "../project.inlang/settings.json";
+import ofRules from "../rules.inlang/settings.json";
 import ofTable from "../table.inlang/settings.json";
 
 type Message = string | { declarations: string[]; match: Record<string, string> }[];
@@ -11,8 +12,9 @@ const { locales, baseLocale } = settings;
 const own = settings["plugin.inlang.messageFormat"].pathPattern;
 const table = ofTable["plugin.inlang.messageFormat"].pathPattern;
 const beside = besides["plugin.inlang.messageFormat"].pathPattern;
+const rules = ofRules["plugin.inlang.messageFormat"].pathPattern;
 
-function messages(locale: string, patterns = [...own, ...table, ...beside]): Record<string, Message> {
+function messages(locale: string, patterns = [...own, ...table, ...beside, ...rules]): Record<string, Message> {
   const files = patterns.map((pattern) => new URL(`../${pattern.replace("{locale}", locale)}`, import.meta.url));
   const { $schema: _, ...all } = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, "utf-8"))));
   return all as Record<string, Message>;

@@ -1,5 +1,6 @@
 /** The reader's language: chosen by the browser at first, changed at any time, remembered on the device. */
 import type { m as BesideMessages } from "../beside/paraglide/messages.js";
+import type { m as RuleMessages } from "../beside/rules/paraglide/messages.js";
 import type { m as TableMessages } from "../beside/table/paraglide/messages.js";
 import type { m as Messages } from "../paraglide/messages.js";
 import { baseLocale, isLocale, locales, type Locale } from "../paraglide/runtime.js";
@@ -7,57 +8,70 @@ import { settings } from "./settings.svelte";
 
 export { locales, type Locale };
 
-type Words = typeof Messages & typeof TableMessages & typeof BesideMessages;
+type Words = typeof Messages & typeof TableMessages & typeof BesideMessages & typeof RuleMessages;
 
-// The words come in three parts: of every page; of the table and its coach; of the pages beside the game. Each language
-// is a separate file, so that only one is loaded.
-const PARTS: Record<Locale, () => Promise<unknown>>[] = [
-  {
+// The words come in parts: of every page; of the table and its coach; of the pages beside the game; of the house rules.
+// Each language is a separate file, so that only one is loaded.
+const PARTS = {
+  page: {
     en: () => import("../paraglide/messages/en.js"),
     fr: () => import("../paraglide/messages/fr.js"),
     de: () => import("../paraglide/messages/de.js"),
     ja: () => import("../paraglide/messages/ja.js"),
   },
-  {
+  table: {
     en: () => import("../beside/table/paraglide/messages/en.js"),
     fr: () => import("../beside/table/paraglide/messages/fr.js"),
     de: () => import("../beside/table/paraglide/messages/de.js"),
     ja: () => import("../beside/table/paraglide/messages/ja.js"),
   },
-  {
+  beside: {
     en: () => import("../beside/paraglide/messages/en.js"),
     fr: () => import("../beside/paraglide/messages/fr.js"),
     de: () => import("../beside/paraglide/messages/de.js"),
     ja: () => import("../beside/paraglide/messages/ja.js"),
   },
-];
+  rules: {
+    en: () => import("../beside/rules/paraglide/messages/en.js"),
+    fr: () => import("../beside/rules/paraglide/messages/fr.js"),
+    de: () => import("../beside/rules/paraglide/messages/de.js"),
+    ja: () => import("../beside/rules/paraglide/messages/ja.js"),
+  },
+} satisfies Record<string, Record<Locale, () => Promise<unknown>>>;
+type PartName = keyof typeof PARTS;
 
-let wanted = 1; // how many of the parts, in every language that is read
+const wanted = new Set<PartName>(["page"]); // in every language that is read
 let learnt = $state.raw<Partial<Record<Locale, Words>>>({});
-const parts: Partial<Record<Locale, number>> = {}; // of those learnt
+const parts: Partial<Record<Locale, Set<PartName>>> = {}; // of those learnt
 
 /** Fetches the words of a language; the app begins once it has those of the reader. */
 export async function learn(locale: Locale): Promise<void> {
-  const count = wanted;
-  if ((parts[locale] ?? 0) >= count) return;
-  const words = await Promise.all(PARTS.slice(0, count).map((part) => part[locale]()));
-  if (wanted > count) return learn(locale); // more in the meantime
-  parts[locale] = count;
-  learnt = { ...learnt, [locale]: Object.assign({}, ...words) as Words };
+  const known = (parts[locale] ??= new Set());
+  const missing = [...wanted].filter((name) => !known.has(name));
+  if (!missing.length) return;
+  const words = await Promise.all(missing.map((name) => PARTS[name][locale]()));
+  for (const name of missing) known.add(name);
+  learnt = { ...learnt, [locale]: Object.assign({}, learnt[locale], ...words) as Words };
+  return learn(locale); // more may be wanted in the meantime
 }
 
 /** Loads a page or part together with the words of the table. */
 export function withTableWords<Part>(part: Promise<Part>): Promise<Part> {
-  return withParts(2, part);
+  return withParts(["table"], part);
 }
 
-/** Loads a page or part together with all words. */
+/** Loads a page or part together with the words of the table and of the pages beside the game. */
 export function withWords<Part>(part: Promise<Part>): Promise<Part> {
-  return withParts(3, part);
+  return withParts(["table", "beside"], part);
 }
 
-async function withParts<Part>(count: number, part: Promise<Part>): Promise<Part> {
-  wanted = Math.max(wanted, count);
+/** Loads a page or part together with the words of the house rules. */
+export function withRuleWords<Part>(part: Promise<Part>): Promise<Part> {
+  return withParts(["rules"], part);
+}
+
+async function withParts<Part>(names: PartName[], part: Promise<Part>): Promise<Part> {
+  for (const name of names) wanted.add(name);
   const [loaded] = await Promise.all([part, learn(language.now)]);
   return loaded;
 }

@@ -775,6 +775,7 @@ export interface ShuffleBook {
   finished: boolean;
   shuffles: Shuffle[];
   length: number;
+  facts: GameFacts | null;
 }
 
 /** How often a face was dealt; `deviation` is the standard deviation for a fair shuffle. */

@@ -59,10 +59,12 @@ export function newTable(
   options: TableOptions,
   unnamed: (seat: number) => string,
   names: readonly string[],
+  houseRules: NonNullable<NewTable["house_rules"]> = {},
 ): NewTable {
   const called = calledComputers(seats, names);
   return {
     game,
+    house_rules: houseRules,
     options,
     language: language.now,
     seats: seats.map(({ kind, player, name }, seat) => {

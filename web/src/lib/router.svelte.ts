@@ -16,6 +16,7 @@ export type Route =
   | { page: "learn"; game: string }
   | { page: "card" }
   | { page: "stats" }
+  | { page: "ours"; anchor: string }
   | { page: "lost"; path: string };
 
 export function routeOf(path: string, hash = ""): Route {
@@ -37,6 +38,7 @@ export function routeOf(path: string, hash = ""): Route {
   if (first === "coach" && !second) return { page: "coach" };
   if (first === "learn" && !second) return { page: "learn", game: "" };
   if (first === "card" && !second) return { page: "card" };
+  if (first === "ours" && !second) return { page: "ours", anchor };
   if (first === "stats" && !second) return { page: "stats" };
   if (first === "rules" && !more.length && /^[\d.]*$/.test(second)) return { page: "rules", anchor: anchor || second };
   return { page: "lost", path };

@@ -5,6 +5,7 @@ import {
   type ClientMessage,
   type ClockWhy,
   type Event,
+  type GameFacts,
   type Params,
   type Refused,
   type Said,
@@ -95,6 +96,7 @@ export class Session {
     const ownerHere = this.view?.seats.some((seat) => seat.owner && seat.present) ?? true;
     return this.owner || (this.you.length > 0 && !ownerHere);
   });
+  facts = $state.raw<GameFacts | null>(null); // of the game with the table's house rules; null for a named game
   readonly watching: boolean;
   code = $state(""); // of the table, in its current link
 
@@ -278,6 +280,7 @@ export class Session {
       this.you = message.you;
       this.owner = message.owner;
       this.watchers = message.watchers;
+      this.facts = message.facts;
       this.removed = message.removed;
       if (message.link) this.code = message.link;
       this.talk = message.talk;

@@ -91,7 +91,7 @@ def read(entries: Iterable[Entry], match: int) -> ShuffleBook | None:
         return None
     game = match_id(table.watch, match)
     all_names = [names.get(number, "") for number in range(len(table.seats))]
-    return ShuffleBook(game, table.variant.name, all_names, game in table.finished, notes.of(game), length)
+    return ShuffleBook(game, table.variant.name, all_names, game in table.finished, notes.of(game), length, table.facts)
 
 
 def record_of(notes: Notes, game: str) -> list[dict[str, Any]]:

@@ -1,5 +1,7 @@
 """HTTP: the data to verify that shuffles were fair."""
 
+from mulligan.game.facts import GameFacts
+
 from .base import Thing
 
 
@@ -39,6 +41,7 @@ class ShuffleBook(Thing):
     finished: bool  # True if the match is finished and has a record
     shuffles: list[Shuffle]
     length: int  # number of holes in the match, without play-off holes
+    facts: GameFacts | None = None  # with house rules; null for a named game
 
 
 class CardCount(Thing):

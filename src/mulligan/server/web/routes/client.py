@@ -19,7 +19,7 @@ from .tables import seen_by
 LOOKING = [HttpMethod.GET, HttpMethod.HEAD]
 
 PAGES = re.compile(
-    r"(|rules(/[0-9.]+)?|cards-dealt|coach|card|stats|(pad|learn)(/[^/]+)?|[twg]/[^/]+|g/[^/]+/check|move/[^/]+)/?",
+    r"(|rules(/[0-9.]+)?|cards-dealt|coach|card|stats|ours|(pad|learn)(/[^/]+)?|[twg]/[^/]+|g/[^/]+/check|move/[^/]+)/?",
     re.IGNORECASE,
 )  # the client's routes; other paths get its page with status 404
 

@@ -1,0 +1,112 @@
+"""A family's house rules: set up on a phone, kept, shared, and played by on another device."""
+
+import pytest
+from axe import faults
+from playwright.sync_api import expect
+from visiting import DESK, LANGUAGES, PHONE, faults_of_wording, lit_up, messages, overhang, target, tee_off
+
+WORDS = messages("en")
+GAME = "Six-card golf"
+
+
+def choose_game(page, name=GAME):
+    page.get_by_role("button", name="games").click()
+    page.get_by_role("radio", name=name).check(force=True)
+
+
+def open_options(page, words=WORDS):
+    page.get_by_role("button", name=words["start_house_rules"]).click()
+    page.locator("dialog fieldset").first.wait_for()
+
+
+def choose(page, option, value):
+    page.get_by_role("group", name=option, exact=True).get_by_role("radio", name=value, exact=True).check()
+
+
+def done(page):
+    page.get_by_role("button", name=WORDS["ours_done"]).click()
+    page.locator("dialog").wait_for(state="detached")
+
+
+def address_shared(page):
+    """The path of the link in the window for sharing."""
+    page.get_by_role("button", name=WORDS["ours_share"]).click()
+    shown = page.locator("dialog .address").inner_text()
+    page.keyboard.press("Escape")
+    return shown[shown.index("/") :]
+
+
+def test_a_family_sets_up_its_rules_shares_them_and_plays_by_them_on_another_device(visit):
+    phone = visit(viewport=PHONE)
+    choose_game(phone)
+    open_options(phone)
+    choose(phone, "Jokers", "−5")
+    choose(phone, "After discarding", "Turn one up")
+    assert faults(phone) == []
+    done(phone)
+    expect(phone.locator(".chosen li").first).to_contain_text("You play with jokers, and each counts −5.")
+    phone.get_by_role("button", name=WORDS["ours_keep"]).click()
+    phone.get_by_label(WORDS["ours_name"]).fill("Grandma’s golf")
+    phone.get_by_role("button", name=WORDS["ours_keep_yes"], exact=True).click()
+    expect(phone.get_by_role("radio", name="Grandma’s golf")).to_be_checked()
+    path = address_shared(phone)
+
+    other = visit(path, viewport=PHONE)
+    other.get_by_role("heading", name="Grandma’s golf").wait_for()
+    assert faults(other) == []
+    other.get_by_role("button", name=WORDS["ours_play"]).click()
+    expect(other.get_by_role("radio", name="Grandma’s golf")).to_be_checked()
+    other.locator("button.play").click()
+    tee_off(other)
+    target(other, "S").click()
+    target(other, "-").click()
+    assert sorted(lit_up(other)) == ["a2", "b1", "c1", "c2"]  # the turn is not over: a card must be turned up
+    other.locator(".bar").click()
+    book = other.locator("dialog a.button").get_attribute("href")
+    other.goto(f"{book}#5.1")
+    expect(other.locator("article", has=other.locator('[id="5.1"]')).locator(".house")).to_contain_text("−5")
+
+
+def test_values_that_do_not_fit_together_are_told_and_undone(visit):
+    page = visit(viewport=PHONE)
+    choose_game(page)
+    open_options(page)
+    choose(page, "Cards turned up first", "3")
+    choose(page, "Where to tee off", "In one column")
+    expect(page.get_by_role("alert")).to_contain_text("“Cards turned up first” can be 1 to 2, not 3.")
+    expect(page.get_by_role("button", name=WORDS["ours_done"])).to_be_disabled()
+    page.get_by_role("button", name=WORDS["ours_undo"]).click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    done(page)
+    expect(page.locator(".chosen li")).to_have_count(1)
+
+
+def test_kept_rules_are_renamed_and_deleted(visit):
+    page = visit("/ours#four_card/packs=2/Ours", viewport=DESK)
+    page.get_by_role("button", name=WORDS["ours_keep_here"]).click()
+    page.goto("/ours")
+    page.get_by_role("button", name=WORDS["ours_rename"]).click()
+    page.get_by_label(WORDS["ours_name"]).fill("Sunday golf")
+    page.get_by_role("button", name=WORDS["ours_done"], exact=True).click()
+    expect(page.get_by_role("region", name="Sunday golf")).to_be_visible()
+    page.get_by_role("button", name=WORDS["ours_delete"]).click()
+    page.get_by_role("button", name=WORDS["ours_delete_yes"]).click()
+    expect(page.get_by_text(WORDS["ours_empty"])).to_be_visible()
+
+
+def test_a_damaged_link_is_told(visit):
+    page = visit("/ours#four_card/packs")
+    expect(page.get_by_role("alert")).to_have_text(WORDS["ours_bad_link"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_options_and_our_rules_are_in_the_readers_language(visit, language):
+    words = messages(language)
+    page = visit("/ours#four_card/packs=2/X", language=language, dark=True)
+    page.get_by_role("button", name=words["ours_keep_here"]).click()
+    assert faults_of_wording(page, language) == []
+    page.goto("/")
+    open_options(page, words)
+    assert faults_of_wording(page, language) == []
+    assert faults(page) == []
+    assert overhang(page) <= 0
