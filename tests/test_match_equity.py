@@ -20,7 +20,7 @@ RULES = variants.load("play_nine").rules
 def match_after(holes: int, *totals: int):
     match = fresh(MATCH)
     begin_match(RULES, match, len(totals))
-    match.dealer, match.holes = 0, holes
+    match.dealer, match.holes, match.playing_off = 0, holes, holes >= RULES.holes
     match.totals[: len(totals)] = totals
     return match
 

@@ -218,7 +218,7 @@ def test_without_a_book_players_that_need_one_play_as_greedy_does():
     rng = Random(6)
     hole = Hole(minis.load("play_nine"), 2, 0)
     rules, match = hole.variant.rules, fresh(MATCH)
-    needy = [name for name, player in PLAYERS.items() if player.book and name not in LEVELS] + ["search"]
+    needy = [name for name, player in PLAYERS.items() if player.book and name not in LEVELS]
     assert {"book", "net"} < {*needy}
     while not hole.is_over:
         if hole.awaits_card:

@@ -62,6 +62,7 @@ OPERATIONS = [
     "GET /api/health",
     "GET /api/ready",
     "GET /api/facts",
+    "GET /api/house-rules/{variant}",
     "GET /api/frequencies",
     "GET /api/rulebook/{language}",
     "GET /api/tutorial/{variant}",

@@ -46,7 +46,7 @@ def test_a_right_move_comes_with_what_happened_and_the_table_after_it(lesson):
                 after = move["scenes"][0]["table"]
                 place = variants.load(lesson["game"]).slots.index(move["move"])
                 assert after["layouts"][0][place] == event["face"] == task["table"]["held"]["face"]
-                assert after["discard"] == event["went"]
+                assert after["discard"] == event["face" if event["cleared"] else "went"]
                 assert event["from_hidden"] == (task["table"]["layouts"][0][place] is None)
 
 

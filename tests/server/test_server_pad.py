@@ -24,7 +24,11 @@ def test_a_variant_from_a_file_is_what_the_engine_reads(ann, file):
 
 
 def test_a_variant_of_its_own_is_not_taken_for_one_of_the_package(ann):
-    ours = NINE_CARD.replace('"Nine-card golf"', '"Ours"').replace("closer_penalty = 5", "closer_penalty = 7")
+    ours = (
+        NINE_CARD.partition("[options]")[0]
+        .replace('"Nine-card golf"', '"Ours"')
+        .replace("closer_penalty = 5", "closer_penalty = 7")
+    )
     status, facts = ask(ann, ours, "nine_card")
     assert (status, facts["name"], facts["title"], facts["closer_penalty"]) == (200, "nine_card_own", "Ours", 7)
     assert ask(ann, NINE_CARD, "nine_card")[1]["name"] == "nine_card"

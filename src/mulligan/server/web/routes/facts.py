@@ -110,14 +110,14 @@ async def read_variant(data: JSONBody[VariantFile]) -> GameFacts:
         raise Refusal("bad_variant", detail=printable(str(error), 300)) from None
 
 
-@get("/api/house-rules/{game:str}", responses=ASKED_FOR)
+@get("/api/house-rules/{variant:str}", responses=ASKED_FOR)
 async def show_house_rules(
-    game: FromPath[str], chosen: FromQuery[str] = "", language: FromQuery[str] = "en"
+    variant: FromPath[str], chosen: FromQuery[str] = "", language: FromQuery[str] = "en"
 ) -> HouseRules:
     """A game with house rules, such as `jokers=-5,twos=2`, and the options that it offers, in a language."""
     if language not in rulebook.LANGUAGES:
         raise Refusal("no_such_language", language=language[:20], languages=list(rulebook.LANGUAGES))
-    return await asyncio.to_thread(read_house_rules, game, chosen, language)
+    return await asyncio.to_thread(read_house_rules, variant, chosen, language)
 
 
 def read_house_rules(game: str, chosen: str, language: str) -> HouseRules:
