@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
-from mulligan.server.wire.typescript import typescript
+from mulligan.server.wire.typescript import lists, typescript
 
-TYPES = Path(__file__).parents[1] / "web" / "src" / "lib" / "messages.ts"
+LIB = Path(__file__).parents[1] / "web" / "src" / "lib"
 
 
 def test_types_are_current() -> None:
-    assert TYPES.read_text(encoding="utf-8") == typescript(), "run `python -m mulligan.server.wire.typescript`"
+    for name, text in (("messages.ts", typescript()), ("lists.ts", lists())):
+        assert (LIB / name).read_text(encoding="utf-8") == text, "run `python -m mulligan.server.wire.typescript`"
 
 
 def test_what_the_server_sends_has_every_field_and_what_the_client_sends_may_leave_defaults_out() -> None:

@@ -100,9 +100,10 @@ export default defineConfig({
     assetsInlineLimit: 0, // every file by its name, as the Content-Security-Policy wants it
     modulePreload: { polyfill: false },
     // What most pages share comes in one file: every small file costs a request and compresses badly. The first page needs
-    // neither links to share nor what comes late.
+    // neither links to share, nor what comes late, nor house rules as text, nor
+    // lists, files and typed names.
     rolldownOptions: { output: { codeSplitting: { groups: [
-        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!ShareLink|Qr|Late\.)/, minShareCount: 3 },
+        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!ShareLink|Qr|Late\.|patch\.|lists\.|save\.|characters\.)/, minShareCount: 3 },
         { name: "first", test: /\/(recent\.ts|Preparing\.svelte|paraglide\/registry\.js)$/ },
       ] } } },
   },

@@ -110,3 +110,24 @@ def test_the_options_and_our_rules_are_in_the_readers_language(visit, language):
     assert faults_of_wording(page, language) == []
     assert faults(page) == []
     assert overhang(page) <= 0
+
+
+def test_the_score_pad_the_coach_and_the_printed_card_take_house_rules(visit):
+    page = visit("/ours#six_card/jokers=-5,penalty=double/Ours", viewport=PHONE)
+    page.get_by_role("button", name=WORDS["ours_keep_here"]).click()
+    page.goto("/pad")
+    page.get_by_role("radio", name="Ours").check(force=True)
+    expect(page.locator(".chosen li").first).to_contain_text("each counts −5")
+    assert faults(page) == []
+    page.get_by_role("button", name=WORDS["pad_begin"]).click()
+    expect(page.get_by_text("Ours").first).to_be_visible()
+    page.goto("/coach")
+    page.get_by_role("button", name=WORDS["cardboard_follow"]).click()
+    page.get_by_role("radio", name="Ours").check(force=True)
+    expect(page.locator(".chosen li").first).to_contain_text("each counts −5")
+    page.get_by_role("button", name=WORDS["cardboard_begin"]).click()
+    expect(page.get_by_role("button", name="joker")).to_be_visible()  # asked for the first discard
+    page.goto("/card")
+    with page.expect_response("**/picture?*house_rules=jokers%3D-5*") as answered:
+        page.get_by_role("radio", name="Ours").check(force=True)
+    assert answered.value.status == 200

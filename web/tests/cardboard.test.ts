@@ -55,6 +55,7 @@ test("a table is written row by row, with only what is in hand", () => {
   setup = { ...put(setup, { kind: "discard" }, "H"), held: "1", turn: 1 };
   expect(position(setup, facts)).toEqual({
     game: "mini",
+    house_rules: {},
     layouts: ["? 1 / ? ?", "? ? / ? ?"],
     discard: "H",
     turn: 1,

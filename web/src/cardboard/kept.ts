@@ -1,6 +1,8 @@
 /** Games with real cards as this device keeps them, and records as files. */
 import { visible } from "../lib/characters";
-import type { CardboardGame, CardboardTable, HoleEntered } from "../lib/messages";
+import type { CardboardGame, CardboardTable, GameFacts, HoleEntered } from "../lib/messages";
+import type { Patch } from "../lib/ourRules";
+import { readPatch } from "../lib/patch";
 import { recall, remember } from "../lib/stored";
 
 /** A hole in pieces of moves, so that each can be taken back. */
@@ -15,6 +17,9 @@ export interface KeptGame {
   players: string[];
   dealer: number;
   holes: KeptHole[];
+  /** The house rules, and the game with them; without, it is the named game. */
+  house_rules?: Patch;
+  facts?: GameFacts;
   over: boolean;
   when: number;
   /** The finished game it became on the server, and the holes it had then. */
@@ -44,8 +49,8 @@ export function newGame(game: string, players: string[], dealer: number): KeptGa
   return { id: Date.now().toString(36), game, players, dealer, holes, over: false, when: Date.now() };
 }
 
-export function asEntered({ game, players, dealer }: KeptGame, holes: HoleEntered[]): CardboardGame {
-  return { game, players, dealer, holes };
+export function asEntered({ game, players, dealer, house_rules = {} }: KeptGame, holes: HoleEntered[]): CardboardGame {
+  return { game, players, dealer, holes, house_rules };
 }
 
 /** The holes one step earlier; null if there is no earlier step. */
@@ -63,11 +68,12 @@ export function recordOf(game: KeptGame, table: CardboardTable): string {
   const holes = table.holes.map(({ points, pieces: _, ...hole }) => (points ? { ...hole, points } : hole));
   const { view } = table;
   const end = view.phase === "over" ? { totals: view.seats.map(({ total }) => total), winners: view.winners } : {};
-  return JSON.stringify({ format: 1, game: game.game, players: game.players, holes, ...end }) + "\n";
+  const match = Object.keys(game.house_rules ?? {}).length ? { match: game.house_rules } : {};
+  return JSON.stringify({ format: 1, game: game.game, players: game.players, holes, ...end, ...match }) + "\n";
 }
 
 /** The first game of a file of records; null if there is none. The server checks its moves. */
-export function readRecord(text: string): { game: string; players: string[]; dealer: number; holes: HoleEntered[] } | null {
+export function readRecord(text: string): Omit<CardboardGame, "holes"> & { holes: HoleEntered[] } | null {
   try {
     const record: unknown = JSON.parse(text.trim().split("\n")[0] ?? "");
     if (!isTable(record) || record.format !== 1 || typeof record.game !== "string") return null;
@@ -77,7 +83,8 @@ export function readRecord(text: string): { game: string; players: string[]; dea
     if (read.some((hole) => hole === null)) return null;
     const first: unknown = holes[0];
     const dealer = isTable(first) && typeof first.dealer === "number" && Number.isInteger(first.dealer) ? first.dealer : 0;
-    return { game: record.game, players: players.map(visible), dealer, holes: read as HoleEntered[] };
+    const house_rules = readPatch(record.match);
+    return { game: record.game, players: players.map(visible), dealer, holes: read as HoleEntered[], ...(house_rules && { house_rules }) };
   } catch {
     return null;
   }

@@ -1,12 +1,16 @@
 /** A position set up card by card, and its message to the server. */
 import { facesFor } from "../golf/pack";
 import type { CardboardPosition, GameFacts } from "../lib/messages";
+import type { Patch } from "../lib/ourRules";
 import { recall, remember } from "../lib/stored";
 
 export type Doing = "nothing" | "drew" | "took" | "discarded";
 
 export interface Setup {
   game: string;
+  /** The house rules, and the game with them; without, it is the named game. */
+  house_rules?: Patch;
+  facts?: GameFacts;
   names: string[];
   /** In slot order, row by row; null is face down. */
   layouts: (string | null)[][];
@@ -99,6 +103,7 @@ export function following(setup: Setup, place: Place): Place {
 export function position(setup: Setup, facts: GameFacts): CardboardPosition {
   return {
     game: setup.game,
+    house_rules: setup.house_rules ?? {},
     layouts: setup.layouts.map((layout) => written(layout, facts)),
     discard: setup.discard ?? "",
     turn: setup.turn,

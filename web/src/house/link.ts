@@ -1,6 +1,7 @@
 /** House rules as a link, all after the `#`, so that no server sees it; and as a file for the command line. */
 import { visible } from "../lib/characters";
-import { LONGEST_NAME, readPatch, readWritten, valueOf, written, type Patch } from "../lib/ourRules";
+import type { Patch } from "../lib/ourRules";
+import { LONGEST_NAME, readPatch, readWritten, valueOf, written } from "../lib/patch";
 
 export interface Shared {
   game: string;

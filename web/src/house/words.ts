@@ -1,6 +1,7 @@
 /** House rules in words. The texts are those of the terminal too (messages/rules). */
 import { m } from "../lib/i18n.svelte";
-import { OPTION_RULES, type GameFacts } from "../lib/messages";
+import { OPTION_RULES } from "../lib/lists";
+import type { GameFacts } from "../lib/messages";
 import type { Patch } from "../lib/ourRules";
 
 export type OptionName = keyof typeof OPTION_RULES;

@@ -20,10 +20,12 @@ export function cardAddress(
   paper: Paper,
   court: Court,
   picture = false,
+  houseRules = "",
 ): string {
   const asked = new URLSearchParams({ language, paper, court, players: String(names.length) });
   if (names.some((name) => name.trim())) for (const name of names) asked.append("names", name.trim());
   if (dealer !== null) asked.set("dealer", String(dealer));
+  if (houseRules) asked.set("house_rules", houseRules);
   return `/api/card/${encodeURIComponent(game)}${picture ? "/picture" : ""}?${asked}`;
 }
 

@@ -1,5 +1,6 @@
 /** A game in few letters, for links: lists in place of names, a letter for each card. */
-import { RULE_FIELDS, type GameFacts } from "../lib/messages";
+import { RULE_FIELDS } from "../lib/lists";
+import type { GameFacts } from "../lib/messages";
 import { PadFault } from "./fault";
 import type { Entry, PadGame, PadHole } from "./types";
 

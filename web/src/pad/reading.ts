@@ -1,6 +1,7 @@
 /** A game from somewhere else, which may be anything: taken over field by field, or refused. */
 import { visible } from "../lib/characters";
-import { RULE_FIELDS, type FaceFacts, type GameFacts } from "../lib/messages";
+import { RULE_FIELDS } from "../lib/lists";
+import type { FaceFacts, GameFacts } from "../lib/messages";
 import { PadFault } from "./fault";
 import type { Entry, PadGame, PadHole } from "./types";
 

@@ -2,7 +2,8 @@
 import { gameFacts, known, learnFacts } from "../lib/facts.svelte";
 import { titleOf } from "../golf/games";
 import { ask, Refusal } from "../lib/http";
-import { RULE_FIELDS, VARIANT_LENGTH, type GameFacts, type VariantFile } from "../lib/messages";
+import { RULE_FIELDS } from "../lib/lists";
+import { VARIANT_LENGTH, type GameFacts, type VariantFile } from "../lib/messages";
 import { recall, remember } from "../lib/stored";
 import { readRules } from "./reading";
 import type { PadStore } from "./store";
@@ -17,6 +18,11 @@ export async function serverRules(): Promise<GameFacts[]> {
   const kept = readAll(games ?? recall<unknown>("pad.games", [])); // the worker may answer with facts of an earlier version
   if (kept.length === 0) throw known.refusal ?? new Refusal("offline");
   return kept;
+}
+
+/** A game with house rules under a name of its own: the game's name means the game without them. */
+export function houseGame(facts: GameFacts, id: string, title: string): GameFacts {
+  return { ...facts, name: `${facts.name}_${id}`, title, titles: {}, options: {} };
 }
 
 /** All there are: the server's first. */

@@ -2,7 +2,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { fileName, fromHash, readFile, toLink } from "../../src/house/link";
 import { changes, inShort, refusalInWords } from "../../src/house/words";
-import { bookAddress, keepOurs, offeredIn, ourRules, picks, readWritten, removeOurs, written, type OurRules } from "../../src/lib/ourRules";
+import { ourRules, picks, type OurRules } from "../../src/lib/ourRules";
+import { bookAddress, keepOurs, offeredIn, readWritten, removeOurs, written } from "../../src/lib/patch";
 import type { GameFacts } from "../../src/lib/messages";
 import { settings } from "../../src/lib/settings.svelte";
 

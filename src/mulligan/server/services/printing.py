@@ -22,6 +22,7 @@ from mulligan.scorecard.order import USUAL_PLAYERS
 from mulligan.scorecard.words import LANGUAGES
 from mulligan.server.log import log_rarely
 from mulligan.server.processes import Processes
+from mulligan.server.table.house_rules import variant_written
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.finished import FinishedGame
 from mulligan.server.wire.score_card import CardHole, CardRequest, Court, Paper
@@ -137,13 +138,15 @@ def blank_wish(
     names: list[str] | None,
     dealer: int | None,
     court: Court | None = None,
+    chosen: str = "",
 ) -> CardRequest:
-    """Returns the wish for a blank card. Raises Refusal if there are more names than players."""
+    """Returns the wish for a blank card, perhaps with house rules (`jokers=-5`). Raises Refusal if it is impossible."""
+    rules = variant_written(game, chosen, language).facts if chosen else None
     given = names or []
     count = players if players is not None else len(given) or USUAL_PLAYERS
     if not len(given) <= count <= MAX_SEATS:
         raise Refusal("bad_request", detail=f"names for at most {MAX_SEATS} players, and none besides")
-    return CardRequest(game, [*given, *[""] * (count - len(given))], language, paper, dealer=dealer, court=court)
+    return CardRequest(game, [*given, *[""] * (count - len(given))], language, paper, rules, dealer=dealer, court=court)
 
 
 def wish_of(game: FinishedGame, language: str, paper: Paper, court: Court | None = None) -> CardRequest:

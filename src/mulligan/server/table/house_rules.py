@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from mulligan.game import house_rules as rules
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.variants import OptionError, Variant, for_match, load, names
 from mulligan.game.words import Words
@@ -16,5 +17,17 @@ def variant_with(game: str, house_rules: Mapping[str, int | str], language: str 
     try:
         return for_match(load(game), house_rules)
     except OptionError as error:
-        words = Words(language if language in LANGUAGES else "en")
-        raise Refusal("bad_house_rules", detail=error.in_words(words)) from None
+        raise Refusal("bad_house_rules", detail=error.in_words(words_in(language))) from None
+
+
+def variant_written(game: str, chosen: str, language: str = "") -> Variant:
+    """Returns a game with house rules as links write them: `jokers=-5,twos=2`. Raises Refusal."""
+    try:
+        wanted = rules.read(chosen.split(",") if chosen else [])
+    except rules.FormError as error:
+        raise Refusal("bad_house_rules", detail=error.in_words(words_in(language))) from None
+    return variant_with(game, wanted, language)
+
+
+def words_in(language: str) -> Words:
+    return Words(language if language in LANGUAGES else "en")

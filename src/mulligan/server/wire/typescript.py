@@ -56,7 +56,7 @@ ABSTRACT = (base.Message, base.Thing, commands.Command, game_facts.Key)
 def typescript() -> str:
     """Returns the text of messages.ts."""
     parts = [HEAD]
-    parts += [f"export const {name} = {json.dumps(value)} as const;" for name, value in constants().items()]
+    parts += [constant(name, value) for name, value in constants().items() if not isinstance(value, tuple | dict)]
     parts.append("")
     parts += [f"export type {name} = {written(alias, '')};" for name, alias in aliases().items()]
     asked = (tables.NewTable, facts.VariantFile, coach.HintRequest, coach.MulliganRequest)
@@ -64,8 +64,17 @@ def typescript() -> str:
     sent = set(reachable(commands.ClientMessage, *asked, *posted))
     only_sent = sent - set(reachable(*(struct for struct in structs() if struct not in sent)))
     parts += [interface(struct, optional=struct in only_sent) for struct in structs()]
-    parts.append(rule_fields())
     return "\n".join(parts) + "\n"
+
+
+def lists() -> str:
+    """Returns the text of lists.ts: lists and tables, which the first page does not need."""
+    parts = [constant(name, value) for name, value in constants().items() if isinstance(value, tuple | dict)]
+    return "\n".join([HEAD, *parts, rule_fields()]) + "\n"
+
+
+def constant(name: str, value: Any) -> str:
+    return f"export const {name} = {json.dumps(value)} as const;"
 
 
 def rule_fields() -> str:
@@ -167,9 +176,10 @@ def reachable(*roots: Any) -> Iterator[type]:
 
 
 def main() -> None:
-    target = Path(__file__).parents[4] / "web" / "src" / "lib" / "messages.ts"
-    target.write_text(typescript(), encoding="utf-8", newline="\n")
-    print(f"{target} is current.")
+    folder = Path(__file__).parents[4] / "web" / "src" / "lib"
+    for name, text in (("messages.ts", typescript()), ("lists.ts", lists())):
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        print(f"{folder / name} is current.")
 
 
 if __name__ == "__main__":

@@ -10,15 +10,14 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from mulligan import __version__
-from mulligan.game import house_rules, rulebook
+from mulligan.game import rulebook
 from mulligan.game.facts import GameFacts
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import VariantError
-from mulligan.game.words import Words
 from mulligan.server import first_start
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.lessons import lessons, matched_in
-from mulligan.server.table.house_rules import variant_with
+from mulligan.server.table.house_rules import variant_written
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.base import VARIANT_LENGTH
 from mulligan.server.wire.facts import Facts, Health, RuleBlock, RuleBook, RuleChapter, RuleText, VariantFile
@@ -122,11 +121,7 @@ async def show_house_rules(
 
 def read_house_rules(game: str, chosen: str, language: str) -> HouseRules:
     """Returns a game with the chosen house rules. Raises Refusal."""
-    try:
-        wanted = house_rules.read(chosen.split(",") if chosen else [])
-    except house_rules.FormError as error:
-        raise Refusal("bad_house_rules", detail=error.in_words(Words(language))) from None
-    return house_rules_of(variant_with(game, wanted, language), language)
+    return house_rules_of(variant_written(game, chosen, language), language)
 
 
 @get("/api/tutorial/{variant:str}", responses=ASKED_FOR, cache_control=FOR_AN_HOUR, guards=[once_started])

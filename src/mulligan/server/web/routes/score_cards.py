@@ -27,9 +27,10 @@ async def blank_card(
     names: FromQuery[list[str] | None] = None,
     dealer: FromQuery[int | None] = None,
     court: FromQuery[Court | None] = None,
+    house_rules: FromQuery[str] = "",
 ) -> CardRequest:
     """Returns the request for a blank score card; if `players` is missing, it has a line for each name."""
-    return blank_wish(variant, language, paper, players, names, dealer, court)
+    return blank_wish(variant, language, paper, players, names, dealer, court, house_rules)
 
 
 BLANK = {"wish": Provide(blank_card)}

@@ -1,0 +1,72 @@
+/** House rules on their way: written in links, kept on the device, judged by the server. */
+import { visible } from "./characters";
+import { ask } from "./http";
+import { language } from "./i18n.svelte";
+import type { GameFacts, HouseRules } from "./messages";
+import { ourRules, picks, type OurRules, type Patch, type Pick } from "./ourRules";
+import { remember } from "./stored";
+
+export const LONGEST_NAME = 40;
+const MOST = 20;
+const NAME = /^[a-z_]{1,30}$/;
+const WORD = /^[a-z0-9_]{1,30}$/;
+
+/** The patch, if a value from outside is one. */
+export function readPatch(value: unknown): Patch | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const entries = Object.entries(value);
+  const fits = entries.every(([option, one]) => NAME.test(option) && (Number.isInteger(one) || (typeof one === "string" && WORD.test(one))));
+  return fits && entries.length <= MOST ? (value as Patch) : null;
+}
+
+/** The part of a patch that a game offers: a link may hold anything. */
+export function offeredIn(game: GameFacts | null, patch: Patch | null): Patch {
+  return Object.fromEntries(Object.entries(patch ?? {}).filter(([option, value]) => game?.options[option]?.includes(value)));
+}
+
+/** "jokers=-5,twos=2" */
+export function written(patch: Patch): string {
+  return Object.entries(patch).map(([option, value]) => `${option}=${value}`).join(",");
+}
+
+/** The patch written as in links; null if it is none. */
+export function readWritten(text: string): Patch | null {
+  const pairs = text.split(",").filter(Boolean).map((pair) => pair.split("="));
+  if (pairs.some((pair) => pair.length !== 2)) return null;
+  return readPatch(Object.fromEntries(pairs.map(([option, value]) => [option, valueOf(value!)])));
+}
+
+export function valueOf(text: string): number | string {
+  return /^-?\d{1,4}$/.test(text) ? Number(text) : text;
+}
+
+/** Keeps rules under a name, before all others; the same id replaces the older ones. False if the device forbids it. */
+export function keepOurs(rules: OurRules): boolean {
+  const name = visible(rules.name).trim().slice(0, LONGEST_NAME) || rules.game;
+  remember("ours", [{ ...rules, name }, ...ourRules().filter(({ id }) => id !== rules.id)].slice(0, MOST));
+  return ourRules().some(({ id }) => id === rules.id);
+}
+
+export function removeOurs(id: string): OurRules[] {
+  remember("ours", ourRules().filter((one) => one.id !== id));
+  return ourRules();
+}
+
+/** The game with house rules, and what the server says about them. Throws Refusal. */
+export function withPatch(game: string, patch: Patch): Promise<HouseRules> {
+  const asked = new URLSearchParams({ chosen: written(patch), language: language.now });
+  return ask<HouseRules>(`/api/house-rules/${encodeURIComponent(game)}?${asked}`);
+}
+
+/** The rule book for a game with house rules. */
+export function bookAddress(game: string, patch: Patch = {}, rule = ""): string {
+  const asked = new URLSearchParams({ game });
+  if (Object.keys(patch).length) asked.set("house", written(patch));
+  return `/rules?${asked}${rule && `#${rule}`}`;
+}
+
+/** A game with rules, as one of ours if it is. */
+export function pickOf(game: GameFacts, house_rules: Patch, facts: GameFacts): Pick {
+  const same = (one: Pick) => one.game.name === game.name && JSON.stringify(one.house_rules) === JSON.stringify(house_rules);
+  return picks([game]).find(same) ?? { key: game.name, game, house_rules, facts, ours: null };
+}
