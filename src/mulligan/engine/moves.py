@@ -268,7 +268,7 @@ def end_turn(rules, state):
 
 @compiled
 def first_turn(rules, state):
-    """Who begins: the player on the dealer's left, the last closer, or whoever tees off highest (2.5)."""
+    """Who begins: the player on the dealer's left, the last closer, or the player with the highest tee-off (2.5)."""
     if state.first != NOBODY:
         return state.first
     first, most, seat = NOBODY, 0, state.dealer

@@ -55,7 +55,7 @@ STATE = record(
         ("phase", "i1"),
         ("seats", "i1"),
         ("dealer", "i1"),
-        ("first", "i1"),  # 2.5 who has the first turn, or NOBODY: whoever tees off highest
+        ("first", "i1"),  # 2.5 who has the first turn, or NOBODY: the player with the highest tee-off
         ("turn", "i1"),  # whose turn it is
         ("closer", "i1"),  # 4.1 who turned up their last card first
         ("turns", "i4"),  # turns begun; teeing off before play is one (2.4)

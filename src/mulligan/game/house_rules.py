@@ -47,7 +47,7 @@ def read_value(text: str) -> Value:
 
 
 def write(house_rules: Mapping[str, Value]) -> str:
-    """Writes house rules as they stand in links: `jokers=-5,twos=2`."""
+    """Writes house rules as in links: `jokers=-5,twos=2`."""
     return ",".join(f"{name}={value}" for name, value in house_rules.items())
 
 

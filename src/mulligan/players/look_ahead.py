@@ -171,6 +171,9 @@ def try_cards(traits, rules, state, sight):
     as_is = cost_seen(traits, rules, player.layout)
     for slot in range(rules.slots):
         old_face = player.layout[slot]
+        if is_cleared(rules, player.layout, slot):  # 3.7
+            sight.placed[slot] = NEVER
+            continue
         was_matched = is_matched(rules, player.layout, slot)
         lay(player, slot, HIDDEN)
         others = cost_seen(traits, rules, player.layout) if was_matched else as_is - card_cost(rules, old_face, 0)
@@ -264,8 +267,6 @@ def best_place(traits, rules, state, sight, face):
     best, best_slot = NEVER, NOTHING
     for slot in range(rules.slots):
         old_face = player.layout[slot]
-        if is_cleared(rules, player.layout, slot):
-            continue
         worth = sight.placed[slot, face] + hidden_beside(player, sight, slot)
         worth += gift(traits, rules, state, sight, old_face)
         if closes and old_face == HIDDEN and worth > bar(traits, state):
@@ -369,9 +370,7 @@ def value_shown(traits, rules, state, sight):
 @compiled
 def cost_seen(traits, rules, layout):
     """What the open cards cost; some players overlook the bonus."""
-    if traits.bonus:
-        return cost(rules, layout, 0)
-    if lines_cross(rules):
+    if traits.bonus or lines_cross(rules):
         return cost(rules, layout, 0)
     total = 0
     for line in range(rules.lines):
