@@ -22,7 +22,7 @@ LAYERS = (
     {"players", "scorecard"},
     {"simulate", "terminal", "training.book", "training.net", "server.wire"},
     {"coach", "server.table", "server.bots"},
-    {"server.services", "server.bot_processes"},
+    {"server.services", "server.bot_processes", "study"},
     {"server.rooms"},
     {"server.web"},
     {"cli", "server.__main__"},

@@ -78,6 +78,15 @@ def load_words(language: str | None) -> "Words":
         usage(str(error))
 
 
+def need(*libraries: str) -> None:
+    """Stops the command if a library of the extra `study` is not installed."""
+    from importlib.util import find_spec
+
+    for library in libraries:
+        if not find_spec(library):
+            usage(f"This needs {library}; pip install 'mulligan[study]' installs all it needs.")
+
+
 def split_names(players: str) -> list[str]:
     return [name.strip() for name in players.split(",")]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,12 +14,16 @@ from .common import (
     HouseRules,
     app,
     load_variant,
+    need,
     progress,
     say,
     sentences,
     split_names,
     usage,
 )
+
+if TYPE_CHECKING:
+    from mulligan.game.variants import Variant
 
 
 @app.command()
@@ -33,7 +37,10 @@ def simulate(
     games: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Number of whole matches to play.")] = 0,
     holes: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Or number of single holes.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same results.")] = 1,
-    record: Annotated[Path | None, typer.Option(help="Write each whole game's record to this file.")] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(help="Write each whole game's record to this file; if it ends in .parquet, a row per decision."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
     threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
 ) -> None:
@@ -57,12 +64,18 @@ def simulate(
         except ValueError as error:
             usage(str(error))
         if record:
+            if record.suffix == ".parquet":
+                need("pyarrow")
             record.open("a").close()  # an unwritable file fails before the games are played
         with progress(games or holes, "Playing") as advance:
             results = simulation.simulate(variant, seats, names, seed, games, holes, threads, advance)
         if record:
+            records = simulation.records(variant, seats, names, seed, games)
             with progress(games, "Writing") as advance:
-                write_records(record, simulation.records(variant, seats, names, seed, games), advance)
+                if record.suffix == ".parquet":
+                    write_decisions(record, variant, seats, names, seed, records, threads, advance)
+                else:
+                    write_records(record, records, advance)
         if as_json:
             import json
 
@@ -113,6 +126,25 @@ def write_records(file: Path, records: Iterator[dict[str, Any]], advance: Callab
         for record in records:
             opened.write(json.dumps(record, ensure_ascii=False) + "\n")
             advance(1)
+
+
+def write_decisions(
+    file: Path,
+    variant: "Variant",
+    seats: int,
+    names: list[str],
+    seed: int,
+    records: Iterator[dict[str, Any]],
+    threads: int,
+    advance: Callable[[int], None],
+) -> None:
+    import os
+
+    from mulligan.study import decisions
+
+    facts = {"players": names, "seats": seats, "seed": seed}
+    rows = decisions.write_decisions(file, variant, records, facts, threads or os.cpu_count() or 1, advance)
+    say(f"{file}: {rows:,} decisions.", error=True)
 
 
 def print_results(summary: dict[str, Any]) -> None:

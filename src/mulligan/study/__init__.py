@@ -1,0 +1,1 @@
+"""Tools for researchers: tables of decisions, tournaments, best responses, data sets."""
