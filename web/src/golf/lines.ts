@@ -28,6 +28,12 @@ export function clearedSlots(rules: GameFacts, layout: readonly (string | null)[
   return new Set(linesOf(rules).filter(([first, ...rest]) => layout[first!] != null && rest.every((slot) => layout[slot] === layout[first!])).flat());
 }
 
+/** A layout as it lies on the table: "gone" where cards have left it (3.7). */
+export function onTable(rules: GameFacts, layout: readonly (string | null)[]): (string | null)[] {
+  const cleared = clearedSlots(rules, layout);
+  return layout.map((face, slot) => (cleared.has(slot) ? "gone" : face));
+}
+
 /** The slots of every square of four, if squares count. */
 export function squaresOf(rules: GameFacts): number[][] {
   if (!rules.block_points) return [];

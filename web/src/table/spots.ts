@@ -1,6 +1,7 @@
 /** Where the cards of an event come from and go to: spots of the table by name. */
-import type { Event } from "../lib/messages";
+import type { Event, GameFacts } from "../lib/messages";
 import type { BoardState } from "./boardState";
+import { clearedSlots } from "../golf/lines";
 import { slotName } from "../golf/slots";
 
 /** "stock", "discard", "hand", or a seat's slot such as "0-b2". */
@@ -37,26 +38,36 @@ export function lookedAt(view: BoardState): Spot[] {
   return view.legal.filter((move) => move !== ".").map((slot) => slotSpot(view.turn ?? 0, slot));
 }
 
+/** The lines that leave the layout for the discard pile once all cards have arrived (3.7). */
+export function leaving(before: BoardState, after: BoardState, facts: GameFacts): Travel[] {
+  return after.seats.flatMap(({ layout }, seat) => {
+    const already = clearedSlots(facts, before.seats[seat]?.layout ?? []);
+    const slots = [...clearedSlots(facts, layout)].filter((slot) => !already.has(slot));
+    return slots.map((slot, at) => ({ from: slotSpot(seat, slotName(slot, facts.columns)), to: "discard", face: layout[slot]!, turns: false, after: at * 0.4 }));
+  });
+}
+
 /** The cards that move in an event, and the cards shown at their targets until they arrive. */
 export function motionOf(event: Event, before: BoardState, after: BoardState, columns: number): Motion {
   const motion: Motion = { travels: [], covers: new Map() };
-  const travel = (from: Spot, to: Spot, face: string | null, turns: boolean, lies: string | null, wait = 0) => {
+  const travel = (from: Spot, to: Spot, face: string | null, turns: boolean, cover: string | null, wait = 0) => {
     motion.travels.push({ from, to, face, turns, after: wait });
-    motion.covers.set(to, lies);
+    motion.covers.set(to, cover);
   };
+  const lies = before.discard ?? "gone"; // on the discard pile
   if (event.is === "Step" && event.move !== ".") {
     const slot = slotSpot(event.seat, event.move);
     if (event.phase === "tee_off" || event.phase === "flip") {
       travel(slot, slot, event.face, true, null);
     } else if (event.move === "S") travel("stock", "hand", event.face, true, "gone");
     else if (event.move === "D") travel("discard", "hand", event.face, false, "gone");
-    else if (event.move === "-") travel("hand", "discard", event.face, false, before.discard);
+    else if (event.move === "-") travel("hand", "discard", event.face, false, lies);
     else {
       travel("hand", slot, event.face, false, "gone");
-      travel(slot, "discard", event.went, event.from_hidden, before.discard, 0.5);
+      travel(slot, "discard", event.went, event.from_hidden, lies, 0.5);
     }
   } else if (event.is === "TookBack") {
-    if (event.move === "D") travel("hand", "discard", event.face, false, before.discard);
+    if (event.move === "D") travel("hand", "discard", event.face, false, lies);
     else travel("discard", "hand", event.face, false, "gone");
   } else if (event.is === "Revealed") {
     const slot = slotSpot(event.seat, event.slot);

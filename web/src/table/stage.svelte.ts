@@ -2,10 +2,10 @@
  *  The server's word comes first; the stage only takes its time to show it. */
 import { tick } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
-import type { Event } from "../lib/messages";
+import type { Event, GameFacts } from "../lib/messages";
 import type { BoardState } from "./boardState";
 import { scenesOf, type Scene } from "./scenes";
-import { lookedAt, motionOf, type Spot } from "./spots";
+import { leaving, lookedAt, motionOf, type Cover, type Spot, type Travel } from "./spots";
 import { eventsInWords, phraseInWords } from "./tableWords";
 
 const TRAVEL = 420; // milliseconds a card is on its way
@@ -42,7 +42,7 @@ export interface Bubble {
 }
 
 export interface StageSetting {
-  columns: number;
+  facts: GameFacts;
   /** The duration of something that takes that many milliseconds at normal speed; 0: no movement. */
   lasting: (milliseconds: number) => number;
   /** Where a spot is on the screen. */
@@ -91,7 +91,7 @@ export class Stage<Table extends BoardState = BoardState> {
   /** Shows what happened, after what is still being shown. */
   happened(what: Event[], view: Table): void {
     this.#talk(what);
-    const scenes = scenesOf(what.filter(isAboutCards), view, this.setting.columns);
+    const scenes = scenesOf(what.filter(isAboutCards), view, this.setting.facts.columns);
     if (scenes.length > 0) this.#queue.push(...scenes);
     else this.#queue.push({ what: [], view });
     this.behind = true;
@@ -135,15 +135,18 @@ export class Stage<Table extends BoardState = BoardState> {
   }
 
   async #perform({ what, view }: Scene<Table>): Promise<void> {
-    const { lasting, find, columns, sound } = this.setting;
+    const { lasting, find, facts, sound } = this.setting;
     const hidden = document.visibilityState === "hidden" || this.#queue.length > 8;
     const haste = hidden ? 0 : this.#queue.length > 2 ? 0.4 : 1;
     const last = (milliseconds: number) => lasting(milliseconds) * haste;
-    const motions = what.map((event) => motionOf(event, this.view, view, columns));
+    const motions = what.map((event) => motionOf(event, this.view, view, facts.columns));
     const travels = last(1) > 0 ? motions.flatMap((motion) => motion.travels) : [];
     const starts = travels.map((travel) => find(travel.from));
-    if (travels.length > 0)
-      for (const { covers } of motions) for (const [spot, face] of covers) this.covers.set(spot, face);
+    const leave = travels.length > 0 ? leaving(this.view, view, facts) : [];
+    const stay: Cover = new Map(leave.map(({ from, face }) => [from, face]));
+    if (leave.length > 0) stay.set("discard", travels.findLast(({ to }) => to === "discard")?.face ?? this.view.discard ?? "gone");
+    this.#cover(stay);
+    if (travels.length > 0) for (const { covers } of motions) this.#cover(covers);
     this.moving = travels.length > 0;
     if (!isCounted(view)) this.counted = false;
     this.view = view;
@@ -154,35 +157,16 @@ export class Stage<Table extends BoardState = BoardState> {
       else sound("flip");
       await tick();
       const step = what.some((event) => event.is === "Dealt") ? DEAL_STEP : TRAVEL * 0.5;
-      const landings = travels.map((travel, number) => {
-        const from = starts[number] ?? find(travel.from);
-        const to = find(travel.to);
-        if (!from || !to) return this.#land(travel.to);
-        return new Promise<void>((resolve) => {
-          const id = ++this.#number;
-          const landed = () => {
-            if (!this.flights.some((flight) => flight.id === id)) return;
-            this.flights = this.flights.filter((flight) => flight.id !== id);
-            this.covers.delete(travel.to);
-            resolve();
-          };
-          const duration = last(travel.from === travel.to ? TRAVEL * 0.9 : TRAVEL);
-          const flight = {
-            id,
-            from,
-            to,
-            face: travel.face,
-            turns: travel.turns,
-            delay: last(travel.after * step),
-            duration,
-            landed,
-          };
-          this.flights = [...this.flights, flight];
-          setTimeout(landed, flight.delay + duration + 120); // a stopped animation must not stop the game
-        });
-      });
-      await Promise.all(landings);
+      await this.#fly(travels, starts, stay, last, step);
+      if (leave.length > 0) {
+        await pause(last(REST));
+        sound("slide");
+        const starts = leave.map(({ from }) => find(from));
+        for (const { from } of leave) this.covers.delete(from);
+        await this.#fly(leave, starts, new Map(), last, TRAVEL);
+      }
       this.covers.clear();
+      if (isCounted(view)) for (const { to, face } of leave) this.covers.set(to, face); // the view's discard pile is that before the reveal
       this.moving = false;
     }
     if (what.some((event) => event.is === "Step" && event.closed)) sound("close");
@@ -193,8 +177,33 @@ export class Stage<Table extends BoardState = BoardState> {
     } else if (this.#queue.length > 0) await pause(last(REST));
   }
 
-  #land(spot: Spot): void {
-    this.covers.delete(spot);
+  #cover(covers: Cover): void {
+    for (const [spot, face] of covers) this.covers.set(spot, face);
+  }
+
+  /** Carries cards to their places. Where a card of `stay` lies, it covers the spot for longer. */
+  async #fly(travels: Travel[], starts: (DOMRect | null)[], stay: Cover, last: (milliseconds: number) => number, step: number): Promise<void> {
+    const { find } = this.setting;
+    const uncover = (spot: Spot) => (stay.has(spot) ? this.covers.set(spot, stay.get(spot)!) : this.covers.delete(spot));
+    const landings = travels.map((travel, number) => {
+      const from = starts[number] ?? find(travel.from);
+      const to = find(travel.to);
+      if (!from || !to) return uncover(travel.to);
+      return new Promise<void>((resolve) => {
+        const id = ++this.#number;
+        const landed = () => {
+          if (!this.flights.some((flight) => flight.id === id)) return;
+          this.flights = this.flights.filter((flight) => flight.id !== id);
+          uncover(travel.to);
+          resolve();
+        };
+        const duration = last(travel.from === travel.to ? TRAVEL * 0.9 : TRAVEL);
+        const delay = last(travel.after * step);
+        this.flights = [...this.flights, { id, from, to, face: travel.face, turns: travel.turns, delay, duration, landed }];
+        setTimeout(landed, delay + duration + 120); // a stopped animation must not stop the game
+      });
+    });
+    await Promise.all(landings);
   }
 
   #tell(what: Event[], view: Table): void {

@@ -79,6 +79,7 @@ export function eventsInWords(events: Event[], view: BoardState): string[] {
 
 function stepInWords(step: Step, name: string): string[] {
   const sentences = [moveInWords(step, name)];
+  if (step.cleared.length) sentences.push(m.table_ev_cleared({ slots: list(step.cleared) }));
   if (step.closed) sentences.push(m.table_ev_closed({ name }));
   if (step.renewed) sentences.push(m.table_ev_renewed());
   return sentences;

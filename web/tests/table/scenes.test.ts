@@ -93,6 +93,7 @@ describe("cards travel", () => {
       ["0-b2", "discard", "9", true],
     ]);
     expect(motion.covers.get("discard")).toBe("4");
+    expect(motionOf(step({}), table({ discard: null }), after, 4).covers.get("discard")).toBe("gone");
   });
   test("not at all when the last card stays hidden", () => {
     expect(ways(step({ phase: "flip", move: ".", face: null, went: null }))).toEqual([]);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Step } from "../../src/lib/messages";
-import { HIDDEN, seat, table } from "./fake";
+import { HIDDEN, PLAY_NINE, seat, table } from "./fake";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
 vi.stubGlobal("document", { visibilityState: "visible" });
@@ -21,9 +21,9 @@ const step = (more: Partial<Step>): Step => ({
 });
 const box = { left: 0, top: 0, width: 50, height: 70 } as DOMRect;
 
-function stageWith(speed: number, muted: number[] = []) {
+function stageWith(speed: number, muted: number[] = [], facts = PLAY_NINE) {
   return new Stage(table(), {
-    columns: 4,
+    facts,
     lasting: (milliseconds) => milliseconds * speed,
     find: () => box,
     hears: (one) => !muted.includes(one),
@@ -32,6 +32,33 @@ function stageWith(speed: number, muted: number[] = []) {
 }
 const soon = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 beforeEach(() => void vi.useFakeTimers());
+
+describe("a column that leaves the table", () => {
+  const clearing = { ...PLAY_NINE, lines_clear: true };
+  const after = table({ discard: "7", seats: [seat("Ann", ["7", "1", null, null, "7", null, null, null]), seat("Ben", HIDDEN)] });
+  const what = [step({ phase: "place", move: "a1", went: "9", cleared: ["a1", "a2"] })];
+
+  test("is seen full, then goes to the discard pile", async () => {
+    const stage = stageWith(1, [], clearing);
+    stage.happened(what, after);
+    await soon(10);
+    expect([stage.covers.get("0-a2"), stage.covers.get("discard")]).toEqual(["7", "7"]);
+    await soon(800);
+    expect([stage.covers.get("0-a1"), stage.covers.get("0-a2"), stage.covers.get("discard")]).toEqual(["7", "7", "9"]);
+    await soon(200);
+    expect(stage.flights.map(({ face }) => face)).toEqual(["7", "7"]);
+    expect(stage.settled).toBe(false);
+    await soon(2000);
+    expect([stage.flights.length, stage.covers.size, stage.settled]).toEqual([0, 0, true]);
+  });
+  test("is gone at once for those who want no movement", async () => {
+    const stage = stageWith(0, [], clearing);
+    stage.happened(what, after);
+    await soon(1);
+    expect([stage.flights.length, stage.covers.size]).toEqual([0, 0]);
+    expect(stage.latest).toEqual(["Ann placed the 7 on a1, replacing the 9", "The cards on a1 and a2 left the table"]);
+  });
+});
 
 describe("the queue", () => {
   test("shows what happened one after another, and at the end the server's view", async () => {
