@@ -8,7 +8,7 @@ result can be reached, so the true limit is at least as high. The aim is the dif
 import numpy as np
 
 from mulligan.engine.chance import draw, many_dice
-from mulligan.engine.compiled import call, compiled
+from mulligan.engine.compiled import call, compiled, compiled_with_arrays
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal, is_legal, play, turn_up
 from mulligan.engine.rules import MAX_SLOTS
@@ -43,7 +43,7 @@ def with_bytes(size: int) -> tuple[np.ndarray, np.ndarray]:
     return tables, tables.view(np.uint8).reshape(size, -1)
 
 
-@compiled
+@compiled_with_arrays
 def shuffle(rules, pack, dice):
     left = rules.copies.copy()
     for place in range(len(pack)):
@@ -51,7 +51,7 @@ def shuffle(rules, pack, dice):
         left[pack[place]] -= 1
 
 
-@compiled
+@compiled_with_arrays
 def see_through(rules, seats, me, player, pack, dice, books, kept, reached, on_the_way):
     """The best end of a hole with that pack: own points, and the mean of the others'."""
     matches = np.zeros(1, MATCH)
@@ -125,7 +125,7 @@ def take_turns(rules, kept, number, me, pack, reached, found, on_the_way):
     return found
 
 
-@compiled
+@compiled_with_arrays
 def standing(rules, state, me, pack):
     """The distance from the mean of the others, with all hidden cards known."""
     layout = np.zeros(MAX_SLOTS, np.int8)
@@ -144,7 +144,7 @@ def standing(rules, state, me, pack):
     return mine - total / (state.seats - 1)
 
 
-@compiled
+@compiled_with_arrays
 def keep_best(move_value, found, reached_bytes, kept_bytes):
     """Copies the best tables without duplicates. Returns their number."""
     count = 0

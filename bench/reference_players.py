@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import may_decline
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOTHING, PASS, STOCK, Phase, is_hidden
 from mulligan.players import PLAYERS, Player, book_files
@@ -24,7 +24,7 @@ GAIN = 5
 PATIENT = GREEDY._replace(bar=-9.0)
 
 
-@compiled
+@compiled_with_arrays
 def choose_by_threshold(rules, match, state, dice, books):
     return choose_seen(rules, state, np.zeros(1, ESTIMATE))
 

@@ -9,7 +9,7 @@ from test_net import untrained
 from test_properties import any_card, any_move
 
 from mulligan.engine.chance import bag, draw, many_dice
-from mulligan.engine.compiled import compiled, fresh
+from mulligan.engine.compiled import compiled_with_arrays, fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal, play, turn_up
 from mulligan.engine.state import MOVES, NOTHING, STATE, Phase
@@ -127,7 +127,7 @@ def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget(
     assert thought_about > 3
 
 
-@compiled
+@compiled_with_arrays
 def holes_against_greedy(rules, match, books, dice, margins):
     """Fills in by how much search was worse in each hole, in either seat by turns."""
     states = np.zeros(1, STATE)

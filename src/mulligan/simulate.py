@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mulligan.engine.chance import bag, many_dice, roll
-from mulligan.engine.compiled import address, call, compiled, fresh, record
+from mulligan.engine.compiled import address, call, compiled, compiled_with_arrays, fresh, record
 from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole, player_at
 from mulligan.engine.moves import abandon, play, turn_up
 from mulligan.engine.replay import STEP, face_shown
@@ -33,7 +33,7 @@ PACK = record(  # cards in any order: the one drawn is chosen by dice, and the l
 )
 
 
-@compiled
+@compiled_with_arrays
 def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
     """Plays a game for each of the dice.
 

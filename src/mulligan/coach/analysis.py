@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled, fresh
+from mulligan.engine.compiled import compiled, compiled_with_arrays, fresh
 from mulligan.engine.moves import deal, play, turn_up
 from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Game, Hole
@@ -42,7 +42,7 @@ class Traces(NamedTuple):
     mended: np.ndarray  # [step, seat] how far another look at the position differs from the one before
 
 
-@compiled
+@compiled_with_arrays
 def follow(rules, state, steps, books, traces):
     """Plays the steps of a dealt hole and records how each changed the values."""
     values_of_turn(rules, state, books, traces.start)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mulligan.engine.chance import many_dice
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import play
 from mulligan.engine.state import STATE
 from mulligan.game.variants import Variant
@@ -51,7 +51,7 @@ def roll_out(variant: Variant, state: Any, move: int, best: int, books: Books, p
     return Rollouts(playouts, POLICY, round(loss, 3), round(loss - 1.96 * error, 3), round(loss + 1.96 * error, 3))
 
 
-@compiled
+@compiled_with_arrays
 def play_out(rules, start, desk, move, books, dice, ends):
     """Plays on from a position after that move, once for each of the dice, on a desk of one STATE.
 

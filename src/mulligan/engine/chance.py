@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from .compiled import compiled
+from .compiled import compiled, compiled_with_arrays
 from .scoring import is_cleared
-from .state import HIDDEN, STOCK
+from .state import STOCK, is_hidden
 
 
-@compiled
+@compiled_with_arrays
 def bag(state):
     """Of each face, how many cards the awaited one may be: all in it are equally likely (2.2).
 
@@ -18,7 +18,7 @@ def bag(state):
     return state.unseen
 
 
-@compiled
+@compiled_with_arrays
 def stock_bag(state):
     """Of each face, what the top of the stock may be: a stock made anew is a bag of its own (2.6)."""
     if state.renewed:
@@ -41,10 +41,10 @@ def renew_stock(rules, state):
         state.stock[face] = rules.copies[face] - state.unseen[face]
     state.stock[state.discard] -= 1
     for seat in range(state.seats):
-        layout = state.players[seat].layout
+        player = state.players[seat]
         for slot in range(rules.slots):
-            if layout[slot] != HIDDEN and not is_cleared(rules, layout, slot):
-                state.stock[layout[slot]] -= 1
+            if not is_hidden(player, slot) and not is_cleared(rules, player, slot):
+                state.stock[player.layout[slot]] -= 1
     state.stock_left = bag_size(rules, state.stock)
     state.renewed = 1
 

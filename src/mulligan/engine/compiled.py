@@ -67,17 +67,22 @@ def cache_folder():
 
 
 def compiled(function):
-    """Compiles a function on its first call, and keeps the result for later runs."""
-    return function if PLAIN else by_numba(function, fastmath=False)
+    """Compiles a function on its first call, and keeps the result for later runs.
+
+    The function makes no arrays and gets none from others that do, so it need not count references: that would double
+    the time of a move.
+    """
+    return function if PLAIN else numba_function()(function, fastmath=False, arrays=False)
+
+
+def compiled_with_arrays(function):
+    """Like `compiled`, for a function that makes or returns arrays, or gets them from one that does."""
+    return function if PLAIN else numba_function()(function, fastmath=False, arrays=True)
 
 
 def compiled_in_any_order(function):
-    """Like `compiled`, but sums may be added in any order, so their last digits may differ."""
-    return function if PLAIN else by_numba(function, fastmath={"reassoc", "contract", "nsz"})
-
-
-def by_numba(function, fastmath):
-    return numba_function()(function, fastmath)
+    """Like `compiled_with_arrays`, but sums may be added in any order, so their last digits may differ."""
+    return function if PLAIN else numba_function()(function, fastmath={"reassoc", "contract", "nsz"}, arrays=True)
 
 
 @cache
@@ -90,15 +95,18 @@ def numba_function():
     from numba.core import types
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.errors import TypingError
     from numba.core.registry import CPUDispatcher
+    from numba.core.targetconfig import ConfigStack
 
     options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
     class Function(CPUDispatcher):
-        def __init__(self, function, fastmath):
-            super().__init__(function, targetoptions=options | {"fastmath": fastmath})
+        def __init__(self, function, fastmath, arrays):
+            chosen = options | {"fastmath": fastmath, "_nrt": arrays}
+            super().__init__(function, targetoptions=chosen)
             keep(self, "functions")
-            self.draft = Draft(function, targetoptions=options | {"fastmath": fastmath, "no_cpython_wrapper": True})
+            self.draft = Draft(function, targetoptions=chosen | {"no_cpython_wrapper": True})
             keep(self.draft, "drafts")
 
         def get_call_template(self, kinds, named):
@@ -109,7 +117,11 @@ def numba_function():
 
     class Draft(CPUDispatcher):
         def get_call_template(self, kinds, named):
-            return super().get_call_template([widened(kind) for kind in kinds], named)
+            kinds = tuple(map(widened, kinds))
+            template = super().get_call_template(kinds, named)
+            if makes_arrays(self.overloads[kinds].signature.return_type) and not ConfigStack.top_or_none().nrt:
+                raise TypingError(f"Whoever calls {self.py_func.__name__} has to be marked as compiled_with_arrays.")
+            return template
 
         def compile(self, kinds):
             with global_compiler_lock, drafting(self.targetctx.codegen(), DraftCode):
@@ -127,6 +139,12 @@ def numba_function():
         """One type for all integers: there are faces of 8 bits, slots of 64, and literal ones."""
         kind = types.unliteral(kind) if isinstance(kind, types.IntegerLiteral) else kind
         return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+
+    def makes_arrays(kind):
+        """Whether the caller has to free what it gets. The array of a record's field goes with its record."""
+        if isinstance(kind, types.BaseTuple):
+            return any(map(makes_arrays, kind))
+        return isinstance(kind, types.Array) and not isinstance(kind, types.NestedArray)
 
     return Function
 

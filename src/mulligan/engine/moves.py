@@ -69,7 +69,7 @@ def is_legal(rules, state, move):
     if state.phase == Phase.PLACE:  # 3.2 on any card; 3.3, 3.5 only a stock card may be discarded
         if move == DISCARD_DRAWN:
             return bool(state.held_from_stock and rules.may_discard_drawn)
-        return on_layout and not is_cleared(rules, player.layout, move)  # 3.7
+        return on_layout and not is_cleared(rules, player, move)  # 3.7
     if state.phase == Phase.FLIP:  # 3.3 any face-down card; 3.4 the last one, or any, may stay face down
         return face_down or (move == PASS and may_pass(rules, player))
     return False
@@ -236,9 +236,9 @@ def lay_open(state, slot, face):
 @compiled
 def clear_line(rules, state, slot):
     """If the card on the slot completes a line, the line leaves the layout for the top of the discard pile (3.7)."""
-    layout = state.players[state.turn].layout
-    if is_cleared(rules, layout, slot):
-        state.discard = layout[slot]
+    player = state.players[state.turn]
+    if is_cleared(rules, player, slot):
+        state.discard = player.layout[slot]
 
 
 @compiled

@@ -179,12 +179,12 @@ def has_block(rules, layout):
 
 
 @compiled
-def is_cleared(rules, layout, slot):
+def is_cleared(rules, player, slot):
     """Whether the card on the slot has left the layout with its line (3.7).
 
     The layout keeps its face, which no longer counts (5.2).
     """
-    return rules.lines_clear and is_matched(rules, layout, slot)
+    return rules.lines_clear and is_matched(rules, player.layout, slot)
 
 
 @compiled

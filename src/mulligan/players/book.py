@@ -6,7 +6,7 @@ before it closes. Without a book it plays like `greedy`.
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.scoring import cost
 from mulligan.engine.state import NOBODY, Phase, is_last_turn, left_of
 from mulligan.players.values.expected_reveal import mean_unseen
@@ -32,7 +32,7 @@ def choose(rules, match, state, dice, books):
     return choose_by(rules, state, books.book)
 
 
-@compiled
+@compiled_with_arrays
 def choose_by(rules, state, pages):
     if not is_written(pages):
         return choose_by_traits(GREEDY, rules, state)
@@ -147,7 +147,7 @@ def see_last_turn(rules, state, seat, hidden_points, sight, theirs):
     return mean
 
 
-@compiled
+@compiled_with_arrays
 def see_gains(rules, state, seat, facts, sign, sight, theirs):
     """What each card on the discard pile changes for the next player, against the cards that usually lie there."""
     turn, closer = state.turn, state.closer

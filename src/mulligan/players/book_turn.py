@@ -3,7 +3,7 @@
 import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
-from mulligan.engine.compiled import compiled, record
+from mulligan.engine.compiled import compiled, compiled_with_arrays, record
 from mulligan.engine.moves import ends_turn_by_discarding, may_decline, may_pass
 from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, line_of
 from mulligan.engine.scoring import cost
@@ -58,7 +58,7 @@ def count_cards(rules, state, sight):
         sight.under[face] = state.unseen[face] / left if left else 0.0
 
 
-@compiled
+@compiled_with_arrays
 def see_places(rules, pages, sign, player, is_last, hidden_points, sight):
     """Fills `placed` and `as_is`. After closing or a last turn, a layout is worth what it costs."""
     line_kinds = np.zeros(rules.lines, np.int64)
@@ -89,7 +89,7 @@ def see_costs(rules, facts, sign, layout, slot, is_last, hidden_points, sight):
     layout[slot] = old_face
 
 
-@compiled
+@compiled_with_arrays
 def see_worths(rules, pages, sign, layout, slot, line_kinds, sight):
     """The value of the lines with each face on that slot, and the number of the layout."""
     twin = same_place(rules, layout, line_kinds, slot)
@@ -223,7 +223,7 @@ def best_thrown(rules, state, sight, face):
     return best, best_move
 
 
-@compiled
+@compiled_with_arrays
 def choose_tee(rules, state, pages, under):
     """The best card to turn up before the first turn (2.4)."""
     line_kinds = np.zeros(rules.lines, np.int64)

@@ -43,7 +43,7 @@ def may_save(rules, state, face):
     player = state.players[state.turn]
     as_is = expected_cost(rules, state, player)
     for slot in range(rules.slots):
-        if is_cleared(rules, player.layout, slot):
+        if is_cleared(rules, player, slot):
             continue
         old_face = player.layout[slot]
         player.layout[slot] = face

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mulligan.engine.chance import bag, bag_size
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import is_legal, play, turn_up
 from mulligan.engine.rules import MAX_SLOTS, line_of, lines_cross, slot_in_line
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
@@ -35,7 +35,7 @@ class Desk(NamedTuple):
     codes: np.ndarray  # [MAX_SLOTS] to sort lines in
 
 
-@compiled
+@compiled_with_arrays
 def values_of_turn(rules, state, books, values):
     """Fills `values` (float64, by seat) with the value of each seat if the player on turn plays on optimally."""
     desk = lay_out(state)
@@ -43,7 +43,7 @@ def values_of_turn(rules, state, books, values):
     values[:] = desk.values[0]
 
 
-@compiled
+@compiled_with_arrays
 def weigh(rules, state, books, move_values):
     """Fills `move_values` (float64, by move) with the mover's value after each move; inf if it is illegal."""
     desk = lay_out(state)
@@ -52,7 +52,7 @@ def weigh(rules, state, books, move_values):
         move_values[move] = desk.after[first_twin(rules, state, move), state.turn]
 
 
-@compiled
+@compiled_with_arrays
 def weigh_for_all(rules, state, books, table):
     """Fills `table` (float64, by move and seat) with the value of each seat after each move; inf if it is illegal."""
     desk = lay_out(state)
@@ -61,7 +61,7 @@ def weigh_for_all(rules, state, books, table):
         table[move] = desk.after[first_twin(rules, state, move)]
 
 
-@compiled
+@compiled_with_arrays
 def lay_out(state):
     seats = state.seats
     desk = Desk(
@@ -136,7 +136,7 @@ def is_open(rules, state, option):
     return option < rules.faces and bag(state)[option] > 0
 
 
-@compiled
+@compiled_with_arrays
 def take_up(desk, level):
     """Adds the result of the last try: a card by its probability, a move if it is the best so far."""
     state, option = desk.states[level], desk.tried[level]
@@ -163,7 +163,7 @@ def is_far_enough(desk, level):
     return state.phase == Phase.TAKE or (state.phase == Phase.TEE_OFF and level >= 2 * TEE_OFF_CARDS)
 
 
-@compiled
+@compiled_with_arrays
 def judge(rules, desk, level, books):
     """Evaluates the position of a level, or takes the values from the table of evaluated positions."""
     layout_number, rest_code = note_of(rules, desk, level)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
-from mulligan.engine.compiled import compiled, record
+from mulligan.engine.compiled import compiled, compiled_with_arrays, record
 from mulligan.engine.moves import ends_turn_by_discarding, may_decline, may_knock, may_pass, may_tee_off
 from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, line_of, lines_cross, slot_in_line
 from mulligan.engine.scoring import (
@@ -79,7 +79,7 @@ ESTIMATE = record(
 )
 
 
-@compiled
+@compiled_with_arrays
 def choose_by(traits, rules, state):
     """The move of a player with these traits, who neither needs a book nor rolls dice."""
     return choose_seen_by(traits, rules, state, np.zeros(1, ESTIMATE))
@@ -144,7 +144,7 @@ def count_left(traits, rules, state, sight):
         for seat in range(state.seats):
             for slot in range(rules.slots):
                 player = state.players[seat]
-                if not is_hidden(player, slot) and not is_cleared(rules, player.layout, slot):
+                if not is_hidden(player, slot) and not is_cleared(rules, player, slot):
                     sight.left[player.layout[slot]] -= 1
     sight.cards, sight.points = 0.0, 0.0
     for face in range(rules.faces):
@@ -169,9 +169,10 @@ def try_cards(traits, rules, state, sight):
     """Fills the tables. Most cards only add their points; the others are laid on the slot and valued."""
     player = state.players[state.turn]
     as_is = cost_seen(traits, rules, player.layout)
+    tries_all = sight.optimism or traits.eyes or lines_cross(rules)
     for slot in range(rules.slots):
         old_face = player.layout[slot]
-        if is_cleared(rules, player.layout, slot):  # 3.7
+        if is_cleared(rules, player, slot):  # 3.7
             sight.placed[slot] = NEVER
             continue
         was_matched = is_matched(rules, player.layout, slot)
@@ -180,7 +181,7 @@ def try_cards(traits, rules, state, sight):
         add_points(rules, sight, slot, others)
         wanted = missing_face(rules, player.layout, line_of(rules, slot), slot)
         for face in range(rules.faces):
-            if may_be(wanted, face) or sight.optimism or traits.eyes or lines_cross(rules):
+            if tries_all or may_be(wanted, face):
                 lay(player, slot, face)
                 correct(sight, slot, face, value_shown(traits, rules, state, sight))
                 lay(player, slot, HIDDEN)
@@ -334,8 +335,16 @@ def lay(player, slot, face):
 @compiled
 def gift(traits, rules, state, sight, face):
     """The estimated cost of leaving that card to the next player."""
+    if not traits.eyes or face == HIDDEN:
+        return 0.0
+    return GUARD * saving(rules, state, sight, face)
+
+
+@compiled
+def saving(rules, state, sight, face):
+    """The strokes that the card may save the next player, as a share for each of the others."""
     seat = left_of(state, state.turn)
-    if not traits.eyes or face == HIDDEN or seat == state.turn or seat == state.closer:
+    if seat in (state.turn, state.closer):
         return 0.0
     layout = state.players[seat].layout
     now = cost(rules, layout, sight.hidden_points)
@@ -346,7 +355,7 @@ def gift(traits, rules, state, sight, face):
         if is_matched(rules, layout, slot):
             saved = max(saved, now - cost(rules, layout, sight.hidden_points))
         layout[slot] = old_face
-    return GUARD * saved / (state.seats - 1)
+    return saved / (state.seats - 1)
 
 
 @compiled

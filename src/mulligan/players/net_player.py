@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mulligan.engine.chance import bag, bag_size, draw, stock_bag
-from mulligan.engine.compiled import compiled, compiled_in_any_order
+from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
 from mulligan.engine.moves import abandon, ends_turn_by_discarding, may_decline, play, turn_up
 from mulligan.engine.rules import slot_in_line
 from mulligan.engine.state import (
@@ -77,7 +77,7 @@ def choose(rules, match, state, dice, books):
     return choose_by(rules, state, books.net)
 
 
-@compiled
+@compiled_with_arrays
 def choose_by(rules, state, net):
     if not is_trained(net, state.seats):
         return choose_by_traits(GREEDY, rules, state)
@@ -112,7 +112,7 @@ def best_of(move_values):
     return best
 
 
-@compiled
+@compiled_with_arrays
 def weigh(rules, net, state, move_values):
     """Fills in the value for the player on turn after each move.
 
@@ -142,7 +142,7 @@ def weigh(rules, net, state, move_values):
     return move_values.min()
 
 
-@compiled
+@compiled_with_arrays
 def look_around(rules, net, state):
     """Everything about the table that is the same for all moves."""
     me = np.int64(state.turn)
@@ -178,7 +178,7 @@ def look_around(rules, net, state):
     return Halves(lines, sets, mine, theirs, shown, turned, ends, cost, others, exact, field, doubt, impatience(state))
 
 
-@compiled
+@compiled_with_arrays
 def value_of_stock(rules, net, state, sight, places):
     """The mean, over each card the stock may bring, of its best use."""
     stock = stock_bag(state)
@@ -202,7 +202,7 @@ def value_of_stock(rules, net, state, sight, places):
     return move_value
 
 
-@compiled
+@compiled_with_arrays
 def weigh_places(rules, net, state, sight, face, mine, move_values):
     """Evaluates every place for a card of that face. Returns the lowest value."""
     layout = state.players[state.turn].layout
@@ -263,7 +263,7 @@ def slot_with(rules, layout, line, face):
     return slot_in_line(rules, line, place)
 
 
-@compiled
+@compiled_with_arrays
 def value_thrown_away(rules, net, state, sight, face, theirs):
     """The value after discarding a card of that face. Call `turn_all` first."""
     if is_last_turn(state):
@@ -362,7 +362,7 @@ def judge_mean_turned(net, turned, line, theirs, discard, counts):
     return total / size
 
 
-@compiled
+@compiled_with_arrays
 def weigh_tee_off(rules, net, state, move_values):
     """Evaluates every card to turn up before the first turn (2.4)."""
     me = np.int64(state.turn)

@@ -5,7 +5,7 @@ It neither looks at the others nor counts cards. Without a book it plays like `g
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import may_decline
 from mulligan.engine.state import PASS, Phase, is_last_turn
 from mulligan.players.values.layout_table import SIGNS, is_written
@@ -21,7 +21,7 @@ def choose(rules, match, state, dice, books):
     return choose_by(rules, state, books.plain)
 
 
-@compiled
+@compiled_with_arrays
 def choose_by(rules, state, pages):
     if not is_written(pages):
         return choose_by_traits(GREEDY, rules, state)

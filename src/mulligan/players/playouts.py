@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 
 from mulligan.engine.chance import bag, draw, roll
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import abandon, is_legal, play, turn_up
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
 from mulligan.players.values.value import against_the_field
@@ -24,7 +24,7 @@ SURE = 2.0  # standard errors
 LIMIT = 60  # turns a seat after which a playout is over
 
 
-@compiled
+@compiled_with_arrays
 def search_by_playouts(rules, state, dice, budget):
     """The best move found within a budget, counted in turns that a net could look through."""
     usual = choose_by(PRO, rules, state)
@@ -56,7 +56,7 @@ def search_by_playouts(rules, state, dice, budget):
     return moves[best]
 
 
-@compiled
+@compiled_with_arrays
 def moves_to_try(rules, state, usual):
     """The legal moves that differ in effect, the usual one first."""
     moves = np.zeros(MOVES, np.int64)

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from mulligan.engine.chance import bag, draw, roll
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import play, turn_up
 from mulligan.engine.state import MOVES, NOTHING, STATE, Phase, is_last_turn
 from mulligan.players.values.match_equity import chance_to_win, stakes_of
@@ -31,7 +31,7 @@ AT_STAKE = 3.0  # so many times as much where the match counts, of which the net
 TO_THE_END = 200  # turns a seat that it takes at least to play moves out to the end of the hole
 
 
-@compiled
+@compiled_with_arrays
 def choose(rules, match, state, dice, books):
     """The best move found within the budget of the books, counted in searched turns."""
     if not is_trained(books.net, state.seats):
@@ -45,7 +45,7 @@ def choose(rules, match, state, dice, books):
     return best_of(move_values)
 
 
-@compiled
+@compiled_with_arrays
 def think(rules, net, state, dice, budget, depth, stakes, move_values):
     """Corrects the values of the most promising moves by rollouts; the others become NEVER.
 
@@ -84,7 +84,7 @@ def think(rules, net, state, dice, budget, depth, stakes, move_values):
     return spent
 
 
-@compiled
+@compiled_with_arrays
 def contenders(move_values, margin):
     """The most promising moves, the best first."""
     moves = np.argsort(move_values)[:MOST_MOVES]
@@ -94,7 +94,7 @@ def contenders(move_values, margin):
     return moves[:count]
 
 
-@compiled
+@compiled_with_arrays
 def drop(moves, looked, sums, squares, played, count, doubt, move_values):
     """Updates the values and drops moves that are certainly worse. Returns how many are left, in front."""
     leader = np.argmin(looked[:count] + sums[:count] / played)
@@ -158,7 +158,7 @@ def playout(rules, net, state, me, dice, depth, stakes, values, move_values):
         play(rules, state, best_of(move_values))
 
 
-@compiled
+@compiled_with_arrays
 def strokes_for_match(state, stakes, me):
     """The chance to win the match after this hole, in strokes of this hole."""
     points = np.zeros(state.seats)

@@ -8,7 +8,7 @@ from math import erf, sqrt
 import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.scoring import lines_cost
 from mulligan.engine.state import ANY_FACE, NO_MATCH
 
@@ -73,7 +73,7 @@ def expected_gain_of_match(rules, state, face, hidden, sets):
     return chance * (lines_cost(rules, face, sets[face] + 1) - had - rules.line_length * rules.points[face])
 
 
-@compiled
+@compiled_with_arrays
 def last_turn(rules, net, state, seat, means):
     """The expected points of a seat after its last turn: `means` by the discard it may take.
 
@@ -151,7 +151,7 @@ def chance_below(points, mean, variance):
     return 0.5 + 0.5 * erf((points - 0.5 - mean) / sqrt(2.0 * variance))
 
 
-@compiled
+@compiled_with_arrays
 def prospects(rules, net, state, seat, mover, closer, means):
     """Fills in a seat's expected points by the discard `mover` will find, and returns their variance.
 
@@ -169,7 +169,7 @@ def prospects(rules, net, state, seat, mover, closer, means):
     return state.players[seat].hidden * spread(rules, state)
 
 
-@compiled
+@compiled_with_arrays
 def values_after_close(rules, net, state, values):
     """The value of each seat once somebody has closed and the next player is about to have the last turn."""
     means = np.zeros(rules.faces + 1)

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.scoring import blocks, has_block, matched_slots, slots_of_block, slots_of_line
 from mulligan.engine.state import HIDDEN
 
 
-@compiled
+@compiled_with_arrays
 def expected_matches_crossing(rules, layout, counts, size):
     """How the expected cost of a layout changes because hidden cards, drawn from a bag of that size, may match.
 
@@ -41,7 +41,7 @@ def expected_matches_crossing(rules, layout, counts, size):
     return change
 
 
-@compiled
+@compiled_with_arrays
 def shapes_of(rules):
     """Every line and then every square that counts, as sets of bits; and how many of them are lines."""
     squares = blocks(rules) if rules.block_points else 0

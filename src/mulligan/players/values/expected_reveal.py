@@ -3,7 +3,7 @@
 import numpy as np
 
 from mulligan.engine.chance import bag_size
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.rules import lines_cross
 from mulligan.engine.scoring import cost, count_lines, has_penalty, lines_cost, wanted_face
 from mulligan.engine.state import ANY_FACE, NOBODY
@@ -56,7 +56,7 @@ def expected_matches(rules, player, counts, size):
     return total
 
 
-@compiled
+@compiled_with_arrays
 def expected_change(rules, layout, face, count, size):
     """How much more the layout costs on average because further lines may match in that face."""
     sets = np.zeros((rules.lines + 1, rules.slots + 1))  # sets of lines that could match, by lines and hidden cards
@@ -107,7 +107,7 @@ def choices(many, few):
     return ways
 
 
-@compiled
+@compiled_with_arrays
 def expected_penalty(rules, state, size, mean, points):
     """The expected penalty of the closer (5.6); `points` counts hidden cards at the mean."""
     hidden = 0
@@ -144,7 +144,7 @@ def chance_below(rules, player, counts, size, sums, limit):
     return min(1.0, max(0.0, chance))
 
 
-@compiled
+@compiled_with_arrays
 def sums_of_hidden(rules, counts, size, most):
     """sums[cards, sum]: the chance of each sum of so many cards of the bag, each counted from the least face."""
     least, widest = span_of_points(rules)

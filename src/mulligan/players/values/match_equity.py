@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mulligan.engine.chance import bag_size
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.match import player_at
 
 AHEAD = 1  # with more holes to come after this one, strokes count
@@ -23,7 +23,7 @@ class Stakes(NamedTuple):
     stroke: float  # by how much one stroke in this hole changes the chance to win; 0 where strokes count
 
 
-@compiled
+@compiled_with_arrays
 def stakes_of(rules, match, state, value, has_time):
     """The stakes for the player on turn, who expects to end so many strokes from the mean of the others.
 

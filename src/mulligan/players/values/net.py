@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled, compiled_in_any_order
+from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
 from mulligan.engine.rules import MAX_LINES, slot_in_line
 from mulligan.engine.scoring import line_face, wanted_face
 from mulligan.engine.state import HIDDEN, NO_MATCH, left_of
@@ -68,7 +68,7 @@ def is_trained(net, seats):
     return len(net.rows) == VIEWS or (len(net.rows) > 0 and seats == 2)
 
 
-@compiled
+@compiled_with_arrays
 def tables_of_lines(rules):
     """The tables `members`, `swapped` and `facts` of a net."""
     count, length = kinds(rules), rules.line_length
@@ -216,7 +216,7 @@ def value(rules, net, state, seat, mover):
     return hope_seen(rules, net, state, seat, mover, view_of(state, seat, mover))
 
 
-@compiled
+@compiled_with_arrays
 def hope_seen(rules, net, state, seat, mover, view):
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
     one = surroundings(rules, net, state, view, seat, mover)
@@ -230,7 +230,7 @@ def hope_seen(rules, net, state, seat, mover, view):
     return float(judge(net, view, one, nothing, 0))
 
 
-@compiled
+@compiled_with_arrays
 def surroundings(rules, net, state, view, seat, mover):
     """The rows of all but the two who matter most: cards unseen, and the other seats."""
     total = net.rows[view, START].copy()

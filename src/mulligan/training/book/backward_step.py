@@ -7,14 +7,14 @@ almost everything here is done in long runs: that is what makes it fast.
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 
 from .numbering import NONE, count_up, lines_of, numbers_with
 
 NEVER = 32_767  # the count of what cannot be done
 
 
-@compiled
+@compiled_with_arrays
 def turn_back(rules, numbers, likely, discards, is_last, table, hidden, start, stop, move_value):
     """The values of layouts before a turn (`move_value`, float32), from the values after one (`table`).
 
@@ -59,7 +59,7 @@ def turn_back(rules, numbers, likely, discards, is_last, table, hidden, start, s
             count_up(upper, lines - 2)
 
 
-@compiled
+@compiled_with_arrays
 def number_layouts(numbers, upper, layouts):
     """The numbers of the layouts that differ in one line and in the lowest; `layout_with` reads them.
 

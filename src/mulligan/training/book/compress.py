@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.players.values.layout_table import SIGNS, Pages
 
 from .build import Ground
@@ -84,7 +84,7 @@ def kinds_of(ground: Ground, layouts: np.ndarray) -> np.ndarray:
     return line_kinds
 
 
-@compiled
+@compiled_with_arrays
 def read_numbers(numbers, layouts, line_kinds):
     for row in range(len(layouts)):
         if row and layouts[row] == layouts[row - 1] + 1:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.scoring import lines_cost
 
 from .numbering import Numbering, count_up, lines_of, numbers_with
@@ -78,7 +78,7 @@ def cost_of(rules, numbers, upper, lowest, shown, likely):
     return total
 
 
-@compiled
+@compiled_with_arrays
 def cost_piece(rules, numbers, start, stop, costs):
     upper = np.zeros(numbers.lines - 1, np.int64)
     layouts = np.zeros(numbers.kinds, np.int64)

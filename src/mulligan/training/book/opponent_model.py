@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mulligan.engine.chance import bag, draw, many_dice
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import deal, play, turn_up
 from mulligan.engine.rules import MAX_SEATS
 from mulligan.engine.state import NOBODY, NOTHING, STATE, Phase, is_last_turn
@@ -69,7 +69,7 @@ def sign_now(signs_of, rules, state, books):
     return book.sign_of(rules, state, int(state.turn), books.book.facts[0])
 
 
-@compiled
+@compiled_with_arrays
 def watch_holes(rules, seats, measured, signs_of, books, dice, table, tally):
     """Plays a hole for each of the dice and counts at the turns of `measured`, by the signs of that book.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import deal
 from mulligan.engine.state import STATE
 from mulligan.players import net_player
@@ -10,7 +10,7 @@ from mulligan.players import net_player
 TURN_LIMIT = 200  # turns a seat
 
 
-@compiled
+@compiled_with_arrays
 def contest(rules, seats, net, other, dice, margins):
     """Plays one hole for each margin: the value for `net`, in one seat against `other` in all others.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled, compiled_in_any_order
+from mulligan.engine.compiled import compiled_in_any_order, compiled_with_arrays
 
 from .parameters import VIEW, rows_of
 
@@ -10,7 +10,7 @@ MOST_ROWS = 256
 MEAN_KEPT, SQUARE_KEPT, TINY = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
 
 
-@compiled
+@compiled_with_arrays
 def study(lay, members, numbers, gradient, means, squares, positions, targets, order, batch, rate, steps):
     """Goes through the positions in that order and changes the numbers. Returns the mean squared error.
 

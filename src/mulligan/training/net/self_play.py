@@ -3,7 +3,7 @@
 import numpy as np
 
 from mulligan.engine.chance import bag, draw, roll
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import abandon, deal, play, turn_up
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
 from mulligan.players import net_player, random
@@ -16,7 +16,7 @@ LONGEST = 100  # turns a seat in one hole
 NOT_KNOWN = 1e9
 
 
-@compiled
+@compiled_with_arrays
 def practise(rules, net, rival, lay, dice, explore, rival_share, kept, positions, targets):
     """Plays holes until the positions are full. Returns how many holes there were.
 
