@@ -1,6 +1,7 @@
 """Plays a hole step by step and a game of several holes, and writes its record."""
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -140,6 +141,12 @@ class Hole:
     def open_cost(self, seat: int) -> int:
         """Returns the cost of a seat's open cards, matched lines included (5.1 to 5.5)."""
         return int(calls.open_cost(self._rules, self._state, seat))
+
+    def copy(self) -> "Hole":
+        """Returns the same position, to try moves in."""
+        other = copy(self)
+        other._state, other.steps = self._state.copy(), list(self.steps)
+        return other
 
     def changed(self) -> None:
         self._sight = self._legal = None

@@ -4,9 +4,7 @@ docs/data.md describes the columns.
 """
 
 import json
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +22,8 @@ from mulligan.game.referee import replay
 from mulligan.game.variants import Variant
 from mulligan.players import book_files
 from mulligan.players.values.net import is_trained
+
+from .in_order import in_order
 
 PIECE = 20_000  # rows that are in memory before they are written, about
 DECISIONS = (Phase.TEE_OFF, Phase.TAKE, Phase.PLACE, Phase.FLIP)
@@ -121,18 +121,6 @@ def write(
                 rows += len(piece)
                 waiting.clear()
     return rows
-
-
-def in_order(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> Iterator[Any]:
-    """Yields the results of the items in their order; at most four for each thread are under way."""
-    with ThreadPoolExecutor(threads) as pool:
-        under_way: deque[Future[Any]] = deque()
-        for item in items:
-            under_way.append(pool.submit(work, item))
-            if len(under_way) >= 4 * threads:
-                yield under_way.popleft().result()
-        while under_way:
-            yield under_way.popleft().result()
 
 
 def legend(variant: Variant) -> dict[str, Any]:

@@ -1,0 +1,120 @@
+"""Defines the command that lets players of any kind play a tournament."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .common import (
+    FIRST_GAME,
+    MOST_THREADS,
+    GameName,
+    HouseRules,
+    app,
+    load_variant,
+    need,
+    progress,
+    say,
+    sentences,
+    usage,
+)
+
+MOST_DEALS = 1_000_000
+
+
+@app.command()
+def arena(
+    players: Annotated[
+        list[str],
+        typer.Argument(help="At least two of: a player of ours, module:function, program:COMMAND; NAME=… names it."),
+    ],
+    game: GameName = FIRST_GAME,
+    option: HouseRules = None,
+    seats: Annotated[int, typer.Option(help="Number of seats; every group of so many players is a table.")] = 2,
+    deals: Annotated[
+        int, typer.Option(min=2, max=MOST_DEALS, help="Number of deals, each played in all seatings.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same cards.")] = 1,
+    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds that a program has for a move.")] = 10.0,
+    chart: Annotated[Path | None, typer.Option(help="Draw the results into this file, .svg or .png.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
+    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+) -> None:
+    """Let players of any kind play a tournament with duplicate deals."""
+    need("openskill", *(["matplotlib"] if chart else []))
+    with sentences():
+        variant = load_variant(game, options=option)
+        if seats not in variant.seats:
+            usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+        if chart and chart.suffix.lower() not in (".svg", ".png"):
+            usage(f"{chart}: a chart ends in .svg or .png.")
+        from mulligan.players import book_files
+        from mulligan.study.arena import Arena
+        from mulligan.study.contestants import contestants, end_all
+        from mulligan.study.standings import standings
+
+        if chart:
+            chart.open("a").close()  # an unwritable file fails before the holes are played
+        try:
+            playing = contestants(players, variant, seats, timeout)
+        except ValueError as error:
+            usage(str(error))
+        try:
+            tournament = Arena(variant, seats, playing, deals, seed)
+            books = book_files.books(tournament.variant.rules, seats)
+            with progress(tournament.holes, "Playing") as advance:
+                scores = tournament.play(books, threads or os.cpu_count() or 1, advance)
+        finally:
+            end_all(playing)
+        results = standings(tournament, scores)
+        if chart:
+            from mulligan.study.chart import draw
+
+            draw(results, f"{variant.title}, {seats} seats, {deals:,} deals", chart)
+        if as_json:
+            import json
+
+            typer.echo(json.dumps(results))
+        else:
+            print_standings(results)
+
+
+def print_standings(results: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    failed = [player for player in results["players"] if player["failures"]]
+    table = Table(title=f"{results['game']}, {results['seats']} seats, {results['deals']:,} deals")
+    table.add_column("player")
+    for heading in ("points", "strokes", "luck-adjusted", "rating", *(["failures"] if failed else [])):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for player in results["players"]:
+        table.add_row(
+            player["player"],
+            f"{player['points']:.2f}",
+            f"{player['strokes']:+.2f} ± {player['strokes_interval']:.2f}",
+            f"{player['adjusted']:+.2f} ± {player['adjusted_interval']:.2f}",
+            f"{player['rating']['mu']:.1f} ± {player['rating']['sigma']:.1f}",
+            *([str(player["failures"])] if failed else []),
+        )
+    console = Console()
+    console.print(table)
+    console.print(
+        f"A hole, strokes against the field, with 95 % intervals; {results['holes']:,} holes.", highlight=False
+    )
+    narrower = results["narrower"]
+    if all(narrower.values()):
+        console.print(
+            f"Intervals: {compared(narrower['by_duplicate_deals'])} by duplicate deals, "
+            f"then {compared(narrower['by_luck_adjustment'])} by the luck adjustment.",
+            highlight=False,
+        )
+    for player in failed:
+        first = player["failure"]
+        times = "once" if player["failures"] == 1 else f"{player['failures']} times"
+        say(f"{player['player']} failed {times}, first in deal {first['deal']}: it {first['what']}.", error=True)
+
+
+def compared(narrower: float) -> str:
+    return f"{narrower:.1f} times narrower" if narrower >= 1 else f"{1 / narrower:.1f} times wider"

@@ -1,0 +1,181 @@
+"""The players of an arena: ours by name, a Python function, or a program."""
+
+import importlib
+import os
+import re
+import sys
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from mulligan.engine.compiled import fresh
+from mulligan.engine.match import MATCH
+from mulligan.game.hole import Hole
+from mulligan.game.variants import Variant, for_seats
+from mulligan.players import PLAYERS, book_files
+from mulligan.players.values.bundle import Books
+
+from .position_text import read_move
+from .program import PlayerError, Program
+
+NAMED = re.compile(r"([\w .-]+)=(.*)", re.S)
+LONGEST_NAME = 40
+PROGRAM = "program:"
+
+
+class Contestant(Protocol):
+    """Somebody who can be asked for moves. `is_ours`: several threads may ask at once."""
+
+    name: str
+    is_ours: bool
+
+    def choose(self, hole: Hole, dice: np.ndarray) -> int:
+        """Returns the move of the seat on turn. Raises PlayerError if there is none."""
+
+    def finish(self, points: list[int]) -> None:
+        """Hears what a hole has cost everybody, the player first."""
+
+    def end(self) -> None:
+        """Frees what the player needed."""
+
+
+class OwnPlayer:
+    """One of the package's players, or one with books of its own."""
+
+    is_ours = True
+
+    def __init__(self, name: str, choose: Callable[..., Any], variant: Variant, books: Books | None) -> None:
+        self.name, self.function, self.rules, self.books = name, choose, variant.rules, books
+        self.match: Any = fresh(MATCH)  # without players: each hole is played by itself
+
+    def choose(self, hole: Hole, dice: np.ndarray) -> int:
+        return int(self.function(self.rules, self.match, hole.state, dice, self.books))
+
+    def finish(self, points: list[int]) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+
+class FunctionPlayer:
+    """A Python function from a copy of the hole to a legal move, as a number or by name."""
+
+    is_ours = False
+
+    def __init__(self, name: str, function: Callable[[Hole], int | str]) -> None:
+        self.name, self.function = name, function
+
+    def choose(self, hole: Hole, dice: np.ndarray) -> int:
+        """Raises PlayerError where the function raises anything, or returns no legal move."""
+        try:
+            move = self.function(hole.copy())
+        except Exception as error:
+            raise PlayerError(f"failed: {type(error).__name__}: {error}") from None
+        if isinstance(move, str):
+            try:
+                return read_move(hole, move)
+            except ValueError as error:
+                raise PlayerError(str(error)) from None
+        if move not in hole.legal_moves():
+            raise PlayerError(f"returned {move!r}, but the legal moves are {hole.legal_moves()}")
+        return int(move)
+
+    def finish(self, points: list[int]) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+
+class ProgramPlayer:
+    """A program that speaks the protocol."""
+
+    is_ours = False
+
+    def __init__(self, name: str, program: Program) -> None:
+        self.name, self.program = name, program
+
+    def choose(self, hole: Hole, dice: np.ndarray) -> int:
+        return self.program.choose(hole)
+
+    def finish(self, points: list[int]) -> None:
+        self.program.finish(points)
+
+    def end(self) -> None:
+        self.program.end()
+
+
+def contestants(texts: list[str], variant: Variant, seats: int, timeout: float) -> list[Contestant]:
+    """The players that the texts name, programs already running. Raises ValueError for what is no player.
+
+    A text is the name of one of our players, `module:function`, or `program:COMMAND`; `NAME=` may stand before it.
+    """
+    variant = for_seats(variant, seats)
+    found: list[Contestant] = []
+    try:
+        for text in texts:
+            named = NAMED.fullmatch(text)
+            name, what = (named[1].strip(), named[2].strip()) if named else ("", text.strip())
+            name = (name or what.removeprefix(PROGRAM).strip())[:LONGEST_NAME]
+            names, nth = {other.name for other in found}, 2
+            shown = name
+            while shown in names:
+                shown, nth = f"{name} {nth}", nth + 1
+            found.append(contestant(shown, what, variant, seats, timeout))
+    except ValueError:
+        end_all(found)
+        raise
+    return found
+
+
+def end_all(players: list[Contestant]) -> None:
+    for player in players:
+        player.end()
+
+
+def contestant(name: str, what: str, variant: Variant, seats: int, timeout: float) -> Contestant:
+    """Raises ValueError if there is no such player."""
+    if what in PLAYERS:
+        return OwnPlayer(name, PLAYERS[what].choose, variant, book_files.books_for([what], variant.rules, seats))
+    if what.startswith(PROGRAM):
+        return ProgramPlayer(name, running(name, what.removeprefix(PROGRAM), variant, seats, timeout))
+    if ":" in what:
+        return FunctionPlayer(name, function_named(what))
+    ours = ", ".join(PLAYERS)
+    raise ValueError(f"There is no player “{what}”; there are {ours}, module:function and program:COMMAND.")
+
+
+def running(name: str, command: str, variant: Variant, seats: int, timeout: float) -> Program:
+    """Raises ValueError if the program does not start."""
+    if not command.strip():
+        raise ValueError("“program:” is followed by a command, such as program:./player.")
+    try:
+        program = Program(command, variant, seats, timeout)
+    except ValueError:
+        raise ValueError(f"The command of {name} has an open quotation mark.") from None
+    try:
+        program.start()
+    except PlayerError as error:
+        program.end()
+        raise ValueError(f"{name} {error}.") from None
+    return program
+
+
+def function_named(what: str) -> Callable[[Hole], int | str]:
+    """Imports `module:function`, also from the working folder. Raises ValueError if there is no such function."""
+    module, _, name = what.partition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        function: Any = importlib.import_module(module)
+        for part in name.split("."):
+            function = getattr(function, part)
+    except AttributeError:
+        raise ValueError(f"The module {module} has no function {name}.") from None
+    except Exception as error:
+        raise ValueError(f"The module of “{what}” cannot be imported: {error}.") from None
+    if not callable(function):
+        raise ValueError(f"{what} is not a function.")
+    return function
