@@ -265,7 +265,7 @@ def test_questions_name_all_that_may_be_typed() -> None:
     assert question(EN, half((*TEED_OFF, "D7")), "Ann").endswith("[a1–d2]  [undo] Undo")
     assert question(EN, half((*TEED_OFF, "S3-")), "Ann").endswith("\n[b1 c1 d1 b2 c2 d2]")
     assert question(EN, half((*ONE_LEFT, "S11-")), "Ann").endswith("\n[d2]  [-] Leave it face down")
-    assert question(EN, half(()), "Ann").startswith("Ann, your turn. Turn up any 2 of your cards.")
+    assert question(EN, half(()), "Ann").startswith("Ann, your turn. Turn up 2 of your cards.")
     assert question(EN, hole_with("a1=4"), "Ann").startswith("Turn up one more of your cards.")
 
 

@@ -121,12 +121,15 @@ def test_the_score_pad_the_coach_and_the_printed_card_take_house_rules(visit):
     assert faults(page) == []
     page.get_by_role("button", name=WORDS["pad_begin"]).click()
     expect(page.get_by_text("Ours").first).to_be_visible()
+    expect(page.locator(".bar")).to_contain_text("Jokers: −5")
     page.goto("/coach")
     page.get_by_role("button", name=WORDS["cardboard_follow"]).click()
     page.get_by_role("radio", name="Ours").check(force=True)
     expect(page.locator(".chosen li").first).to_contain_text("each counts −5")
     page.get_by_role("button", name=WORDS["cardboard_begin"]).click()
     expect(page.get_by_role("button", name="joker")).to_be_visible()  # asked for the first discard
+    expect(page.locator(".bar")).to_contain_text("Jokers: −5")
+    assert faults(page) == []
     page.goto("/card")
     with page.expect_response("**/picture?*house_rules=jokers%3D-5*") as answered:
         page.get_by_role("radio", name="Ours").check(force=True)

@@ -3,7 +3,7 @@ import { visible } from "../lib/characters";
 import type { GameFacts } from "../lib/messages";
 import { match } from "./match";
 import { slotsOf } from "./scoring";
-import type { Entry, PadGame, PadHole } from "./types";
+import type { Entry, House, PadGame, PadHole } from "./types";
 
 /** A name of 24 letters, which no other game has. */
 export function newId(): string {
@@ -12,12 +12,13 @@ export function newId(): string {
 }
 
 /** Begins a game with an empty first hole. Names are trimmed. */
-export function newGame(rules: GameFacts, players: string[], dealer: number, now = Date.now(), id = newId()): PadGame {
+export function newGame(rules: GameFacts, players: string[], dealer: number, now = Date.now(), id = newId(), house?: House): PadGame {
   const everybody = players.map((_, player) => player);
   return {
     version: 1,
     id,
     rules,
+    ...(house && { house }),
     players: players.map((name) => visible(name).trim()),
     dealer,
     holes: [emptyHole(everybody)],
@@ -29,7 +30,7 @@ export function newGame(rules: GameFacts, players: string[], dealer: number, now
 
 /** The same players again. The next dealer deals first, unless another one is given. */
 export function rematch(game: PadGame, dealer = dealerAfter(game), now = Date.now(), id = newId()): PadGame {
-  return newGame(game.rules, game.players, dealer, now, id);
+  return newGame(game.rules, game.players, dealer, now, id, game.house);
 }
 
 /** The next dealer after the last hole. */

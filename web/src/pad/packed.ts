@@ -8,14 +8,14 @@ const GAP = ".";
 
 /** What a link holds; the version comes first. */
 export function packed(game: PadGame): unknown[] {
-  const { id, rules, players, dealer, holes, overruled, begun, changed } = game;
+  const { id, rules, house, players, dealer, holes, overruled, begun, changed } = game;
   const everybody = players.map((_, player) => player).join();
   const short = holes.map(({ seats, entries, closer }) => [
     entries.map((entry) => packedEntry(entry, rules)),
     closer,
     ...(seats.join() === everybody ? [] : [seats]),
   ]);
-  return [1, id, packedRules(rules), players, dealer, short, overruled, begun, changed - begun];
+  return [1, id, packedRules(rules), players, dealer, short, overruled, begun, changed - begun, ...(house ? [house.game, house.patch] : [])];
 }
 
 /** As a game should look, for readGame to judge. Throws PadFault: damaged, newer or not_a_game. */
@@ -23,7 +23,7 @@ export function unpacked(value: unknown): unknown {
   if (!Array.isArray(value) || typeof value[0] !== "number") throw new PadFault("not_a_game");
   if (value[0] > 1) throw new PadFault("newer");
   try {
-    const [version, id, facts, players, dealer, holes, overruled, begun, lasted] = value as any[]; // readGame looks at each
+    const [version, id, facts, players, dealer, holes, overruled, begun, lasted, game, patch] = value as any[]; // readGame looks at each
     const rules = unpackedRules(facts);
     const everybody = players.map((_: unknown, player: number) => player);
     const long = holes.map(([entries, closer, seats = everybody]: any[]) => ({
@@ -31,7 +31,7 @@ export function unpacked(value: unknown): unknown {
       entries: entries.map((entry: unknown) => unpackedEntry(entry, rules)),
       closer,
     }));
-    return { version, id, rules, players, dealer, holes: long, overruled, begun, changed: begun + lasted };
+    return { version, id, rules, players, dealer, holes: long, overruled, begun, changed: begun + lasted, house: game && { game, patch } };
   } catch {
     throw new PadFault("damaged");
   }

@@ -2,8 +2,9 @@
 import { visible } from "../lib/characters";
 import { RULE_FIELDS } from "../lib/lists";
 import type { FaceFacts, GameFacts } from "../lib/messages";
+import { readPatch } from "../lib/patch";
 import { PadFault } from "./fault";
-import type { Entry, PadGame, PadHole } from "./types";
+import type { Entry, House, PadGame, PadHole } from "./types";
 
 /** More than anybody plays after a match; a sheet with more is none. */
 const MOST_PLAYOFFS = 40;
@@ -21,12 +22,14 @@ export function readGame(value: unknown): PadGame {
   if (from.version > 1) throw new PadFault("newer");
   const rules = within("rules", () => readRules(from.rules));
   const players = within("players", () => readPlayers(from.players));
+  const house = within("rules", () => readHouse(from.house));
   const holes = within("holes", () => list(from.holes, rules.holes + (rules.playoff ? MOST_PLAYOFFS : 0)));
   if (holes.length === 0) throw new PadFault("damaged", { what: "holes" });
   return {
     version: 1,
     id: within("id", () => readId(from.id)),
     rules,
+    ...(house && { house }),
     players,
     dealer: within("dealer", () => whole(from.dealer, 0, players.length - 1)),
     holes: holes.map((hole, at) => within("hole", () => readHole(hole, rules, players.length, at < rules.holes), at + 1)),
@@ -46,6 +49,15 @@ function within<Read>(what: Part, read: () => Read, hole = 0): Read {
   } catch (fault) {
     throw fault instanceof PadFault && fault.code === "damaged" ? new PadFault("damaged", { what, hole }) : fault;
   }
+}
+
+/** The house rules as the bar shows them; none in a game of an earlier version. */
+function readHouse(value: unknown): House | null {
+  if ((value ?? null) === null) return null;
+  const from = table(value);
+  const patch = readPatch(from.patch);
+  if (!patch) throw new PadFault("damaged");
+  return { game: text(from.game, 40), patch };
 }
 
 function readPlayers(value: unknown): string[] {

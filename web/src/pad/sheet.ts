@@ -41,6 +41,7 @@ export function toSheet(game: PadGame) {
     totals,
     winners,
     rules: game.rules,
+    ...(game.house && { house: game.house }),
     id: game.id,
     begun: new Date(game.begun).toISOString(),
     changed: new Date(game.changed).toISOString(),
@@ -66,9 +67,9 @@ export function fromFile(text: string): PadGame {
       closer: hole.closer,
       entries: hole.seats.map((_, seat) => read(hole.layouts[seat], hole.cards[seat])),
     }));
-    const { rules, players, id, overruled } = sheet;
+    const { rules, house, players, id, overruled } = sheet;
     const times = { begun: Date.parse(sheet.begun), changed: Date.parse(sheet.changed) };
-    return readGame({ version: 1, id, rules, players, dealer: sheet.holes[0].dealer, holes, overruled, ...times });
+    return readGame({ version: 1, id, rules, house, players, dealer: sheet.holes[0].dealer, holes, overruled, ...times });
   } catch (fault) {
     throw fault instanceof PadFault ? fault : new PadFault("damaged", { what: "holes" }); // nothing else is looked into here
   }

@@ -1,5 +1,6 @@
 /** A game of the score pad, as on the device, in a link and in a file. */
 import type { GameFacts } from "../lib/messages";
+import type { Patch } from "../lib/ourRules";
 
 /**
  * A player's hole: the cards row by row, or only their points without any penalty; null if not entered yet.
@@ -16,11 +17,18 @@ export interface PadHole {
   closer: number | null;
 }
 
+export interface House {
+  game: string;
+  patch: Patch;
+}
+
 export interface PadGame {
   version: 1;
   id: string;
   /** All facts of the game played, so that the pad asks no server. */
   rules: GameFacts;
+  /** The named game and what differs from it, if it is played by house rules. */
+  house?: House;
   /** In the order of the seats, clockwise. */
   players: string[];
   /** Who deals the first hole, as a number of a player. */

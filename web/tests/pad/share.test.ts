@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { addCard, newGame, nextHole, overrule, setCard, setCloser } from "../../src/pad/edit";
+import { addCard, newGame, nextHole, overrule, rematch, setCard, setCloser } from "../../src/pad/edit";
 import type { PadFault } from "../../src/pad/fault";
 import { packed } from "../../src/pad/packed";
 import { fromCode, isCode, toCode, toLink } from "../../src/pad/share";
@@ -71,6 +71,16 @@ test("the link of eight people, nine holes and every card fits into a message, a
   expect(await fromCode(text)).toEqual(game);
   expect(text.length).toBeGreaterThan(700); // 648 cards
   expect(text.length).toBeLessThan(1400); // a QR code takes 2,900
+});
+
+test("house rules go along, and stay for the next game", async () => {
+  const house = { game: "play_nine", patch: { bonus: -20, level: "share" } };
+  const game = { ...everything(), house };
+  expect(await fromCode(await toCode(game))).toEqual(game);
+  expect(fromFile(toFile(game))).toEqual(game);
+  expect(rematch(game).house).toEqual(house);
+  const wrong = { ...game, house: { game: "play_nine", patch: { "<b>": 1 } } };
+  expect(code(() => fromFile(toFile(wrong)))).toBe("damaged");
 });
 
 test("a browser that cannot deflate makes longer links, which others read all the same", async () => {

@@ -81,7 +81,7 @@ describe("what to do", () => {
     expect(passInWords(table({ phase: "flip", legal: ["a1", "."] }))).toBe("Leave it face down");
   });
   test("counts the cards still to turn up", () => {
-    expect(whatToDo(table({ phase: "tee_off" }), PLAY_NINE)).toBe("Turn up any 2 of your cards");
+    expect(whatToDo(table({ phase: "tee_off" }), PLAY_NINE)).toBe("Turn up 2 of your cards");
     const one = table({ phase: "tee_off", seats: [seat("Ann", ["4", ...HIDDEN.slice(1)])] });
     expect(whatToDo(one, PLAY_NINE)).toBe("Turn up one more of your cards");
   });
