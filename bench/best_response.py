@@ -1,20 +1,20 @@
 """How much our players leave to gain: a best response learns to beat one of them.
 
-    python bench/best_response.py [--minutes 10] [--holes 10000]
+    python bench/best_response.py [--minutes 10] [--deals 2000]
 
-It starts with the net of our players and learns only from holes against that opponent, with the same features and the
-same kind of net, so its gain is a lower bound. The results are lines of docs/strength.jsonl.
+Like `mulligan exploit`, against several players, and before and after learning. The results are lines of
+docs/strength.jsonl.
 """
 
 import argparse
+import os
 
-from strength import keep, with_interval
+from strength import keep
 
 from mulligan.game import variants
 from mulligan.players import book_files
-from mulligan.players.values.net import NO_NET
-from mulligan.training.net.parameters import net_of, numbers_of, plan
-from mulligan.training.net.training_loop import Course, against, train
+from mulligan.study.exploit import gain_of, learn
+from mulligan.training.net.training_loop import Course
 
 SEATS = 2
 
@@ -23,15 +23,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="play_nine")
     parser.add_argument("--minutes", type=float, default=10.0)
-    parser.add_argument("--holes", type=int, default=10_000)
+    parser.add_argument("--deals", type=int, default=2000)
     told = parser.parse_args()
-    rules = variants.load(told.game).rules
-    net = book_files.books(rules, SEATS).net
-    lay = plan(rules, SEATS, net.rows.shape[2] - 1)
-    for name, rival in (("net", net), ("greedy", NO_NET)):
-        course = Course(minutes=told.minutes, share=1.0, rate=7e-4)
-        best = net_of(rules, lay, train(rules, lay, numbers_of(lay, net), rival, course))
-        before, after = (with_interval(-against(rules, SEATS, one, rival, told.holes)) for one in (net, best))
+    variant = variants.load(told.game)
+    start = book_files.books(variant.rules, SEATS).net
+    for name in ("net", "greedy"):
+        best = learn(variant, SEATS, name, Course(minutes=told.minutes, share=1.0, rate=7e-4))
+        gains = [gain_of(net, variant, SEATS, name, told.deals, 1, os.cpu_count() or 1) for net in (start, best)]
+        before, after = ([gain["gain"], gain["interval"]] for gain in gains)
         keep(
             {
                 "name": f"gap {told.game} {SEATS} {name}",
@@ -39,7 +38,7 @@ def main() -> None:
                 "game": told.game,
                 "seats": SEATS,
                 "players": ["best response", name],
-                "holes": told.holes,
+                "holes": gains[0]["holes"],
                 "strokes": after,
                 "net": before,
                 "how": f"{told.minutes:g} minutes of learning from the net of `net`",

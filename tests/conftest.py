@@ -10,7 +10,8 @@ HERE = Path(__file__).parent
 # These take longer than five seconds each. They run first, so that all processes end together, and not with --quick.
 LONG_FOLDERS = ("browser", "worlds")
 LONG_TESTS = {
-    "advice", "analysis", "arena", "cli", "client", "decisions", "declining", "docs", "every_variant", "house_rules",
+    "advice", "analysis", "arena", "cli", "client", "decisions", "declining", "docs", "every_variant", "exploit",
+    "house_rules",
     "levels", "net", "pad", "paths", "plain", "players", "scorecard", "search", "simulate", "solve", "terminal",
     "terminal_languages", "verify",
     "server_backup", "server_bots", "server_card", "server_coach", "server_floods", "server_http_fuzz", "server_kill",

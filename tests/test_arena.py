@@ -217,7 +217,10 @@ BAD = {
     "endless": ("while True: print('no')", r"gave no “move” within 0.3 s"),
     "gone": ("sys.exit(3)", r"ended by itself \(exit status 3\)"),
     "wrong": ("print('move z9'); time.sleep(99)", r"played “z9”, but the legal moves are a1, b1"),
-    "deaf": ("os.close(0); time.sleep(99)", r"(gave no “move” within 0.3 s|closed its input or output)"),
+    "deaf": (
+        "list(iter(sys.stdin.readline, 'begin\\n')); os.close(0); time.sleep(99)",
+        r"(gave no “move” within 0.3 s|closed its input or output)",
+    ),
 }
 
 

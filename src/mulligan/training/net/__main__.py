@@ -16,6 +16,7 @@ from mulligan.players import book_files
 from mulligan.players.values.net import NO_NET, Net
 
 from .parameters import blank_numbers, net_of, numbers_of, plan
+from .rival import rival_named
 from .training_loop import Course, train
 
 
@@ -39,7 +40,8 @@ def main() -> None:
     rules = variants.load(args.game).rules
     lay = plan(rules, args.seats, args.hidden)
     start = numbers_of(lay, book_files.load(args.start, NO_NET)) if args.start else blank_numbers(rules, lay, args.seed)
-    rival = book_files.load(args.rival, NO_NET) if args.rival else NO_NET
+    own = {"net": book_files.load(args.rival, NO_NET)} if args.rival else {}
+    rival = rival_named("net" if own else "greedy", rules, args.seats, **own)
     course = Course(**{field.name: getattr(args, field.name) for field in fields(Course)})
     numbers = train(rules, lay, start, rival, course)
     kind = "net" if args.hidden else "linear"

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.rules import MAX_LINES
 from mulligan.engine.state import HIDDEN
 from mulligan.players.values.net import (
@@ -192,7 +192,7 @@ def columns(lay: Plan) -> int:
     return OWN + (lay.seats + 1) * lay.lines + lay.faces
 
 
-@compiled
+@compiled_with_arrays
 def write_position(rules, net, lay, state, seat, position, lines, sets):
     """Notes a table between two turns as the seat sees it."""
     view = view_of(state, seat, state.turn)

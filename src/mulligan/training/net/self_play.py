@@ -3,7 +3,7 @@
 import numpy as np
 
 from mulligan.engine.chance import bag, draw, roll
-from mulligan.engine.compiled import compiled_with_arrays
+from mulligan.engine.compiled import call, compiled_with_arrays
 from mulligan.engine.moves import abandon, deal, play, turn_up
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
 from mulligan.players import net_player, random
@@ -17,13 +17,13 @@ NOT_KNOWN = 1e9
 
 
 @compiled_with_arrays
-def practise(rules, net, rival, lay, dice, explore, rival_share, kept, positions, targets):
+def practise(rules, net, rival, books, match, lay, dice, explore, rival_share, kept, positions, targets):
     """Plays holes until the positions are full. Returns how many holes there were.
 
     The target of a table is the result of the exact search of the coming turn (which removes its luck),
     corrected by `kept` of what the turns after it found, as long as nobody strays. In a share of
     holes one seat is a rival's, from whose chair nothing is learned: the net judges tables for who
-    plays on by it. The rival plays by a net that does not learn, or, with an untrained one, greedily.
+    plays on by it. `rival` is the address of a player who does not learn, with its books; `match` is blank.
     A share `explore` of the moves is random.
     """
     states = np.zeros(1, STATE)
@@ -72,7 +72,7 @@ def practise(rules, net, rival, lay, dice, explore, rival_share, kept, positions
                 tables += 1
             move = net_player.best_of(move_values)
             if state.turn == rival_seat:
-                move = net_player.choose_by(rules, state, rival)
+                move = call(rival, (rules, match, state, dice, books))
             elif roll(dice, 1000) < 1000 * explore:
                 move = random.choose(rules, None, state, dice, None)
                 strayed[tables - 1] = 1

@@ -1,17 +1,21 @@
 """The training loop: self-play and gradient steps in turn, until the time is over."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mulligan.engine.chance import many_dice
+from mulligan.engine.compiled import fresh
+from mulligan.engine.match import MATCH
 from mulligan.players.values.net import Net
 
 from .contest import contest
 from .gradient_steps import study
 from .parameters import Plan, columns, net_of
+from .rival import Rival
 from .self_play import practise
 
 ROUND = 20_000  # positions played between two lots of learning
@@ -33,8 +37,18 @@ class Course:
     seed: int = 1
 
 
-def train(rules: Any, lay: Plan, numbers: np.ndarray, rival: Net, course: Course) -> np.ndarray:
-    """Changes the numbers, and returns the mean of them over the last rounds. An untrained rival plays greedily."""
+def train(
+    rules: Any,
+    lay: Plan,
+    numbers: np.ndarray,
+    rival: Rival,
+    course: Course,
+    hear: Callable[[float], None] | None = None,
+) -> np.ndarray:
+    """Changes the numbers, and returns the mean of them over the last rounds.
+
+    `hear` hears after each round which share is done; without it, progress is printed and measured.
+    """
     dice = many_dice(course.seed, 1)[0]
     rng = np.random.default_rng(course.seed)
     gradient, means, squares = (np.zeros_like(numbers) for _ in range(3))
@@ -47,7 +61,17 @@ def train(rules: Any, lay: Plan, numbers: np.ndarray, rival: Net, course: Course
         net = net_of(rules, lay, numbers)
         part = slice(spare * ROUND, (spare + 1) * ROUND)
         played, full = practise(
-            rules, net, rival, lay, dice, course.explore, course.share, course.kept, positions[part], targets[part]
+            rules,
+            net,
+            *rival,
+            fresh(MATCH),
+            lay,
+            dice,
+            course.explore,
+            course.share,
+            course.kept,
+            positions[part],
+            targets[part],
         )
         positions[part.start + full : part.stop] = positions[part.start : part.start + ROUND - full]
         targets[part.start + full : part.stop] = targets[part.start : part.start + ROUND - full]
@@ -63,7 +87,9 @@ def train(rules: Any, lay: Plan, numbers: np.ndarray, rival: Net, course: Course
         rounds = steps * BATCH // (course.passes * ROUND)
         minutes = (time.monotonic() - started) / 60
         done = rounds / course.rounds if course.rounds else minutes / course.minutes
-        if minutes > said_last + 1.0 or done >= 1.0:
+        if hear:
+            hear(min(1.0, done))
+        elif minutes > said_last + 1.0 or done >= 1.0:
             said_last = minutes
             margins = against(rules, lay.seats, net_of(rules, lay, smooth.astype(np.float32)), rival, 1000)
             print(
@@ -74,8 +100,8 @@ def train(rules: Any, lay: Plan, numbers: np.ndarray, rival: Net, course: Course
     return smooth.astype(np.float32)
 
 
-def against(rules: Any, seats: int, net: Net, other: Net, holes: int, seed: int = 99) -> np.ndarray:
-    """The net's margin in each of so many holes against another, or, where that is untrained, against greedy."""
+def against(rules: Any, seats: int, net: Net, rival: Rival, holes: int, seed: int = 99) -> np.ndarray:
+    """The net's margin in each of so many holes against the rival."""
     margins = np.zeros(holes)
-    contest(rules, seats, net, other, many_dice(seed, 1)[0], margins)
+    contest(rules, seats, net, *rival, fresh(MATCH), many_dice(seed, 1)[0], margins)
     return margins
