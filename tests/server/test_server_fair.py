@@ -5,6 +5,7 @@ import pytest
 from tables import WATCH, TableDriver, people, wish
 
 from mulligan.game import shuffle, variants
+from mulligan.server.rooms.table_log import dealt_in
 from mulligan.server.table import finished, shuffles
 from mulligan.server.table.log_entries import Secret
 from mulligan.server.table.rights import Refusal
@@ -203,11 +204,27 @@ def test_the_book_of_shuffles_hides_the_seed_of_a_hole_being_played():
 def test_what_a_fair_shuffle_would_bring_is_counted_without_replacement():
     """One pack dealt out whole brings every face as often as it is there, with no deviation at all."""
     variant = variants.load("play_nine")
-    whole = shuffles.frequency(variant, {108: 2}, {"7": 16})
+    whole = shuffles.frequency(variant, {(1, 108): 2}, {"7": 16})
     seven = next(card for card in whole.cards if card.face == "7")
     assert (whole.holes, seven.dealt, seven.expected, seven.deviation) == (2, 16, 16.0, 0.0)
-    some = shuffles.frequency(variant, {17: 100, 25: 100}, {})
+    some = shuffles.frequency(variant, {(1, 17): 100, (1, 25): 100}, {})
     assert sum(card.expected for card in some.cards) == pytest.approx(4200, abs=0.1)
     share = 8 / 108
     variance = 100 * share * (1 - share) * (17 * 91 + 25 * 83) / 107
     assert some.cards[0].deviation == pytest.approx(variance**0.5, abs=0.01)
+
+
+def test_larger_tables_deal_from_more_packs_and_their_counts_vary_more():
+    variant = variants.load("six_card")
+    one, two = (shuffles.frequency(variant, {(packs, 52): 1}, {}).cards[0] for packs in (1, 2))
+    share = 4 / 52
+    assert (one.expected, one.deviation, two.expected) == (4, 0, 4)
+    assert two.deviation == pytest.approx((52 * share * (1 - share) * 52 / 103) ** 0.5, abs=0.01)
+
+
+def test_a_hole_is_counted_with_the_packs_of_its_table():
+    for seats, packs in ((2, 1), (5, 2)):
+        driver = TableDriver(game="six_card", seats=people(seats), holes=1)
+        driver.play_to("over")
+        counted = dealt_in(driver.table, driver.log)
+        assert (counted.game, counted.packs) == ("six_card", packs)

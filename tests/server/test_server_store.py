@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 from tables import TableDriver
 
-from mulligan.server.store import FILE, MIGRATIONS, Store, StoreError, back_up, connect
+from mulligan.server.store import FILE, MIGRATIONS, Dealing, Store, StoreError, back_up, connect
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
@@ -149,15 +149,15 @@ def test_tables_nobody_has_seen_are_found_and_removed_without_a_trace(tmp_path):
 
 def test_the_cards_of_a_hole_are_counted_with_its_end_or_not_at_all(store):
     store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
-    store.append("AAA", 2, [b"2"], ("play_nine", {"7": 3, "H": 1})).result(10)
-    store.append("AAA", 3, [b"3"], ("play_nine", {"7": 1, "0": 5})).result(10)
-    store.append("AAA", 4, [b"4"], ("nine_card", {"*": 4})).result(10)
+    store.append("AAA", 2, [b"2"], Dealing("play_nine", 1, {"7": 3, "H": 1})).result(10)
+    store.append("AAA", 3, [b"3"], Dealing("play_nine", 1, {"7": 1, "0": 5})).result(10)
+    store.append("AAA", 4, [b"4"], Dealing("nine_card", 2, {"*": 4})).result(10)
     with pytest.raises(StoreError):
-        store.append("AAA", 4, [b"again"], ("play_nine", {"7": 100})).result(10)
+        store.append("AAA", 4, [b"again"], Dealing("play_nine", 1, {"7": 100})).result(10)
     counted = {game: (holes, faces) for game, holes, faces in store.frequencies()}
     assert counted == {
-        "play_nine": ({4: 1, 6: 1}, {"7": 4, "H": 1, "0": 5}),
-        "nine_card": ({4: 1}, {"*": 4}),
+        "play_nine": ({(1, 4): 1, (1, 6): 1}, {"7": 4, "H": 1, "0": 5}),
+        "nine_card": ({(2, 4): 1}, {"*": 4}),
     }
     store.remove("AAA").result(10)
     assert {game: (holes, faces) for game, holes, faces in store.frequencies()} == counted

@@ -209,7 +209,7 @@ def check_house_rules(facts: GameFacts) -> None:
     try:
         check_whole(facts)
     except VariantError as error:
-        raise OptionError("together", facts, why=str(error)) from None
+        raise OptionError("together", facts) from error
 
 
 def for_seats(variant: Variant, seats: int) -> Variant:
@@ -435,7 +435,7 @@ def check_options(facts: GameFacts) -> None:
             try:
                 check_house_rules(change(facts, {name: value}))
             except OptionError as error:
-                raise VariantError(f"options.{name} cannot be {value!r} here: {error}") from None
+                raise VariantError(f"options.{name} cannot be {value!r} here: {error.__cause__ or error}") from None
 
 
 def lines_cross(facts: GameFacts) -> bool:

@@ -68,6 +68,18 @@ MIGRATIONS = (
     ) WITHOUT ROWID;
     INSERT INTO links SELECT code, code, 0 FROM tables;
     """,
+    """
+    ALTER TABLE holes RENAME TO former;
+    CREATE TABLE holes (          -- how many holes had this number of cards, by the packs that they came from
+        game TEXT NOT NULL,
+        packs INTEGER NOT NULL,   -- 1 for holes from before this column
+        cards INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (game, packs, cards)
+    ) WITHOUT ROWID;
+    INSERT INTO holes SELECT game, 1, cards, count FROM former;
+    DROP TABLE former;
+    """,
 )
 HOURS = "(SELECT hours FROM life)"
 ADD_TABLE = f"INSERT INTO tables (code, watch, game, opened, seen) VALUES (?, ?, ?, ?, {HOURS})"
@@ -85,8 +97,8 @@ REMOVE = tuple(
 ROWS = 200  # entries added per statement
 COUNT_FACE = """INSERT INTO dealt (game, face, count) VALUES (?, ?, ?)
     ON CONFLICT (game, face) DO UPDATE SET count = count + excluded.count"""
-COUNT_HOLE = """INSERT INTO holes (game, cards, count) VALUES (?, ?, 1)
-    ON CONFLICT (game, cards) DO UPDATE SET count = count + 1"""
+COUNT_HOLE = """INSERT INTO holes (game, packs, cards, count) VALUES (?, ?, ?, 1)
+    ON CONFLICT (game, packs, cards) DO UPDATE SET count = count + 1"""
 
 CHECKED = 64_000_000  # bytes; larger files are not checked at every start
 TRY_AGAIN = 1.0  # seconds between write attempts after a disk failure
@@ -125,17 +137,18 @@ class Promise:
 
 
 class Dealing(NamedTuple):
-    """The cards dealt in a hole: the game's name, and the count of each face."""
+    """The cards dealt in a hole: the game's name, its packs, and the count of each face."""
 
     game: str
+    packs: int
     faces: Mapping[str, int]
 
 
 class Frequencies(NamedTuple):
-    """The cards dealt in all holes of a game: the holes by number of cards, and the count of each face."""
+    """The cards dealt in all holes of a game: the holes by packs and number of cards, and the count of each face."""
 
     game: str
-    holes: dict[int, int]
+    holes: dict[tuple[int, int], int]
     faces: dict[str, int]
 
 
@@ -176,7 +189,7 @@ class Store:
         code: str,
         first: int,
         entries: Sequence[bytes],
-        dealt: Dealing | tuple[str, Mapping[str, int]] | None = None,
+        dealt: Dealing | None = None,
         link: str = "",
     ) -> Written:
         """Adds entries to a table's log, numbered from `first`; either all of them or none.
@@ -186,9 +199,9 @@ class Store:
         """
         work = log_work(code, first, entries)
         if dealt is not None:
-            game, faces = dealt
+            game, packs, faces = dealt
             work += [(COUNT_FACE, (game, face, count)) for face, count in faces.items()]
-            work.append((COUNT_HOLE, (game, sum(faces.values()))))
+            work.append((COUNT_HOLE, (game, packs, sum(faces.values()))))
         if link:
             work.append((ADD_LINK, (link, code, first)))
         return self.put(work)
@@ -272,8 +285,8 @@ class Store:
         """Returns the counts of the cards dealt in every game played on this server."""
         found: dict[str, Frequencies] = {}
         with self.reading() as connection:
-            for game, cards, count in connection.execute("SELECT game, cards, count FROM holes ORDER BY game, cards"):
-                found.setdefault(game, Frequencies(game, {}, {})).holes[cards] = count
+            for game, packs, cards, count in connection.execute("SELECT * FROM holes ORDER BY game, packs, cards"):
+                found.setdefault(game, Frequencies(game, {}, {})).holes[packs, cards] = count
             for game, face, count in connection.execute("SELECT game, face, count FROM dealt"):
                 found.setdefault(game, Frequencies(game, {}, {})).faces[face] = count
         return list(found.values())

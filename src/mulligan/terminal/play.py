@@ -76,8 +76,8 @@ class TerminalGame:
         if told := house_rules.told(words, variant):
             self.screen.show(Text(told, "yellow"))
         players = dict.fromkeys(seat.player for seat in self.session.seats if not seat.is_person)
-        if weaker := untrained(players, [self.game.variant.rules]):
-            self.screen.show(words("rules_untrained", players=words.listed([tell_kind(words, one) for one in weaker])))
+        for name in untrained(players, [self.game.variant.rules]):
+            self.screen.show(words("rules_untrained", level=name, player=tell_kind(words, name)))
         self.screen.show(words("terminal_intro", help="help", rule="?"))
         if kept:
             self.screen.show(words("terminal_kept", count=kept))

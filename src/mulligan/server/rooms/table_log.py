@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from mulligan.game.options import OPTIONS
+from mulligan.game.variants import packs_for
 from mulligan.server.log import log, log_rarely
-from mulligan.server.store import Store, Written
+from mulligan.server.store import Dealing, Store, Written
 from mulligan.server.table.commands import happen
 from mulligan.server.table.log_entries import Entry, Linked, encode
 from mulligan.server.table.pack import Deal
@@ -88,8 +89,8 @@ def moment_of(table: Table) -> Moment:
     return (table.match, len(table.card), table.phase, steps, table.computer_on_turn)
 
 
-def dealt_in(table: Table, entries: list[Entry]) -> tuple[str, dict[str, int]] | None:
-    """Returns the game and the count of each face in the deal whose seed is revealed by these entries, or None.
+def dealt_in(table: Table, entries: list[Entry]) -> Dealing | None:
+    """Returns the cards of the deal whose seed is revealed by these entries, or None.
 
     House rules for the pack (1.2) make it another pack, which is not counted.
     """
@@ -98,7 +99,8 @@ def dealt_in(table: Table, entries: list[Entry]) -> tuple[str, dict[str, int]] |
         return None
     for entry in entries:
         if isinstance(entry, Unsealed) and isinstance(cards, Deal) and cards.seal.is_of(entry):
-            return table.variant.name, table.count(cards.dealt)
+            packs = packs_for(table.game_rules.facts, len(table.seats))
+            return Dealing(table.variant.name, packs, table.count(cards.dealt))
     return None
 
 

@@ -116,20 +116,21 @@ def drawn(cards: list[CardSeen]) -> list[dict[str, str]]:
     return list(rounds.values())
 
 
-def frequency(variant: Variant, holes: Mapping[int, int], counts: Mapping[str, int]) -> Frequency:
+def frequency(variant: Variant, holes: Mapping[tuple[int, int], int], counts: Mapping[str, int]) -> Frequency:
     """Returns how often each face was dealt, with the expected count and standard deviation of a fair shuffle.
 
-    `holes` maps a number of dealt cards to the number of holes. The cards of one hole are drawn without
-    replacement, so a face's count is hypergeometric; holes are independent.
+    `holes` maps the packs and the number of cards dealt from them to the number of holes. The cards of one hole are
+    drawn without replacement, so a face's count is hypergeometric; holes are independent.
     """
     copies = {face: int(variant.rules.copies[number]) for number, face in enumerate(variant.faces)}
     pack = sum(copies.values())
     cards = []
     for face, own in copies.items():
         share = own / pack
-        expected = sum(number * dealt * share for dealt, number in holes.items())
+        expected = sum(number * dealt * share for (_, dealt), number in holes.items())
         variance = sum(
-            number * dealt * share * (1 - share) * (pack - dealt) / (pack - 1) for dealt, number in holes.items()
+            number * dealt * share * (1 - share) * (packs * pack - dealt) / (packs * pack - 1)
+            for (packs, dealt), number in holes.items()
         )
         cards.append(CardCount(face, counts.get(face, 0), round(expected, 2), round(math.sqrt(variance), 2)))
     return Frequency(game=variant.name, holes=sum(holes.values()), cards=cards)
