@@ -127,7 +127,7 @@ def test_the_score_pad_the_coach_and_the_printed_card_take_house_rules(visit):
     page.get_by_role("radio", name="Ours").check(force=True)
     expect(page.locator(".chosen li").first).to_contain_text("each counts −5")
     page.get_by_role("button", name=WORDS["cardboard_begin"]).click()
-    expect(page.get_by_role("button", name="joker")).to_be_visible()  # asked for the first discard
+    expect(page.get_by_role("button", name="joker, 2 left")).to_be_visible()  # asked for the first discard
     expect(page.locator(".bar")).to_contain_text("Jokers: −5")
     assert faults(page) == []
     page.goto("/card")
