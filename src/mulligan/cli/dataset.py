@@ -1,0 +1,56 @@
+"""Defines the command that makes a data set of judged positions."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .common import (
+    FIRST_GAME,
+    MOST_THREADS,
+    GameName,
+    HouseRules,
+    app,
+    load_variant,
+    need,
+    progress,
+    say,
+    sentences,
+    usage,
+)
+
+MOST_POSITIONS = 1_000_000_000
+MOST_WORK = 1_000_000
+
+
+@app.command()
+def dataset(
+    file: Annotated[Path, typer.Argument(help="Where to write, such as positions.parquet; the data card ends in .md.")],
+    game: GameName = FIRST_GAME,
+    option: HouseRules = None,
+    seats: Annotated[int, typer.Option(help="Number of seats.")] = 2,
+    count: Annotated[
+        int, typer.Option("--positions", min=1, max=MOST_POSITIONS, help="Number of positions.")
+    ] = 1_000_000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same file.")] = 1,
+    think: Annotated[int, typer.Option(min=0, max=MOST_WORK, help="Turns that search looks through for a move.")] = 60,
+    rollouts: Annotated[int, typer.Option(min=2, max=MOST_WORK, help="Rollouts for a value.")] = 8,
+    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+) -> None:
+    """Write positions with the strongest player's evaluation, and a data card."""
+    need("pyarrow")
+    with sentences():
+        variant = load_variant(game, options=option)
+        if seats not in variant.seats:
+            usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+        if file.suffix != ".parquet":
+            usage(f"{file}: the file has to end in .parquet.")
+        file.open("a").close()  # an unwritable file fails before anything is played
+        from mulligan.study.dataset import PIECE, write_dataset
+
+        with progress(-(-count // PIECE), "Judging") as advance:
+            card = write_dataset(
+                file, variant, seats, count, seed, think, rollouts, threads or os.cpu_count() or 1, advance
+            )
+        say(f"{file}: {count:,} positions; {card} describes them.")
