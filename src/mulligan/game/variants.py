@@ -1,4 +1,4 @@
-"""Reads and checks the variant files, which define how one golf game differs from another."""
+"""Reads the variant files, which define how one golf game differs from another."""
 
 import re
 import tomllib
@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from mulligan.engine.compiled import fresh
-from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, RULES, OtherLines, TeeOff
+from mulligan.engine.rules import RULES, OtherLines, TeeOff
 
 from . import shipped
 from .characters import LONGEST, fault_in
 from .facts import Entry, FaceFacts, GameFacts, Key, as_in_file, shape
+from .fitting import VariantError as VariantError
+from .fitting import check_whole, tee_off_room, too_few_cards
+from .fitting import packs_for as packs_for
 from .options import FREE, OPTIONS, Value, change, own_value
 from .problems import Problem
 from .rulebook import LANGUAGES
@@ -24,12 +27,7 @@ from .words import Words
 FACE_NAME = re.compile(r"-[1-9]|[0-9]{1,2}|[A-Z]|\*")
 
 LONGEST_DESCRIPTION = 200
-MOST_COPIES = 100  # of one face, in all packs
 RENAMED_KEYS = {"may_throw_away": "may_discard_drawn"}  # older files and stored tables have the first name
-
-
-class VariantError(ValueError):
-    """An unknown variant, or an invalid variant file; the message names the file, the key and the error."""
 
 
 class OptionError(Problem, VariantError):
@@ -225,11 +223,6 @@ def for_seats(variant: Variant, seats: int) -> Variant:
     return replace(variant, facts=facts, rules=rules_of(facts))
 
 
-def packs_for(facts: GameFacts, seats: int) -> int:
-    """Returns how many packs so many players use (1.2)."""
-    return next((packs for packs, most in enumerate(facts.packs, 1) if seats <= most), 1)
-
-
 def slot_names(facts: GameFacts) -> tuple[str, ...]:
     """Returns the slot names `a1`, `b1`, … row by row: a letter for the column, a number for the row."""
     return tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(facts.rows) for column in range(facts.columns))
@@ -345,82 +338,6 @@ def check_title(title: str, place: str, longest: int = LONGEST) -> None:
         raise VariantError(f"{place} {fault}.")
 
 
-def check_whole(facts: GameFacts) -> None:
-    """Checks the rules that involve several keys. Raises VariantError."""
-    slots = facts.rows * facts.columns
-    copies = [face.copies for face in facts.faces]
-    line_length = facts.rows if facts.lines_are_columns else facts.columns
-    if facts.least > facts.most:
-        raise VariantError(f"seats.least is {facts.least}, more than seats.most, {facts.most}.")
-    if slots > MAX_SLOTS:
-        raise VariantError(
-            f"layout of {facts.rows} rows and {facts.columns} columns has {slots} slots; {MAX_SLOTS} is the most."
-        )
-    if line_length < 2:
-        lines = "columns" if facts.lines_are_columns else "rows"
-        raise VariantError(f"lines of {lines} would be single cards here; a line has 2 cards or more.")
-    if facts.tee_off >= slots:
-        raise VariantError(f"tee_off.cards is {facts.tee_off}; it must be less than the {slots} slots.")
-    if facts.tee_off > tee_off_room(facts):
-        place = TeeOff(facts.tee_off_place).name.lower()
-        raise VariantError(f'tee_off.place "{place}" has no room for {facts.tee_off} cards in this layout.')
-    if facts.closer_starts and not facts.tee_off_before_play:
-        raise VariantError("closer_starts needs tee_off.before_play: the first cards decide who starts.")
-    if not 2 <= len(copies) <= MAX_FACES:
-        raise VariantError(f"faces has {len(copies)} faces; a pack has from 2 to {MAX_FACES}.")
-    if facts.packs and (facts.packs != sorted(facts.packs) or facts.packs[-1] < facts.most):
-        raise VariantError(f"packs is {facts.packs}; the numbers must rise, and the last be {facts.most} or more.")
-    if short := too_few_cards(facts):
-        raise VariantError(
-            f"faces has {short.cards} cards; {short.seats} players with {slots} cards each, a discard and a stock "
-            f"need at least {short.needed}."
-        )
-    most_copies = packs_for(facts, facts.most) * max(copies)
-    if most_copies > MOST_COPIES:
-        raise VariantError(f"packs makes {most_copies} cards of one face; {MOST_COPIES} is the most.")
-    if facts.until and facts.playoff:
-        raise VariantError('until needs level = "share": a match up to a total has no play-off.')
-    if lines_cross(facts):
-        check_crossing(facts)
-        return
-    matching = min(slots // line_length, most_copies // line_length)
-    if len(facts.bonus) < matching - 1:
-        raise VariantError(
-            f"bonus.lines has {len(facts.bonus)} entries; up to {matching} lines can match in one face, "
-            f"so it needs {matching - 1}, for 2 lines upward."
-        )
-    if len(facts.bonus) > slots // line_length - 1:
-        raise VariantError(
-            f"bonus.lines has {len(facts.bonus)} entries; a layout has {slots // line_length} lines, "
-            f"so {slots // line_length - 1} are the most, for 2 lines upward."
-        )
-
-
-def tee_off_room(facts: GameFacts) -> int:
-    """Returns how many cards may be turned up where the place of the tee-off allows (2.4)."""
-    rows, columns = facts.rows, facts.columns
-    room = {TeeOff.ONE_COLUMN: rows, TeeOff.DIFFERENT_COLUMNS: columns, TeeOff.EACH_ROW: rows}
-    return room.get(TeeOff(facts.tee_off_place), rows * columns)
-
-
-class Short(NamedTuple):
-    """A number of players for whom the cards are too few."""
-
-    seats: int
-    cards: int
-    needed: int
-
-
-def too_few_cards(facts: GameFacts) -> Short | None:
-    """Returns the largest number of players for whom the cards do not suffice, or None."""
-    for seats in range(facts.most, facts.least - 1, -1):
-        cards = packs_for(facts, seats) * sum(face.copies for face in facts.faces)
-        needed = seats * facts.rows * facts.columns + 2  # a discard and a stock
-        if cards < needed:
-            return Short(seats, cards, needed)
-    return None
-
-
 def check_options(facts: GameFacts) -> None:
     """Checks that the first value of each option is the game's own, and that each suits it. Raises VariantError."""
     for name, values in facts.options.items():
@@ -436,25 +353,6 @@ def check_options(facts: GameFacts) -> None:
                 check_house_rules(change(facts, {name: value}))
             except OptionError as error:
                 raise VariantError(f"options.{name} cannot be {value!r} here: {error.__cause__ or error}") from None
-
-
-def lines_cross(facts: GameFacts) -> bool:
-    return facts.other_lines != OtherLines.NONE or facts.block_points != 0
-
-
-def check_crossing(facts: GameFacts) -> None:
-    """Checks the rules of a game in which a card may be in several lines or squares. Raises VariantError."""
-    if facts.other_lines != OtherLines.NONE and facts.rows != facts.columns:
-        raise VariantError("other_lines needs as many rows as columns: all lines have the same length.")
-    if facts.block_points and min(facts.rows, facts.columns) < 2:
-        raise VariantError("bonus.block needs 2 rows and 2 columns or more.")
-    if facts.bonus:
-        raise VariantError("bonus.lines must be empty where lines cross or squares count.")
-    if facts.lines_clear:
-        raise VariantError("lines_clear does not go with lines that cross or squares that count.")
-    for face in facts.faces:
-        if face.line_points:
-            raise VariantError(f"faces.{face.name}.line must be 0 where lines cross or squares count.")
 
 
 def lines_of(facts: GameFacts) -> list[list[int]]:
