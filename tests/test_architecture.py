@@ -21,7 +21,7 @@ LAYERS = (
     {"game", "players.values", "server.first_start"},
     {"players", "scorecard"},
     {"simulate", "terminal", "training.book", "training.net", "server.wire"},
-    {"coach", "server.table", "server.bots"},
+    {"coach", "envs", "server.table", "server.bots"},
     {"server.services", "server.bot_processes", "study"},
     {"server.rooms"},
     {"server.web"},

@@ -1,0 +1,166 @@
+"""A game between learners and computer players, move by move, with chance from dice.
+
+A game is one hole, or a match (6). The same dice give the same cards as in `mulligan.simulate`.
+"""
+
+import numpy as np
+
+from mulligan.engine.compiled import call, compiled, record
+from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole, player_at
+from mulligan.engine.moves import abandon, is_legal, play, turn_up
+from mulligan.engine.rules import MAX_SEATS
+from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
+from mulligan.simulate import PACK, next_card
+
+from . import observation
+from .rewards import reward_hole, reward_illegal, reward_match
+
+LEARNER = 0  # in `chairs`, in place of the address of a computer player
+
+TABLE = record(  # the widest fields first: NumPy does not align records in records
+    [
+        ("packs", PACK, (2,)),
+        ("rewards", np.float64, MAX_SEATS),  # of each player, for the last move
+        ("match", MATCH),
+        ("state", STATE),
+        ("seated", "i1", MAX_SEATS),  # the player in each seat of this hole; in a play-off not all play (6.3)
+        ("player", "i1"),  # the learner on turn; once the game is over, the one who moved last
+        ("terminated", "i1"),  # the game is over
+        ("truncated", "i1"),  # or a hole was too long
+        ("illegal", "i1"),  # or the last move was illegal
+    ]
+)
+
+
+@compiled
+def begin(rules, kind, limit, chairs, books, table, dice):
+    """Starts a new game and plays on until a learner is on turn.
+
+    A hole may be over before that, where the others have no last turn; then another game is dealt.
+    """
+    over = 1
+    while over:
+        match = table.match
+        begin_match(rules, match, len(chairs))
+        while match.dealer == NOBODY:
+            draw_for_deal(rules, match, dice)
+            compare_draw(rules, match)
+        begin_hole(rules, table)
+        clear(table)
+        go_on(rules, kind, limit, chairs, books, table, dice)
+        over = table.terminated or table.truncated
+    clear_rewards(table)
+
+
+@compiled
+def make_move(rules, kind, limit, chairs, books, table, dice, move):
+    """Plays the learner's move, and on until a learner is on turn or the game is over.
+
+    An illegal move ends the game: the rest of the table is not rewarded.
+    """
+    clear(table)
+    if is_legal(rules, table.state, move):
+        play(rules, table.state, move)
+        go_on(rules, kind, limit, chairs, books, table, dice)
+    else:
+        table.illegal = 1
+        table.terminated = 1
+        reward_illegal(kind, table.player, table.rewards)
+
+
+@compiled
+def clear(table):
+    table.terminated = 0
+    table.truncated = 0
+    table.illegal = 0
+    clear_rewards(table)
+
+
+@compiled
+def clear_rewards(table):
+    for player in range(table.match.players):
+        table.rewards[player] = 0.0
+
+
+@compiled
+def begin_hole(rules, table):
+    deal_hole(rules, table.match, table.state)
+    table.packs[0].left = 0
+    table.packs[1].left = 0
+    for seat in range(table.state.seats):
+        table.seated[seat] = player_at(table.match, seat)
+
+
+@compiled
+def go_on(rules, kind, limit, chairs, books, table, dice):
+    """Turns up awaited cards and plays the computer players' moves until a learner is on turn or the game is over."""
+    match, state = table.match, table.state
+    while not (table.terminated or table.truncated):
+        if state.awaited != NOTHING:
+            turn_up(rules, state, next_card(rules, state, table.packs, dice))
+        elif state.phase == Phase.OVER:
+            end_hole(rules, kind, table)
+        elif state.turns > limit and state.phase == Phase.TAKE and state.closer == NOBODY:
+            give_up(rules, kind, table, dice)
+        else:
+            player = np.int64(table.seated[state.turn])
+            if chairs[player] == LEARNER:
+                table.player = player
+                return
+            play(rules, state, call(chairs[player], (rules, match, state, dice, books)))
+
+
+@compiled
+def end_hole(rules, kind, table):
+    """Pays for the hole, and deals the next one unless the match is over."""
+    if not table.match.playing_off:
+        reward_hole(kind, table.state, table.seated, table.rewards)
+    finish_hole(rules, table.match, table.state)
+    if table.match.over:
+        reward_match(kind, table.match, table.rewards)
+        table.terminated = 1
+    else:
+        begin_hole(rules, table)
+
+
+@compiled
+def give_up(rules, kind, table, dice):
+    """Reveals a hole that nobody closes, and pays for it. Nobody wins the match."""
+    abandon(rules, table.state)
+    while table.state.phase != Phase.OVER:
+        turn_up(rules, table.state, next_card(rules, table.state, table.packs, dice))
+    if not table.match.playing_off:
+        reward_hole(kind, table.state, table.seated, table.rewards)
+    table.truncated = 1
+
+
+@compiled
+def start_one(rules, kind, limit, chairs, books, tables, dice):
+    """`begin` for calls from Python, with arrays of one record."""
+    begin(rules[0], kind, limit, chairs, books, tables[0], dice)
+    return np.int64(tables[0].player)
+
+
+@compiled
+def move_one(rules, kind, limit, chairs, books, tables, dice, move):
+    """`make_move` for calls from Python. Returns the player on turn, and whether the game ended and how."""
+    table = tables[0]
+    make_move(rules[0], kind, limit, chairs, books, table, dice, move)
+    return np.int64(table.player), table.terminated, table.truncated, table.illegal
+
+
+@compiled
+def look_at(rules, tables, observer, seen, mask):
+    """Fills an observation, and the mask of the legal moves if it is the observer's turn."""
+    table = tables[0]
+    observation.observe(rules[0], table.match, table.state, table.seated, observer, seen)
+    show_mask(rules[0], table, observer, mask)
+
+
+@compiled
+def show_mask(rules, table, observer, mask):
+    if table.player == observer and not (table.terminated or table.truncated):
+        observation.show_legal(rules, table.state, mask)
+    else:
+        for move in range(MOVES):
+            mask[move] = 0

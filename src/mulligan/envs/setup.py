@@ -1,0 +1,72 @@
+"""What is played in an environment: the game, the seats, the opponents and the rewards."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mulligan.game.variants import Variant, VariantError, for_match, for_seats, load
+from mulligan.simulate import seat_players, single_hole
+
+from .observation import Layout
+from .playing import LEARNER
+from .rewards import REWARDS
+
+TURN_LIMIT = 100  # turns a seat in one hole, five times what a long one takes
+
+
+class Setup:
+    """What is played. Raises ValueError for anything that the game or the package does not have.
+
+    game: the name of a game, or the path of a variant file.
+    opponents: the names of computer players for all seats but the first, dealt out in turn. If there are none, every
+        seat is the learner's.
+    seats: how many play; 0 for one more than the opponents named, or for as few as the game allows from 2 upward.
+    house_rules: the options of the game that differ, such as `{"jokers": -5}`.
+    reward: "field", "points" or "match" (see `rewards`).
+    whole_match: whether an episode is a match (6) or a single hole.
+    turn_limit: how many turns each seat may have in a hole; then the episode is truncated.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        opponents: Sequence[str] = (),
+        seats: int = 0,
+        house_rules: Mapping[str, Any] | None = None,
+        reward: str = "field",
+        whole_match: bool = False,
+        turn_limit: int = TURN_LIMIT,
+    ) -> None:
+        self.told = (game, tuple(opponents), seats, dict(house_rules or {}), reward, whole_match, turn_limit)
+        named = for_match(load(game), house_rules or {})
+        self.seats = seats or (len(opponents) + 1 if opponents else max(2, named.seats[0]))
+        check(named, self.seats, opponents, reward, turn_limit)
+        self.variant: Variant = for_seats(named, self.seats)
+        rules = self.variant.rules if whole_match else single_hole(self.variant.rules)
+        self.rules = np.array([rules])
+        self.kind = REWARDS[reward]
+        self.limit = turn_limit * self.seats
+        self.chairs, self.books = np.full(self.seats, LEARNER, np.int64), None
+        if opponents:
+            seated, self.books = seat_players(opponents, rules, self.seats)
+            self.chairs[1:] = seated[: self.seats - 1]
+        self.layout = Layout(rules, self.seats)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Setup, self.told  # the addresses of the opponents are another process's
+
+
+def check(variant: Variant, seats: int, opponents: Sequence[str], reward: str, turn_limit: int) -> None:
+    """Raises VariantError or ValueError, in one sentence."""
+    if isinstance(opponents, str):
+        raise ValueError(f"opponents is a list of names, such as [{opponents!r}].")
+    if seats not in variant.seats:
+        least, most = variant.seats[0], variant.seats[-1]
+        raise VariantError(f"{variant.title} is for {least} to {most} players, not {seats}.")
+    if len(opponents) >= seats:
+        raise ValueError(f"{len(opponents)} opponents and the learner need {len(opponents) + 1} seats, not {seats}.")
+    if reward not in REWARDS:
+        raise ValueError(f"There is no reward “{reward}”; there are {', '.join(REWARDS)}.")
+    if not 1 <= turn_limit <= 10_000:
+        raise ValueError(f"turn_limit is from 1 to 10,000, not {turn_limit}.")
