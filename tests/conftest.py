@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
@@ -31,6 +32,11 @@ settings.load_profile("daily")
 
 def pytest_addoption(parser):
     parser.addoption("--quick", action="store_true", help="leave out the tests that take long")
+
+
+@pytest.hookimpl(optionalhook=True)  # only where xdist runs
+def pytest_xdist_auto_num_workers():
+    return (os.cpu_count() or 1) + 2  # the tests wait half of their time: for pages, processes and clocks
 
 
 def pytest_ignore_collect(collection_path, config):

@@ -236,6 +236,11 @@ def test_the_only_person_may_hurry_the_computer_players(others, hurries):
     asyncio.run(story())
 
 
+def heard_by(ear: Ear) -> list:
+    """Everything that the listener has been told happened."""
+    return [what for told in ear.heard if isinstance(told, Happened) for what in told.what]
+
+
 def test_a_computer_player_plays_on_for_who_left_when_the_time_is_up():
     async def story():
         driver = two_at("take")
@@ -243,9 +248,7 @@ def test_a_computer_player_plays_on_for_who_left_when_the_time_is_up():
         ann = Ear("ann")
         live = live_of(driver, Disk(), Clock())
         await live.join(ann, 0)
-        await until(lambda: driver.table.seats[1].lent)
-        happened = [what for told in ann.heard if isinstance(told, Happened) for what in told.what]
-        assert Lent(seat=1, player="pro", why="absent") in happened
+        await until(lambda: Lent(seat=1, player="pro", why="absent") in heard_by(ann))
         assert driver.table.seats[1].name == "Ben"
 
     asyncio.run(story())
