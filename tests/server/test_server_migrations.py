@@ -46,6 +46,8 @@ def write_file(folder, driver, version):
             connection.executescript(script)
         table = (opened.table, opened.watch, opened.game, OPENED)
         connection.execute("INSERT INTO tables (code, watch, game, opened) VALUES (?, ?, ?, ?)", table)
+        if version >= 4:
+            connection.execute("INSERT INTO links VALUES (?, ?, 0)", (opened.table, opened.table))
         rows = [(opened.table, number, encode(entry)) for number, entry in enumerate(driver.log, 1)]
         connection.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
         connection.execute(f"PRAGMA user_version = {version}")

@@ -2,7 +2,7 @@
 import { visible } from "../lib/characters";
 import type { CardboardGame, CardboardTable, GameFacts, HoleEntered } from "../lib/messages";
 import type { Patch } from "../lib/ourRules";
-import { readPatch } from "../lib/patch";
+import { readPatch } from "../lib/readPatch";
 import { recall, remember } from "../lib/stored";
 
 /** A hole in pieces of moves, so that each can be taken back. */

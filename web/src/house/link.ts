@@ -1,7 +1,8 @@
 /** House rules as a link, all after the `#`, so that no server sees it; and as a file for the command line. */
 import { visible } from "../lib/characters";
 import type { Patch } from "../lib/ourRules";
-import { LONGEST_NAME, readPatch, readWritten, valueOf, written } from "../lib/patch";
+import { LONGEST_NAME, readWritten, valueOf, written } from "../lib/patch";
+import { readPatch } from "../lib/readPatch";
 
 export interface Shared {
   game: string;

@@ -4,20 +4,11 @@ import { ask } from "./http";
 import { language } from "./i18n.svelte";
 import type { GameFacts, HouseRules } from "./messages";
 import { ourRules, picks, type OurRules, type Patch, type Pick } from "./ourRules";
+import { readPatch } from "./readPatch";
 import { remember } from "./stored";
 
 export const LONGEST_NAME = 40;
 const MOST = 20;
-const NAME = /^[a-z_]{1,30}$/;
-const WORD = /^[a-z0-9_]{1,30}$/;
-
-/** The patch, if a value from outside is one. */
-export function readPatch(value: unknown): Patch | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-  const entries = Object.entries(value);
-  const fits = entries.every(([option, one]) => NAME.test(option) && (Number.isInteger(one) || (typeof one === "string" && WORD.test(one))));
-  return fits && entries.length <= MOST ? (value as Patch) : null;
-}
 
 /** The part of a patch that a game offers: a link may hold anything. */
 export function offeredIn(game: GameFacts | null, patch: Patch | null): Patch {

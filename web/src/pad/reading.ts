@@ -2,7 +2,7 @@
 import { visible } from "../lib/characters";
 import { RULE_FIELDS } from "../lib/lists";
 import type { FaceFacts, GameFacts } from "../lib/messages";
-import { readPatch } from "../lib/patch";
+import { readPatch } from "../lib/readPatch";
 import { PadFault } from "./fault";
 import type { Entry, House, PadGame, PadHole } from "./types";
 
