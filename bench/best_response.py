@@ -7,7 +7,6 @@ docs/strength.jsonl.
 """
 
 import argparse
-import os
 
 from strength import keep
 
@@ -29,7 +28,7 @@ def main() -> None:
     start = book_files.books(variant.rules, SEATS).net
     for name in ("net", "greedy"):
         best = learn(variant, SEATS, name, Course(minutes=told.minutes, share=1.0, rate=7e-4))
-        gains = [gain_of(net, variant, SEATS, name, told.deals, 1, os.cpu_count() or 1) for net in (start, best)]
+        gains = [gain_of(net, variant, SEATS, name, told.deals, 1, threads=0) for net in (start, best)]
         before, after = ([gain["gain"], gain["interval"]] for gain in gains)
         keep(
             {

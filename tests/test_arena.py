@@ -51,7 +51,7 @@ def arena_command(*words, cwd=None):
 
 
 @pytest.mark.parametrize("game", ["play_nine", "mini_columns"])
-def test_cards_are_the_same_whoever_sits_where(game):
+def test_cards_are_the_same_in_every_seating(game):
     """Of two holes of a deal, the face under each slot, and the stock as far as both draw from it."""
     variant = minis.load(game)
     under, stocks = [], []

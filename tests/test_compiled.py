@@ -36,8 +36,8 @@ def keeps_zeros_and_size():
     ("function", "reason"),
     [
         (unmarked_maker, "array"),
-        (keeps_zeros, "Whoever calls zeros has to be marked"),
-        (keeps_zeros_and_size, "Whoever calls zeros_and_size has to be marked"),
+        (keeps_zeros, "A caller of zeros must be marked"),
+        (keeps_zeros_and_size, "A caller of zeros_and_size must be marked"),
     ],
 )
 def test_a_function_that_makes_or_gets_arrays_has_to_be_marked(function, reason) -> None:

@@ -1,6 +1,5 @@
 """Defines the command that lets players of any kind play a tournament."""
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +11,7 @@ from .common import (
     GameName,
     HouseRules,
     app,
+    check_seats,
     load_variant,
     need,
     progress,
@@ -45,8 +45,7 @@ def arena(
     need("openskill", *(["matplotlib"] if chart else []))
     with sentences():
         variant = load_variant(game, options=option)
-        if seats not in variant.seats:
-            usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+        check_seats(variant, seats)
         if chart and chart.suffix.lower() not in (".svg", ".png"):
             usage(f"{chart}: a chart ends in .svg or .png.")
         from mulligan.players import book_files
@@ -64,7 +63,7 @@ def arena(
             tournament = Arena(variant, seats, playing, deals, seed)
             books = book_files.books(tournament.variant.rules, seats)
             with progress(tournament.holes, "Playing") as advance:
-                scores = tournament.play(books, threads or os.cpu_count() or 1, advance)
+                scores = tournament.play(books, threads, advance)
         finally:
             end_all(playing)
         results = standings(tournament, scores)

@@ -64,6 +64,12 @@ def load_variant(name: str, words: "Words | None" = None, options: Sequence[str]
         usage(str(error))
 
 
+def check_seats(variant: "Variant", seats: int) -> None:
+    """Stops the command if the game is not for so many players."""
+    if seats not in variant.seats:
+        usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+
+
 def load_own_variant(file: Path | None, words: "Words") -> "Variant | None":
     """Returns the variant of the option `--game`, or None."""
     return load_variant(str(file), words) if file else None

@@ -1,6 +1,5 @@
 """Defines the command that makes a data set of judged positions."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from .common import (
     GameName,
     HouseRules,
     app,
+    check_seats,
     load_variant,
     need,
     progress,
@@ -42,15 +42,12 @@ def dataset(
     need("pyarrow")
     with sentences():
         variant = load_variant(game, options=option)
-        if seats not in variant.seats:
-            usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+        check_seats(variant, seats)
         if file.suffix != ".parquet":
             usage(f"{file}: the file has to end in .parquet.")
         file.open("a").close()  # an unwritable file fails before anything is played
         from mulligan.study.dataset import PIECE, write_dataset
 
         with progress(-(-count // PIECE), "Judging") as advance:
-            card = write_dataset(
-                file, variant, seats, count, seed, think, rollouts, threads or os.cpu_count() or 1, advance
-            )
+            card = write_dataset(file, variant, seats, count, seed, think, rollouts, threads, advance)
         say(f"{file}: {count:,} positions; {card} describes them.")

@@ -13,6 +13,7 @@ from .common import (
     GameName,
     HouseRules,
     app,
+    check_seats,
     load_variant,
     need,
     progress,
@@ -52,8 +53,7 @@ def simulate(
         usage("--record needs --games: a record is a whole game.")
     with sentences():
         variant = load_variant(game, options=option)
-        if seats not in variant.seats:
-            usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+        check_seats(variant, seats)
         if len(names) > seats:
             usage(f"{len(names)} players are named for {seats} seats.")
         from mulligan import simulate as simulation
@@ -105,8 +105,7 @@ def solve(
 
     with sentences():
         variant = load_variant(game)
-        if seats not in variant.seats:
-            usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+        check_seats(variant, seats)
         folder = output or book_folder()
         if folder is None:
             usage("There is no home folder for books; give one with --output.")
@@ -138,12 +137,10 @@ def write_decisions(
     threads: int,
     advance: Callable[[int], None],
 ) -> None:
-    import os
-
     from mulligan.study import decisions
 
     facts = {"players": names, "seats": seats, "seed": seed}
-    rows = decisions.write_decisions(file, variant, records, facts, threads or os.cpu_count() or 1, advance)
+    rows = decisions.write_decisions(file, variant, records, facts, threads, advance)
     say(f"{file}: {rows:,} decisions.", error=True)
 
 

@@ -63,7 +63,7 @@ def play_out(rules, start, desk, move, books, dice, ends):
         copy_state(start, state)
         play(rules, state, move)
         last_turn = start.turns + TURN_LIMIT * start.seats
-        net_player.play_out(rules, state, 0, books.net, books.net, dice[game], last_turn)
+        net_player.play_out(rules, state, books.net, dice[game], last_turn)
         for seat in range(state.seats):
             points[seat] = state.players[seat].points
         against_the_field(state, points)

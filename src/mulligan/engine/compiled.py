@@ -120,7 +120,7 @@ def numba_function():
             kinds = tuple(map(widened, kinds))
             template = super().get_call_template(kinds, named)
             if makes_arrays(self.overloads[kinds].signature.return_type) and not ConfigStack.top_or_none().nrt:
-                raise TypingError(f"Whoever calls {self.py_func.__name__} has to be marked as compiled_with_arrays.")
+                raise TypingError(f"A caller of {self.py_func.__name__} must be marked as compiled_with_arrays.")
             return template
 
         def compile(self, kinds):

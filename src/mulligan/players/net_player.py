@@ -87,8 +87,8 @@ def choose_by(rules, state, net):
 
 
 @compiled
-def play_out(rules, state, me, net, other, dice, last_turn):
-    """Plays the hole to its end: the seat `me` by one net, everybody else by the other.
+def play_out(rules, state, net, dice, last_turn):
+    """Plays the hole to its end, every seat by the net.
 
     If nobody has closed by the turn of that number, the hole is abandoned.
     """
@@ -97,10 +97,8 @@ def play_out(rules, state, me, net, other, dice, last_turn):
             turn_up(rules, state, draw(rules, bag(state), dice))
         elif state.turns > last_turn and state.phase == Phase.TAKE and state.closer == NOBODY:
             abandon(rules, state)
-        elif state.turn == me:
-            play(rules, state, choose_by(rules, state, net))
         else:
-            play(rules, state, choose_by(rules, state, other))
+            play(rules, state, choose_by(rules, state, net))
 
 
 @compiled

@@ -19,6 +19,7 @@ from .contestants import Contestant
 from .deck import Deck
 from .in_order import in_order
 from .program import PlayerError
+from .strokes import against_the_field
 
 TURN_LIMIT = 200  # turns a seat; who has not closed by then never will
 MOST_FAILURES = 5  # of one player, before the arena gives up
@@ -131,13 +132,12 @@ class Arena:
             raise ValueError(f"{self.players[number].name} failed {MOST_FAILURES} times; the last time it {what}.")
 
     def judge(self, task: Task, hole: Hole, books: Books) -> Score:
-        points = np.array(hole.points, float)
-        strokes = points - (points.sum() - points) / (self.seats - 1)
+        strokes = against_the_field(hole.points)
         seen = hole.copy()
         if hole.sight.closer == NOBODY:  # the cards turned up after the turn limit belong to no turn
             seen.steps = [step for step in hole.steps if step.phase != Phase.REVEAL]
         luck = trace(seen, int(hole.state.dealer), books).luck.sum(axis=0)
-        return Score(task, points, strokes, strokes - luck)
+        return Score(task, np.array(hole.points, float), strokes, strokes - luck)
 
 
 def is_endless(hole: Hole) -> bool:

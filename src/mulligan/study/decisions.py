@@ -24,6 +24,7 @@ from mulligan.players import book_files
 from mulligan.players.values.net import is_trained
 
 from .in_order import in_order
+from .strokes import against_the_field
 
 PIECE = 20_000  # rows that are in memory before they are written, about
 DECISIONS = (Phase.TEE_OFF, Phase.TAKE, Phase.PLACE, Phase.FLIP)
@@ -168,8 +169,6 @@ def hole_table(game: int, number: int, played: Played, names: list[str]) -> pa.T
     count, every = len(moves), np.arange(len(moves))
     mine = traces.move_values[decided][every, :, seats]
     best = mine.min(axis=1)
-    points = np.array(hole.points, float)
-    results = points - (points.sum() - points) / (len(points) - 1)
     columns = {
         "game": np.full(count, game),
         "hole": np.full(count, number),
@@ -183,7 +182,7 @@ def hole_table(game: int, number: int, played: Played, names: list[str]) -> pa.T
         "value": best,
         "loss": mine[every, moves] - best,
         "luck": traces.luck[decided][every, seats],
-        "result": results[seats],
+        "result": against_the_field(hole.points)[seats],
     }
     return as_table(DECISION, columns)
 

@@ -1,4 +1,4 @@
-"""Duplicate deals: the cards of a hole in an order fixed by a seed, whoever sits where."""
+"""Duplicate deals: the cards of a hole in an order fixed by a seed, the same for every seating."""
 
 from mulligan.engine.chance import bag
 from mulligan.engine.state import STOCK

@@ -11,6 +11,7 @@ from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant
 
 from .contestants import Contestant
+from .strokes import against_the_field
 
 MOST_POSITIONS = 200_000
 NEVER_ENDS = 1000.0  # strokes that a hole costs as long as it may go on for ever
@@ -72,8 +73,7 @@ class Tree:
         """Notes what may follow a position. Raises ValueError if the player rolls dice."""
         self.is_mine.append(False)
         if hole.is_over:
-            points = hole.points
-            self.ends[number] = points[self.me] - (sum(points) - points[self.me]) / (len(points) - 1)
+            self.ends[number] = against_the_field(hole.points)[self.me]
         elif hole.awaits_card:
             counts = bag(hole.state)
             total = int(counts.sum())

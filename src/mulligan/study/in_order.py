@@ -1,5 +1,6 @@
 """Work for several threads whose results come in the order of the items."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -7,7 +8,11 @@ from typing import Any
 
 
 def in_order(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> Iterator[Any]:
-    """Yields the results of the items in their order; at most four for each thread are under way."""
+    """Yields the results of the items in their order; at most four for each thread are under way.
+
+    0 threads are one for each core.
+    """
+    threads = threads or os.cpu_count() or 1
     with ThreadPoolExecutor(threads) as pool:
         under_way: deque[Future[Any]] = deque()
         for item in items:

@@ -12,7 +12,7 @@ VERSION = 1
 
 
 def game_lines(variant: Variant, seats: int) -> Iterator[str]:
-    """What a program is told once, before the first hole."""
+    """The lines that a program gets once, before the first hole."""
     rules = variant.rules
     yield f"mulligan {VERSION}"
     yield f"game {variant.name}"
