@@ -19,31 +19,38 @@ with contextlib.suppress(ImportError):
     import readline  # noqa: F401  enables line editing in input()
 
 
-class Screen:
-    """The output. `live`: a person is at the terminal, so it is redrawn in place and waits for them."""
+class Page:
+    """What the table is drawn on: the language, the width, and which characters there are."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, console: Console) -> None:
         self.words = words
-        for stream, errors in ((sys.stdin, "replace"), (sys.stdout, NEAREST_ASCII)):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors=errors)
-        self.console = Console(highlight=False, markup=False, emoji=False)
-        self.live = sys.stdin.isatty() and self.console.is_terminal
-        self.pace = pace() if self.live else 0.0
+        self.console = console
 
     @property
     def width(self) -> int:
         return self.console.width
 
     @property
-    def height(self) -> int:
-        """The number of visible lines; unlimited for a pipe."""
-        return self.console.height if self.live else 1_000_000
-
-    @property
     def has_boxes(self) -> bool:
         """Whether the terminal can show characters outside ASCII."""
         return not self.console.options.ascii_only
+
+
+class Screen(Page):
+    """The output. `live`: a person is at the terminal, so it is redrawn in place and waits for them."""
+
+    def __init__(self, words: Words) -> None:
+        for stream, errors in ((sys.stdin, "replace"), (sys.stdout, NEAREST_ASCII)):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors=errors)
+        super().__init__(words, Console(highlight=False, markup=False, emoji=False))
+        self.live = sys.stdin.isatty() and self.console.is_terminal
+        self.pace = pace() if self.live else 0.0
+
+    @property
+    def height(self) -> int:
+        """The number of visible lines; unlimited for a pipe."""
+        return self.console.height if self.live else 1_000_000
 
     def show(self, *things: RenderableType) -> None:
         for thing in things:

@@ -14,7 +14,7 @@ from mulligan.game.words import Words, minus
 
 from .cards import BACK, Block, Card, beside, draw_card, draw_layout, draw_small, face_style, in_rows, shorten, width_of
 from .history import Event
-from .screen import Screen
+from .screen import Page, Screen
 from .wrapping import wrap
 
 GAP = 2
@@ -69,18 +69,19 @@ def draw_table(table: Table, screen: Screen, lines_below: int) -> Block:
     return lines
 
 
-def compose(table: Table, screen: Screen, others: str, mine: str, cards: bool, airy: bool, left_out: int = 0) -> Block:
+def compose(table: Table, page: Page, others: str, mine: str, cards: bool, airy: bool, left_out: int = 0) -> Block:
+    """Draws the table in one of the SIZES."""
     seats = int(table.state.seats)
     first = 0 if table.me is None else table.me + 1
     around = [seat % seats for seat in range(first, first + seats) if seat % seats != table.me]
-    blocks = [draw_seat(table, seat, others, screen) for seat in around]
+    blocks = [draw_seat(table, seat, others, page) for seat in around]
     blank = [Text()] if airy else []
-    near = [] if table.me is None else draw_seat(table, table.me, mine, screen)
-    room = max(20, screen.width - (width_of(near) + 2 * GAP if near else 0))
-    middle = draw_piles(table, screen) if cards else [*piles_in_words(table, screen.words).wrap(screen.console, room)]
+    near = [] if table.me is None else draw_seat(table, table.me, mine, page)
+    room = max(20, page.width - (width_of(near) + 2 * GAP if near else 0))
+    middle = draw_piles(table, page) if cards else [*piles_in_words(table, page.words).wrap(page.console, room)]
     events = list(tell_events(table, room))[max(left_out, 0) :]
     lower = beside([near, [*middle, *blank, *events]], 2 * GAP) if near else [*middle, *blank, *events]
-    return [*heading(table, screen.words), *blank, *in_rows(blocks, screen.width, GAP), *blank, *lower]
+    return [*heading(table, page.words), *blank, *in_rows(blocks, page.width, GAP), *blank, *lower]
 
 
 def heading(table: Table, words: Words) -> Block:
@@ -93,9 +94,9 @@ def heading(table: Table, words: Words) -> Block:
     return [line]
 
 
-def draw_seat(table: Table, seat: int, size: str, screen: Screen) -> Block:
+def draw_seat(table: Table, seat: int, size: str, page: Page) -> Block:
     """Draws one player: name, score, signs and cards."""
-    has_boxes = screen.has_boxes
+    has_boxes = page.has_boxes
     layout = table.state.players[seat].layout
     if size == "large":
         cards = draw_layout(table.variant, layout, table.changed(seat), has_boxes)
@@ -105,7 +106,7 @@ def draw_seat(table: Table, seat: int, size: str, screen: Screen) -> Block:
     is_on_turn = seat == table.state.turn and table.state.phase < Phase.REVEAL
     name = Text(("▶ " if has_boxes else "> ") if is_on_turn else "", "bold yellow")
     name.append(shorten(table.names[seat], width - name.cell_len), "bold" if is_on_turn else "bold cyan")
-    return [name, Text(signs(table, seat, width, screen.words)), *cards]
+    return [name, Text(signs(table, seat, width, page.words)), *cards]
 
 
 def signs(table: Table, seat: int, width: int, words: Words) -> str:
@@ -122,9 +123,9 @@ def signs(table: Table, seat: int, width: int, words: Words) -> str:
     return total
 
 
-def draw_piles(table: Table, screen: Screen) -> Block:
+def draw_piles(table: Table, page: Page) -> Block:
     """Draws the stock, the discard pile and the card in hand."""
-    variant, state, words, has_boxes = table.variant, table.state, screen.words, screen.has_boxes
+    variant, state, words, has_boxes = table.variant, table.state, page.words, page.has_boxes
     back, top = draw_card(Card(None, BACK), has_boxes), draw_card(face_card(variant, pile_top(state)), has_boxes)
     blocks = [[Text(words("table_stock")), *back, Text(stock_in_words(state, words), "dim")]]
     blocks.append([Text(words("table_discard")), *top])
