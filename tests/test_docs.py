@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from mulligan import __version__
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md"))]
@@ -19,6 +21,7 @@ SHOWN = [
     DOCS / "house-rules.md",
     DOCS / "analysis.md",
 ]  # every output on these pages is checked
+SHORT = {"td": ["--holes", "100"]}  # what makes an example that learns short
 
 
 def blocks(page: Path, kind: str) -> list[str]:
@@ -59,13 +62,22 @@ def test_the_readme_python_prints_what_its_comments_say(code: str) -> None:
 
 @pytest.mark.parametrize("example", sorted((ROOT / "docs" / "examples").glob("*.py")), ids=lambda path: path.stem)
 def test_the_examples_run(example: Path) -> None:
-    subprocess.run([sys.executable, str(example)], check=True, capture_output=True)
+    subprocess.run([sys.executable, str(example), *SHORT.get(example.stem, [])], check=True, capture_output=True)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text(encoding="utf-8")):
         assert (page.parent / link).exists(), link
+
+
+def test_the_citation_is_of_this_version() -> None:
+    yaml = pytest.importorskip("yaml")
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["authors"] == [{"name": "The Mulligan developers"}]
+    assert citation["version"] == __version__
+    assert f"version {__version__}, the Mulligan developers" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_page_of_the_wire_names_every_command() -> None:
