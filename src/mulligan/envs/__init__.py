@@ -6,7 +6,7 @@ Importing this package registers every game with those libraries of ADAPTERS tha
 from importlib import import_module
 from importlib.util import find_spec
 
-ADAPTERS: dict[str, str] = {}  # the module for each library; its function `register` registers every game
+ADAPTERS = {"pettingzoo": "aec"}  # the module for each library; its function `register` registers every game
 
 for library, adapter in ADAPTERS.items():
     if find_spec(library):

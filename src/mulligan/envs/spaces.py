@@ -1,0 +1,20 @@
+"""The observation and the moves as Gymnasium spaces, which PettingZoo uses too."""
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete, Space
+
+from mulligan.engine.state import MOVES
+
+from .observation import Layout
+
+
+def observation_space(layout: Layout, named: bool) -> Space:
+    """Returns the space of flat observations, or of dicts of the named arrays."""
+    if not named:
+        return Box(layout.low, layout.high, dtype=np.int16)
+    low, high = layout.named(layout.low), layout.named(layout.high)
+    return Dict({name: Box(low[name], high[name], dtype=np.int16) for name in layout.parts})
+
+
+def action_space() -> Discrete:
+    return Discrete(MOVES)
