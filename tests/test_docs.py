@@ -80,6 +80,14 @@ def test_the_citation_is_of_this_version() -> None:
     assert f"version {__version__}, the Mulligan developers" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+def test_the_page_for_researchers_quotes_the_figures_of_other_pages() -> None:
+    """If this fails after new measurements, run bench/study.py."""
+    pages = [(DOCS / name).read_text(encoding="utf-8") for name in ("strength.md", "strength-tables.md", "arena.md")]
+    figures = re.findall(r"[+−]\d+\.\d\d ± \d+\.\d\d(?! \|$)", (DOCS / "study.md").read_text(encoding="utf-8"), re.M)
+    assert len(figures) > 10
+    assert [figure for figure in figures if not any(figure in page for page in pages)] == []
+
+
 def test_the_page_of_the_wire_names_every_command() -> None:
     pytest.importorskip("msgspec")
     from mulligan.server.wire.base import WIRE_VERSION
