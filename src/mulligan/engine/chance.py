@@ -73,6 +73,6 @@ def roll(dice, sides):
 
 
 def many_dice(seed, count):
-    """Independent dice for `count` games: an int64 array of shape (count, 1), the same for a seed."""
+    """Independent dice for `count` games: an int64 array of shape (count, 1), the same for a seed, random for None."""
     words = np.random.PCG64(seed).random_raw(count) >> np.uint64(2)
     return (words | np.uint64(1)).astype(np.int64).reshape(count, 1)

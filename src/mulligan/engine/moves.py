@@ -57,22 +57,37 @@ def deal(rules, state, seats, dealer):
 @compiled
 def is_legal(rules, state, move):
     """Whether the player whose turn it is may play that move now."""
+    return 0 <= move < MOVES and legal_moves(rules, state) >> move & 1 == 1
+
+
+@compiled
+def legal_moves(rules, state):
+    """The legal moves as a set of bits: bit `move` is 1 where that move is legal."""
+    moves = 0
     if state.awaited != NOTHING:
-        return False
+        return moves
     player = state.players[state.turn]
-    on_layout = 0 <= move < rules.slots
-    face_down = on_layout and is_hidden(player, move)
     if state.phase == Phase.TEE_OFF:  # 2.4 any face-down card, or one in the right place
-        return face_down and may_tee_off(rules, player, move)
-    if state.phase == Phase.TAKE:  # 3.1 the top of either pile; 3.8 or a knock; 4.2 a last turn may be declined
-        return move in (STOCK, DISCARD) or (move == PASS and (may_knock(rules, state) or may_decline(rules, state)))
-    if state.phase == Phase.PLACE:  # 3.2 on any card; 3.3, 3.5 only a stock card may be discarded
-        if move == DISCARD_DRAWN:
-            return bool(state.held_from_stock and rules.may_discard_drawn)
-        return on_layout and not is_cleared(rules, player, move)  # 3.7
-    if state.phase == Phase.FLIP:  # 3.3 any face-down card; 3.4 the last one, or any, may stay face down
-        return face_down or (move == PASS and may_pass(rules, player))
-    return False
+        for slot in range(rules.slots):
+            if is_hidden(player, slot) and may_tee_off(rules, player, slot):
+                moves |= 1 << slot
+    elif state.phase == Phase.TAKE:  # 3.1 the top of either pile; 3.8 or a knock; 4.2 a last turn may be declined
+        moves |= 1 << STOCK | 1 << DISCARD
+        if may_knock(rules, state) or may_decline(rules, state):
+            moves |= 1 << PASS
+    elif state.phase == Phase.PLACE:  # 3.2 on any card in the layout; 3.3, 3.5 only a stock card may be discarded
+        for slot in range(rules.slots):
+            if not is_cleared(rules, player, slot):  # 3.7
+                moves |= 1 << slot
+        if state.held_from_stock and rules.may_discard_drawn:
+            moves |= 1 << DISCARD_DRAWN
+    elif state.phase == Phase.FLIP:  # 3.3 any face-down card; 3.4 the last one, or any, may stay face down
+        for slot in range(rules.slots):
+            if is_hidden(player, slot):
+                moves |= 1 << slot
+        if may_pass(rules, player):
+            moves |= 1 << PASS
+    return moves
 
 
 @compiled
@@ -110,16 +125,6 @@ def may_pass(rules, player):
 def ends_turn_by_discarding(rules, state):
     """Whether nothing is turned up after discarding (3.3). On a last turn it could change nothing (4.2)."""
     return rules.discard_ends_turn or is_last_turn(state)
-
-
-@compiled
-def legal_moves(rules, state):
-    """The legal moves as a set of bits: bit `move` is 1 where that move is legal."""
-    moves = 0
-    for move in range(MOVES):
-        if is_legal(rules, state, move):
-            moves |= 1 << move
-    return moves
 
 
 @compiled
