@@ -60,6 +60,11 @@ def test_the_readme_python_prints_what_its_comments_say(code: str) -> None:
     assert done.stdout.splitlines() == expected
 
 
+@pytest.mark.parametrize("code", blocks(DOCS / "environments.md", "python"), ids=lambda code: code[:20])
+def test_the_python_of_the_environments_runs(code: str) -> None:
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
 @pytest.mark.parametrize("example", sorted((ROOT / "docs" / "examples").glob("*.py")), ids=lambda path: path.stem)
 def test_the_examples_run(example: Path) -> None:
     subprocess.run([sys.executable, str(example), *SHORT.get(example.stem, [])], check=True, capture_output=True)

@@ -6,7 +6,8 @@ Importing this package registers every game with those libraries of ADAPTERS tha
 from importlib import import_module
 from importlib.util import find_spec
 
-ADAPTERS = {"pettingzoo": "aec"}  # the module for each library; its function `register` registers every game
+# The module for each library; its function `register` registers every game.
+ADAPTERS = {"gymnasium": "single", "pettingzoo": "aec", "pyspiel": "openspiel"}
 
 for library, adapter in ADAPTERS.items():
     if find_spec(library):

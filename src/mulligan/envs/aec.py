@@ -144,12 +144,8 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
         from . import picture
 
         if self.render_mode == "human":
-            print(picture.text(self.table))
-        elif self.render_mode == "ansi":
-            return picture.text(self.table)
-        elif self.render_mode == "rgb_array":
-            return picture.draw(self.table)
-        return None
+            return print(picture.text(self.table))
+        return picture.render(self.table, self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mulligan.engine.compiled import compiled
-from mulligan.engine.moves import is_legal
+from mulligan.engine.moves import legal_moves
 from mulligan.engine.state import HIDDEN, MOVES, NO_CARD, NOBODY, Phase
 
 PHASES = len(Phase)
@@ -103,8 +103,11 @@ def observe(rules, match, state, seated, observer, seen):
     at = players * slots * (faces + 1)
     for face in range(faces):
         seen[at + face] = state.unseen[face]
-        seen[at + faces + face] = state.stock[face]
-    at += 2 * faces
+    at += faces
+    if state.renewed:
+        for face in range(faces):
+            seen[at + face] = state.stock[face]
+    at += faces
     if state.discard != NO_CARD:
         seen[at + state.discard] = 1
     at += faces
@@ -138,5 +141,6 @@ def clockwise(players, observer, player):
 @compiled
 def show_legal(rules, state, mask):
     """Fills `mask`, an int8 array of shape `(MOVES,)`: 1 for each legal move."""
+    legal = legal_moves(rules, state)
     for move in range(MOVES):
-        mask[move] = is_legal(rules, state, move)
+        mask[move] = legal >> move & 1

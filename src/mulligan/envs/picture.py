@@ -37,6 +37,11 @@ HILLS = (  # the colours of the browser's cards, by points
 )
 
 
+def render(table: Table, mode: str | None) -> Any:
+    """Returns the table in a render mode of Gymnasium and PettingZoo: `ansi`, `rgb_array` or none."""
+    return {"ansi": text, "rgb_array": draw}[mode](table) if mode else None
+
+
 def text(table: Table) -> str:
     """Returns the table as lines of characters, without colours."""
     page = Page(words(), Console(file=StringIO(), width=WIDTH, color_system=None))

@@ -100,7 +100,7 @@ def go_on(rules, kind, limit, chairs, books, table, dice):
             turn_up(rules, state, next_card(rules, state, table.packs, dice))
         elif state.phase == Phase.OVER:
             end_hole(rules, kind, table)
-        elif state.turns > limit and state.phase == Phase.TAKE and state.closer == NOBODY:
+        elif is_too_long(state, limit):
             give_up(rules, kind, table, dice)
         else:
             player = np.int64(table.seated[state.turn])
@@ -108,6 +108,12 @@ def go_on(rules, kind, limit, chairs, books, table, dice):
                 table.player = player
                 return
             play(rules, state, call(chairs[player], (rules, match, state, dice, books)))
+
+
+@compiled
+def is_too_long(state, limit):
+    """Whether a turn begins that is one too many, and nobody has closed."""
+    return state.turns > limit and state.phase == Phase.TAKE and state.closer == NOBODY
 
 
 @compiled

@@ -38,7 +38,7 @@ class Setup:
         whole_match: bool = False,
         turn_limit: int = TURN_LIMIT,
     ) -> None:
-        self.told = (game, tuple(opponents), seats, dict(house_rules or {}), reward, whole_match, turn_limit)
+        self._arguments = (game, tuple(opponents), seats, dict(house_rules or {}), reward, whole_match, turn_limit)
         named = for_match(load(game), house_rules or {})
         self.seats = seats or (len(opponents) + 1 if opponents else max(2, named.seats[0]))
         check(named, self.seats, opponents, reward, turn_limit)
@@ -53,8 +53,16 @@ class Setup:
             self.chairs[1:] = seated[: self.seats - 1]
         self.layout = Layout(rules, self.seats)
 
+    @property
+    def told(self) -> tuple[Any, ...]:
+        """What the functions of `playing` are told before the table."""
+        return self.rules, self.kind, self.limit, self.chairs, self.books
+
+    def __deepcopy__(self, copies: dict[int, Any]) -> "Setup":
+        return self  # it never changes
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return Setup, self.told  # the addresses of the opponents are another process's
+        return Setup, self._arguments  # the addresses of the opponents are another process's
 
 
 def check(variant: Variant, seats: int, opponents: Sequence[str], reward: str, turn_limit: int) -> None:

@@ -1,0 +1,78 @@
+"""Many tables at once: the loops of `playing` over arrays of tables."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mulligan.engine.compiled import compiled
+from mulligan.engine.state import MOVES
+
+from .observation import observe
+from .playing import begin, make_move, show_mask
+
+
+class Shown(NamedTuple):
+    """What the players on turn are told: arrays by table."""
+
+    seen: np.ndarray  # int16, the flat observations
+    masks: np.ndarray  # int8, the legal moves
+    rewards: np.ndarray  # float64, of each player for the last move
+    players: np.ndarray  # int64, who is on turn
+    illegal: np.ndarray  # bool, whether the last move was illegal
+
+
+class Results(NamedTuple):
+    """What the last moves led to: arrays by table."""
+
+    earned: np.ndarray  # float64, the reward of the player who moved
+    terminated: np.ndarray  # bool
+    truncated: np.ndarray  # bool
+
+
+def new_shown(tables, size, players):
+    return Shown(
+        np.zeros((tables, size), np.int16),
+        np.zeros((tables, MOVES), np.int8),
+        np.zeros((tables, players)),
+        np.zeros(tables, np.int64),
+        np.zeros(tables, bool),
+    )
+
+
+def new_results(tables):
+    return Results(np.zeros(tables), np.zeros(tables, bool), np.zeros(tables, bool))
+
+
+@compiled
+def start_some(rules, kind, limit, chairs, books, tables, dice, chosen, shown):
+    """Starts a game at each table for which `chosen`, an array of bool, is true."""
+    for place in range(len(tables)):
+        if chosen[place]:
+            begin(rules[0], kind, limit, chairs, books, tables[place], dice[place])
+            show(rules[0], tables[place], place, shown)
+
+
+@compiled
+def move_all(rules, kind, limit, chairs, books, tables, dice, moves, resting, shown, results):
+    """Plays a move at each table, except where `resting` is true: there a new game starts."""
+    for place in range(len(tables)):
+        table = tables[place]
+        mover = table.player
+        if resting[place]:
+            begin(rules[0], kind, limit, chairs, books, table, dice[place])
+        else:
+            make_move(rules[0], kind, limit, chairs, books, table, dice[place], moves[place])
+        results.earned[place] = table.rewards[mover]
+        results.terminated[place] = table.terminated
+        results.truncated[place] = table.truncated
+        show(rules[0], table, place, shown)
+
+
+@compiled
+def show(rules, table, place, shown):
+    observe(rules, table.match, table.state, table.seated, table.player, shown.seen[place])
+    show_mask(rules, table, table.player, shown.masks[place])
+    for player in range(table.match.players):
+        shown.rewards[place, player] = table.rewards[player]
+    shown.players[place] = table.player
+    shown.illegal[place] = table.illegal

@@ -1,0 +1,76 @@
+"""One table for Gymnasium (docs/environments.md)."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from mulligan.game import variants
+
+from .setup import Setup
+from .spaces import action_space, observation_space
+from .table import Table
+
+
+class GolfEnv(gymnasium.Env[Any, Any]):
+    """A learner against computer players, or a learner who plays every seat.
+
+    named: whether an observation is a dict of named arrays instead of a flat one.
+    setup: what is played, see `Setup`.
+
+    The observation is that of the player on turn. The reward is what the move earned the player who made it.
+    `info` has the int8 `action_mask` of shape `(16,)`, the `player` on turn, whether the move was `illegal`, and the
+    `rewards` of all players, float64 of shape `(seats,)`.
+    """
+
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012  as Gymnasium declares it
+
+    def __init__(self, game: str, *, named: bool = False, render_mode: str | None = None, **setup: Any) -> None:
+        self.table = Table(Setup(game, **setup))
+        self.named = named
+        self.render_mode = render_mode
+        self.observation_space = observation_space(self.table.setup.layout, named)
+        self.action_space = action_space()
+        self._over = True
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        self.table.reset(seed)
+        self._over = False
+        return self._look(illegal=False)
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Plays a move. An illegal one ends the game (see `rewards`). Raises ResetNeeded once the game is over."""
+        if self._over:
+            raise gymnasium.error.ResetNeeded("The game is over: call reset() before the next move.")
+        mover = self.table.player
+        moved = self.table.step(action)
+        self._over = moved.terminated or moved.truncated
+        seen, info = self._look(moved.illegal)
+        return seen, float(info["rewards"][mover]), moved.terminated, moved.truncated, info
+
+    def _look(self, illegal: bool) -> tuple[Any, dict[str, Any]]:
+        table = self.table
+        seen, mask = table.observe(table.player)
+        info = {"action_mask": mask, "player": table.player, "illegal": illegal, "rewards": table.rewards}
+        return table.setup.layout.named(seen) if self.named else seen, info
+
+    def action_masks(self) -> np.ndarray:
+        """Returns the legal moves as bools of shape `(16,)`, under the name that Stable-Baselines3 looks for."""
+        return self.table.observe(self.table.player)[1].astype(bool)
+
+    def render(self) -> Any:
+        from .picture import render
+
+        return render(self.table, self.render_mode)
+
+
+def register() -> None:
+    """Tells Gymnasium of every game, under the id `mulligan/NAME-v0`."""
+    for game in variants.names():
+        gymnasium.register(
+            f"mulligan/{game}-v0",
+            entry_point="mulligan.envs.single:GolfEnv",
+            vector_entry_point="mulligan.envs.vector:VectorGolfEnv",
+            kwargs={"game": game},
+        )
