@@ -1,0 +1,212 @@
+"""Holes for OpenSpiel, with cards as chance nodes (docs/environments.md)."""
+
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+import pyspiel
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
+
+from mulligan.engine.rules import MAX_SEATS
+from mulligan.engine.state import MOVES, NO_CARD, Phase
+from mulligan.game import house_rules, variants
+from mulligan.game.notation import write_choice, write_face, write_layout
+
+from .chance import CHANCE, IMPOSSIBLE, OVER, act, deal_by, legal_at, odds
+from .setup import TURN_LIMIT, Setup
+from .table import Table
+
+PARAMETERS: dict[str, Any] = {"players": 0, "house_rules": "", "reward": "field", "turn_limit": TURN_LIMIT}
+UTILITY = pyspiel.GameType.Utility
+
+
+def type_of(name: str, title: str, most_players: int, reward: str, parameters: dict[str, Any]) -> pyspiel.GameType:
+    return pyspiel.GameType(
+        short_name=name,
+        long_name=title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=UTILITY.ZERO_SUM if reward == "field" else UTILITY.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=most_players,
+        min_num_players=1,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=parameters,
+    )
+
+
+class HoleGame(pyspiel.Game):
+    """One hole. Chance deals: first who deals, then every card that is turned up, by its face.
+
+    Parameters: `players` (0 for as few as the game allows from 2 upward), `house_rules` as text such as
+    `jokers:-5;knock:any`, `reward`, `turn_limit`, and for the game `mulligan` also `game`; see `Setup`.
+    """
+
+    name, game = "mulligan", variants.names()[0]
+    parameters: ClassVar[dict[str, Any]] = PARAMETERS | {"game": game}
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        chosen = {name: value for name, value in (params or {}).items() if value != self.parameters[name]}
+        given = {"game": self.game} | PARAMETERS | chosen
+        self.setup = Setup(
+            given["game"],
+            seats=given["players"],
+            house_rules=read_house_rules(given["house_rules"]),
+            reward=given["reward"],
+            turn_limit=given["turn_limit"],
+        )
+        variant, players = self.setup.variant, self.setup.seats
+        rules = variant.rules
+        turns = self.setup.limit + players + 1
+        cards = int(rules.slots) * players
+        least, most = utilities(rules, players, given["reward"])
+        info = pyspiel.GameInfo(
+            num_distinct_actions=MOVES,
+            max_chance_outcomes=max(int(rules.faces), players),
+            num_players=players,
+            min_utility=least,
+            max_utility=most,
+            utility_sum=0.0 if given["reward"] == "field" else None,
+            max_game_length=cards + 3 * turns,  # teeing off; then to take, place and turn up
+        )
+        self.most_cards = 2 + 2 * cards + 2 * turns  # the dealer, the first discard; teeing off, turns, the reveal
+        kind = type_of(self.name, variant.title, rules.most_seats, given["reward"], self.parameters)
+        super().__init__(kind, info, chosen)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load, (str(self),)
+
+    def new_initial_state(self) -> "HoleState":
+        return HoleState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return self.most_cards
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return HoleObserver(self.setup)
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class HoleState(pyspiel.State):
+    """A position of a hole. Actions are the engine's moves, chance outcomes are faces; the first one is the dealer."""
+
+    def __init__(self, game: HoleGame) -> None:
+        super().__init__(game)
+        self.table = Table(game.setup)
+        self.dealt = False
+        self._next = CHANCE
+
+    def current_player(self) -> int:
+        return self._next
+
+    def is_terminal(self) -> bool:
+        return self._next == OVER
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return moves_of(legal_at(self.table.setup.rules, self.table.records))
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        setup = self.table.setup
+        if not self.dealt:
+            return [(player, 1 / setup.seats) for player in range(setup.seats)]
+        chances = np.empty(int(setup.rules["faces"][0]))
+        odds(setup.rules, self.table.records, chances)
+        return [(face, chance) for face, chance in enumerate(chances.tolist()) if chance]
+
+    def _apply_action(self, action: int) -> None:
+        """Raises ValueError for what cannot be."""
+        setup, records = self.table.setup, self.table.records
+        if self.dealt:
+            after = act(setup.rules, setup.kind, setup.limit, records, action)
+            if after == IMPOSSIBLE:
+                raise ValueError(f"Action {action} is not possible now; possible are {self.legal_actions()}.")
+            self._next = after
+        else:
+            self._next = deal_by(setup.rules, setup.kind, setup.limit, records, setup.seats, action)
+            self.dealt = True
+
+    def returns(self) -> list[float]:
+        return self.table.rewards.tolist()
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        variant = self.table.setup.variant
+        if player != CHANCE:
+            return write_choice(variant, action)
+        return f"card {write_face(variant, action)}" if self.dealt else f"dealer {action}"
+
+    def __str__(self) -> str:
+        if not self.dealt:
+            return "before the deal"
+        variant, state = self.table.setup.variant, self.table.state
+        layouts = [f"{seat}: {write_layout(variant, state.players[seat].layout)}" for seat in range(state.seats)]
+        cards = [
+            f"{name} {write_face(variant, face)}"
+            for name, face in (("discard", state.discard), ("held", state.held))
+            if face != NO_CARD
+        ]
+        unseen = ",".join(str(count) for count in state.unseen[: variant.rules.faces])
+        turn = f"{Phase(int(state.phase)).name.lower()}, turn {state.turn}, closer {state.closer}, turns {state.turns}"
+        stock = ",".join(str(count) for count in state.stock[: variant.rules.faces])
+        more = f"awaited {state.awaited}, dealer {state.dealer}, from stock {state.held_from_stock}"
+        return "\n".join([*layouts, *cards, turn, more, f"unseen {unseen}", f"stock {state.stock_left}: {stock}"])
+
+
+class HoleObserver:
+    """The observation of all environments (docs/environments.md) as float32 `tensor`, and as `dict` of named views."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.tensor = np.zeros(setup.layout.size, np.float32)
+        self.dict = setup.layout.named(self.tensor)
+
+    def set_from(self, state: HoleState, player: int) -> None:
+        self.tensor[:] = state.table.observe(player)[0] if state.dealt else 0
+
+    def string_from(self, state: HoleState, player: int) -> str:
+        return str(state)
+
+
+@cache
+def moves_of(bits: int) -> list[int]:
+    return [move for move in range(MOVES) if bits >> move & 1]
+
+
+def read_house_rules(text: str) -> dict[str, Any]:
+    """Reads `jokers:-5;knock:any`: OpenSpiel keeps equals signs and commas for itself. Raises FormError."""
+    return house_rules.read(part.replace(":", "=") for part in text.split(";") if part)
+
+
+def utilities(rules: Any, players: int, reward: str) -> tuple[float, float]:
+    """Returns bounds of what a player may earn. They are safe, and seldom reached."""
+    if reward == "match":
+        return 0.0, 1.0
+    points, lines = rules.points[: rules.faces].astype(float), rules.line_points[: rules.faces].astype(float)
+    most = rules.slots * max(0.0, points.max(), lines.max())
+    most += abs(int(rules.closer_penalty)) * players + (int(rules.penalty_factor) - 1) * most
+    least = rules.slots * min(0.0, points.min()) + rules.lines * min(0.0, lines.min())
+    least -= rules.lines * abs(rules.bonus.astype(float)).max() + abs(int(rules.block_points))
+    return (-most, -least) if reward == "points" else (least - most, most - least)
+
+
+def load(text: str) -> pyspiel.Game:
+    """Returns a game from its text. Unlike OpenSpiel's function, pickle finds this one together with the games."""
+    return pyspiel.load_game(text)
+
+
+def register() -> None:
+    """Tells OpenSpiel of every game, as `mulligan_NAME`, and of `mulligan`, whose parameter `game` may be a file.
+
+    OpenSpiel drops what it has registered after Python has ended, which only classes survive.
+    """
+    for game in variants.names():
+        add(type(f"HoleGame_{game}", (HoleGame,), {"name": f"mulligan_{game}", "game": game, "parameters": PARAMETERS}))
+    add(HoleGame)
+
+
+def add(kind: type[HoleGame]) -> None:
+    variant = variants.load(kind.game)
+    pyspiel.register_game(type_of(kind.name, variant.title, MAX_SEATS, "field", kind.parameters), kind)

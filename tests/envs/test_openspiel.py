@@ -1,0 +1,137 @@
+"""Holes under OpenSpiel: its own checks pass, and the hole is that of the engine."""
+
+import pickle
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from mulligan.engine.chance import bag
+from mulligan.envs.setup import Setup
+from mulligan.game import variants
+
+pyspiel = pytest.importorskip("pyspiel", reason="needs pip install 'mulligan[envs]'")
+
+from absl import flags  # noqa: E402
+from open_spiel.python.algorithms import generate_playthrough, mcts  # noqa: E402
+from open_spiel.python.observation import make_observation  # noqa: E402
+
+import mulligan.envs  # noqa: E402, F401
+
+GAMES = [f"mulligan_{game}" for game in variants.names()]
+THEIR_CHECKS = """
+import sys, mulligan.envs
+from absl import flags
+from absl.testing import absltest
+from open_spiel.integration_tests import api_test
+flags.FLAGS([sys.argv[0], "--test_only_games=mulligan_(play_nine|nine_card_square|twelve_card)$"])
+absltest.main(module=api_test, argv=sys.argv[:1])
+"""
+
+
+def play_randomly(game, seed):
+    """Plays a hole; returns its states before each action, the actions, and the last state."""
+    chance, state, seen = random.Random(seed), game.new_initial_state(), []
+    while not state.is_terminal():
+        outcomes = state.chance_outcomes() if state.is_chance_node() else [(move, 1) for move in state.legal_actions()]
+        action = chance.choices(*zip(*outcomes, strict=True))[0]
+        seen.append((state.clone(), action))
+        state.apply_action(action)
+    return seen, state
+
+
+def test_the_checks_of_the_interface_pass():
+    done = subprocess.run([sys.executable, "-c", THEIR_CHECKS], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Ran 15 tests" in done.stderr
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_play_and_serialising_pass_their_checks(game):
+    pyspiel.random_sim_test(pyspiel.load_game(game), num_sims=2, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mulligan_play_nine(players=6,turn_limit=2)",
+        "mulligan_six_card(players=3,reward=points,house_rules=jokers:-5;knock:any)",
+        "mulligan_nine_card(players=4,reward=match)",
+        "mulligan(game=tests/variants/mini_rows.toml)",
+    ],
+)
+def test_so_do_other_numbers_of_players_rewards_house_rules_and_variant_files(name):
+    game = pyspiel.load_game(name)
+    pyspiel.random_sim_test(game, num_sims=10, serialize=True, verbose=False)
+
+
+def test_their_playthrough_can_be_written_and_repeated(tmp_path):
+    told = generate_playthrough.playthrough("mulligan_four_card(players=3)", None, seed=1)
+    assert "PERFECT_INFORMATION" in told
+    (tmp_path / "hole.txt").write_text(told)
+    flags.FLAGS.mark_as_parsed()  # `replay` asks for the options of a program
+    original, again = generate_playthrough.replay(str(tmp_path / "hole.txt"))
+    assert again == original
+
+
+@pytest.mark.parametrize("game", variants.names())
+def test_every_card_is_as_likely_as_the_engine_says(game):
+    seen, _ = play_randomly(pyspiel.load_game(f"mulligan_{game}"), 3)
+    for state, _ in seen[1:]:
+        if state.is_chance_node():
+            counts = bag(state.table.state).astype(float)
+            told = dict(state.chance_outcomes())
+            assert told == pytest.approx({face: n / counts.sum() for face, n in enumerate(counts) if n})
+            assert sum(told.values()) == pytest.approx(1)
+
+
+def test_the_observation_is_that_of_all_environments():
+    game = pyspiel.load_game("mulligan_nine_card(players=3)")
+    observer = make_observation(game)
+    layout = Setup("nine_card", seats=3).layout
+    for state, _ in play_randomly(game, 5)[0][1:]:
+        for player in range(3):
+            observer.set_from(state, player)
+            assert observer.tensor.tolist() == state.observation_tensor(player)
+            seen = state.table.observe(player)[0]
+            assert observer.tensor.tolist() == seen.tolist()
+            assert observer.dict.keys() == layout.parts.keys()
+            assert np.array_equal(observer.dict["layouts"], layout.named(seen)["layouts"])
+
+
+def test_every_move_and_every_card_has_a_name():
+    game = pyspiel.load_game("mulligan_play_nine")
+    for state, action in play_randomly(game, 1)[0]:
+        player = state.current_player()
+        names = [state.action_to_string(player, move) for move in state.legal_actions()]
+        assert len(set(names)) == len(names)
+        assert state.action_to_string(player, action) in names
+
+
+def test_what_cannot_be_played_is_refused():
+    state = pyspiel.load_game("mulligan_play_nine").new_initial_state()
+    state.apply_action(0)
+    state.apply_action(3)
+    with pytest.raises(ValueError, match="possible are"):
+        state.apply_action(13)
+
+
+def test_their_search_plays_it():
+    game = pyspiel.load_game("mulligan_four_card")
+    chance = np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 2, 20, mcts.RandomRolloutEvaluator(1, chance), random_state=chance)
+    decisions = [state for state, _ in play_randomly(game, 2)[0] if not state.is_chance_node()]
+    for state in decisions[::5]:
+        assert bot.step(state) in state.legal_actions()
+
+
+def test_games_and_positions_can_be_pickled():
+    game = pyspiel.load_game("mulligan_ten_card(players=3,house_rules=jokers:-5)")
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+    for state, action in play_randomly(game, 6)[0][::10]:
+        copy = pickle.loads(pickle.dumps(state))
+        copy.apply_action(action)
+        state.apply_action(action)
+        assert str(copy) == str(state)
