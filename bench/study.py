@@ -78,7 +78,11 @@ def copies(rules: Any) -> np.ndarray:
 def power(number: int) -> str:
     """As in 2.6 × 10⁹."""
     digits = int(log10(number))
-    return f"{number / 10**digits:.1f} × 10{str(digits).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return f"{number / 10**digits:.1f} × {ten_to(digits)}"
+
+
+def ten_to(exponent: int) -> str:
+    return "10" + str(exponent).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def layouts(rules: Any) -> int:
@@ -161,7 +165,7 @@ def played(games: list[Variant], holes: int, seed: int) -> list[str]:
                 spread([hole.turns / SEATS for hole in all_holes]),
                 spread([len(hole.legal) for hole in all_holes]),
                 f"{legal.mean():.1f} ({legal.max()})",
-                f"10^{ways:.0f}",
+                ten_to(round(ways)),
                 spread([hole.cards for hole in all_holes]),
                 f"{np.mean([hole.bits for hole in all_holes]):.0f}",
             ]

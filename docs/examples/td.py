@@ -8,6 +8,7 @@
 """Temporal differences in fifty lines: learns to play from holes against one computer player, and says how well.
 
     python docs/examples/td.py [--game play_nine] [--opponent greedy] [--holes 100000] [--seed 1]
+        [--others beginner weekend …]
 
 The value of a table after a move is a sum of weights: one for each line of either player, one for the numbers of
 face-down cards. Chance is exact: the learner looks at every card that may come.
@@ -15,6 +16,7 @@ face-down cards. Chance is exact: the learner looks at every card that may come.
 
 import argparse
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -88,11 +90,20 @@ def train(table: Table, holes: int) -> Iterator[Learner]:
         yield learner
 
 
-def measure(learner: Learner, table: Table, holes: int) -> tuple[float, float]:
-    """Returns the strokes a hole by which it beats the opponent, and half of the 95 % interval."""
+class Strokes(NamedTuple):
+    """The strokes a hole by which the learner beats its opponent, and half of the 95 % interval."""
+
+    mean: float
+    half: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.2f} ± {self.half:.2f} strokes a hole"
+
+
+def measure(learner: Learner, table: Table, holes: int) -> Strokes:
     table.reset(seed=10**6)
     earned = [learner.play(table)[1] for _ in range(holes)]
-    return float(np.mean(earned)), 1.96 * float(np.std(earned)) / holes**0.5
+    return Strokes(float(np.mean(earned)), 1.96 * float(np.std(earned)) / holes**0.5)
 
 
 def main() -> None:
@@ -101,13 +112,15 @@ def main() -> None:
     parser.add_argument("--opponent", default="greedy")
     parser.add_argument("--holes", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--others", nargs="*", default=[], help="also play against these in the end")
     told = parser.parse_args()
     table, checks = (Table(Setup(told.game, [told.opponent])) for _ in range(2))
     table.reset(told.seed)
     for hole, learner in enumerate(train(table, told.holes)):
         if hole % (told.holes // 5) == 0:
-            strokes, sure = measure(learner, checks, told.holes // 50)
-            print(f"after {hole:7,} holes: {strokes:+.2f} ± {sure:.2f} strokes a hole better than {told.opponent}")
+            print(f"after {hole:7,} holes: {measure(learner, checks, told.holes // 50)} over {told.opponent}")
+    for other in told.others:
+        print(f"{measure(learner, Table(Setup(told.game, [other])), told.holes // 50)} over {other}")
 
 
 if __name__ == "__main__":
