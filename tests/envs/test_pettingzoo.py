@@ -2,10 +2,8 @@
 
 import copy
 import pickle
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -40,6 +38,7 @@ SETUPS = [
     {"game": "six_card", "seats": 8, "reward": "points"},
     {"game": "four_card", "seats": 4, "whole_match": True, "reward": "match"},
     {"game": "twelve_card", "seats": 5, "opponents": ["greedy"]},
+    {"game": "six_card", "seats": 5, "opponents": ["random", None]},
     {"game": "play_nine", "seats": 2, "turn_limit": 2},
 ]
 some_setups = pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup["game"])
@@ -115,6 +114,13 @@ def test_it_plays_as_the_table_does(setup):
     assert truncated == ("turn_limit" in setup)
 
 
+def test_computer_players_sit_between_the_agents():
+    environment = raw_env("nine_card", seats=5, opponents=["greedy", None])
+    environment.reset(seed=1)
+    assert environment.agents == ["player_0", "player_2", "player_4"]
+    assert {agent for agent, *_ in play(environment)} == {*environment.possible_agents}
+
+
 def test_only_the_agent_on_turn_has_legal_moves():
     environment = env("play_nine", seats=4)
     environment.reset(seed=1)
@@ -188,14 +194,14 @@ def test_a_wrong_argument_gets_one_sentence(wrong, sentence):
         env("play_nine", **wrong)
 
 
-def test_without_the_library_one_sentence_says_how_to_get_it():
-    hidden = "import sys; sys.modules['pettingzoo'] = None; import mulligan.envs.aec"
+@pytest.mark.parametrize(
+    ("library", "adapter", "sentence"),
+    [
+        ("pettingzoo", "aec", "This needs PettingZoo; install it with: pip install 'mulligan[envs]'"),
+        ("pufferlib", "puffer", "This needs PufferLib; install it with: pip install 'pufferlib-core'"),
+    ],
+)
+def test_without_the_library_one_sentence_says_how_to_get_it(library, adapter, sentence):
+    hidden = f"import sys; sys.modules[{library!r}] = None; import mulligan.envs.{adapter}"
     run = subprocess.run([sys.executable, "-c", hidden], capture_output=True, text=True)
-    assert run.stderr.splitlines()[-1].endswith("This needs PettingZoo; install it with: pip install 'mulligan[envs]'")
-
-
-def test_the_example_on_the_page_runs(capsys):
-    page = (Path(__file__).parents[2] / "docs/environments.md").read_text(encoding="utf-8")
-    (example,) = [code for code in re.findall("```python\n(.*?)```", page, re.S) if "import pettingzoo" in code]
-    exec(example, {})
-    assert "Total" in capsys.readouterr().out
+    assert run.stderr.splitlines()[-1].endswith(sentence)

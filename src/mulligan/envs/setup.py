@@ -19,8 +19,8 @@ class Setup:
     """What is played. Raises ValueError for anything that the game or the package does not have.
 
     game: the name of a game, or the path of a variant file.
-    opponents: the names of computer players for all seats but the first, dealt out in turn. If there are none, every
-        seat is the learner's.
+    opponents: the names of computer players for all seats but the first, dealt out in turn; None is another seat of the
+        learner's. If there are none, every seat is.
     seats: how many play; 0 for one more than the opponents named, or for as few as the game allows from 2 upward.
     house_rules: the options of the game that differ, such as `{"jokers": -5}`.
     reward: "field", "points" or "match" (see `rewards`).
@@ -31,7 +31,7 @@ class Setup:
     def __init__(
         self,
         game: str,
-        opponents: Sequence[str] = (),
+        opponents: Sequence[str | None] = (),
         seats: int = 0,
         house_rules: Mapping[str, Any] | None = None,
         reward: str = "field",
@@ -48,9 +48,10 @@ class Setup:
         self.kind = REWARDS[reward]
         self.limit = turn_limit * self.seats
         self.chairs, self.books = np.full(self.seats, LEARNER, np.int64), None
-        if opponents:
-            seated, self.books = seat_players(opponents, rules, self.seats)
-            self.chairs[1:] = seated[: self.seats - 1]
+        if names := [name for name in opponents if name is not None]:
+            seated, self.books = seat_players(names, rules, self.seats)
+            found: dict[str | None, int] = dict(zip(names, seated.tolist(), strict=False))
+            self.chairs[1:] = [found.get(opponents[at % len(opponents)], LEARNER) for at in range(self.seats - 1)]
         self.layout = Layout(rules, self.seats)
 
     @property
@@ -65,7 +66,7 @@ class Setup:
         return Setup, self._arguments  # the addresses of the opponents are another process's
 
 
-def check(variant: Variant, seats: int, opponents: Sequence[str], reward: str, turn_limit: int) -> None:
+def check(variant: Variant, seats: int, opponents: Sequence[str | None], reward: str, turn_limit: int) -> None:
     """Raises VariantError or ValueError, in one sentence."""
     if isinstance(opponents, str):
         raise ValueError(f"opponents is a list of names, such as [{opponents!r}].")
