@@ -36,9 +36,9 @@ SETUPS = [
     {"game": "play_nine"},
     {"game": "nine_card", "seats": 3},
     {"game": "six_card", "seats": 8, "reward": "points"},
-    {"game": "four_card", "seats": 4, "whole_match": True, "reward": "match"},
+    {"game": "four_card", "seats": 4, "whole_match": True},
     {"game": "twelve_card", "seats": 5, "opponents": ["greedy"]},
-    {"game": "six_card", "seats": 5, "opponents": ["random", None]},
+    {"game": "eight_card", "seats": 5, "opponents": ["random", None], "whole_match": True, "reward": "match"},
     {"game": "play_nine", "seats": 2, "turn_limit": 2},
 ]
 some_setups = pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup["game"])

@@ -9,7 +9,6 @@ from mulligan.game import shipped
 
 from .missing import missing
 from .playing import LEARNER
-from .rewards import ILLEGAL, ILLEGAL_IN_MATCH, MATCH
 from .setup import Setup
 from .table import Table
 
@@ -34,11 +33,11 @@ def register() -> None:
 
 
 def env(game: str, **told: Any) -> pettingzoo.AECEnv:
-    """Returns a `raw_env` in the wrappers that check the moves and the order of calls."""
-    raw = raw_env(game, **told)
-    fine = ILLEGAL_IN_MATCH if raw.table.setup.kind == MATCH else ILLEGAL
-    checked = wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, fine))
-    return wrappers.OrderEnforcingWrapper(checked)
+    """Returns a `raw_env` in the wrappers that check the moves and the order of calls.
+
+    The wrapper that ends a game after an illegal move is not needed: `raw_env` does so.
+    """
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(game, **told)))
 
 
 def parallel_env(game: str, **told: Any) -> pettingzoo.ParallelEnv:
@@ -117,10 +116,11 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
             return
         self._cumulative_rewards[agent] = 0.0
         moved = self.table.step(action)
-        earned = self.table.rewards.tolist()
-        for other, player in self._player_of.items():
-            self.rewards[other] = earned[player]
-            self._cumulative_rewards[other] += earned[player]
+        earned = self.table.records["rewards"].tolist()[0]  # twice as fast as `table.rewards`
+        if any(earned) or any(self.rewards.values()):
+            for other, player in self._player_of.items():
+                self.rewards[other] = earned[player]
+                self._cumulative_rewards[other] += earned[player]
         self.agent_selection = self._agent_of[moved.player]
         if moved.terminated or moved.truncated:
             self.terminations = dict.fromkeys(self.agents, moved.terminated)
