@@ -38,7 +38,7 @@ class PufferGolfEnv(pufferlib.PufferEnv):
         *,
         render_mode: str | None = None,
         buf: Mapping[str, np.ndarray] | None = None,
-        seed: int | None = 0,
+        seed: int | None = None,
         **setup: Any,
     ) -> None:
         self.setup = Setup(game, **setup)
