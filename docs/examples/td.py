@@ -5,7 +5,7 @@
 # [tool.uv.sources]
 # mulligan = { path = "../.." }
 # ///
-"""Temporal differences in fifty lines: learns to play from holes against one computer player, and says how well.
+"""Temporal differences in fifty lines: `Learner` learns from holes against one computer player.
 
     python docs/examples/td.py [--game play_nine] [--opponent greedy] [--holes 100000] [--seed 1]
         [--others beginner weekend …]
