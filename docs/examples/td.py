@@ -114,6 +114,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--others", nargs="*", default=[], help="also play against these in the end")
     told = parser.parse_args()
+    if told.holes < 100:
+        parser.error("--holes is 100 or more.")
     table, checks = (Table(Setup(told.game, [told.opponent])) for _ in range(2))
     table.reset(told.seed)
     for hole, learner in enumerate(train(table, told.holes)):
