@@ -2,8 +2,10 @@
 
 import pickle
 import random
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from open_spiel.python.observation import make_observation  # noqa: E402
 
 import mulligan.envs  # noqa: E402, F401
 
+EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 GAMES = [f"mulligan_{game}" for game in variants.names()]
 THEIR_CHECKS = """
 import sys, mulligan.envs
@@ -135,3 +138,10 @@ def test_games_and_positions_can_be_pickled():
         copy.apply_action(action)
         state.apply_action(action)
         assert str(copy) == str(state)
+
+
+def test_their_expectimax_finds_the_value_of_our_solver():
+    done = subprocess.run([sys.executable, str(EXAMPLES / "expectimax.py")], capture_output=True, text=True, check=True)
+    theirs, ours = re.findall(r"-?\d+\.\d+", done.stdout)
+    assert theirs == ours
+    assert abs(float(ours)) > 0.1

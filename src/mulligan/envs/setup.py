@@ -25,7 +25,7 @@ class Setup:
     house_rules: the options of the game that differ, such as `{"jokers": -5}`.
     reward: "field", "points" or "match" (see `rewards`).
     whole_match: whether an episode is a match (6) or a single hole.
-    turn_limit: how many turns each seat may have in a hole; then the episode is truncated.
+    turn_limit: how many turns each seat may have in a hole, teeing off included; then the episode is truncated.
     """
 
     def __init__(

@@ -1,4 +1,5 @@
-"""The exact best response to a player in a game small enough to write down every position of a hole."""
+"""Exact values in games small enough to write down every position of a hole: the best response to a player, and the
+value if two players both play best."""
 
 from typing import NamedTuple
 
@@ -6,7 +7,9 @@ import numpy as np
 
 from mulligan.engine import calls
 from mulligan.engine.chance import bag
+from mulligan.engine.moves import abandon
 from mulligan.engine.state import NOTHING, Phase
+from mulligan.envs.playing import is_too_long
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant
 
@@ -47,18 +50,34 @@ def exact_response(variant: Variant, seats: int, player: Contestant, most: int =
     )
 
 
-class Tree:
-    """Every position that may come about, and what may follow it: a card, my move, or the player's."""
+def exact_value(variant: Variant, turn_limit: int, most: int = MOST_POSITIONS) -> float:
+    """Returns by how many strokes the dealer of a hole beats the other of two players if both play best.
 
-    def __init__(self, variant: Variant, seats: int, me: int, player: Contestant, most: int) -> None:
+    A hole in which nobody closes within so many turns a player is revealed, as in `mulligan.envs`. Raises TooLarge.
+    """
+    tree = Tree(variant, 2, 0, None, most, 2 * turn_limit)
+    return -float(tree.solve()[0])
+
+
+class Tree:
+    """Every position that may come about, and what may follow it: a card, my move, or the player's.
+
+    player: who plays the other seats; None for one who plays best against me.
+    limit: after so many turns a hole in which nobody has closed is revealed; 0 for none.
+    """
+
+    def __init__(
+        self, variant: Variant, seats: int, me: int, player: Contestant | None, most: int, limit: int = 0
+    ) -> None:
         """Raises TooLarge for more than `most` positions."""
-        self.variant, self.me, self.player = variant, me, player
+        self.variant, self.me, self.player, self.limit = variant, me, player, limit
         self.keys: dict[bytes, int] = {}
         self.holes = [Hole(variant, seats, 0)]
         self.keys[key_of(self.holes[0])] = 0
         self.ends: dict[int, float] = {}  # what finished holes cost me against the field
         self.starts, self.children, self.chances, self.tried = [0], list[int](), list[float](), list[int]()
         self.is_mine: list[bool] = []
+        self.is_theirs: list[bool] = []  # the move of one who plays best
         number = 0
         while number < len(self.holes):
             hole = self.holes[number]
@@ -72,6 +91,7 @@ class Tree:
     def expand(self, number: int, hole: Hole) -> None:
         """Notes what may follow a position. Raises ValueError if the player rolls dice."""
         self.is_mine.append(False)
+        self.is_theirs.append(False)
         if hole.is_over:
             self.ends[number] = against_the_field(hole.points)[self.me]
         elif hole.awaits_card:
@@ -79,8 +99,8 @@ class Tree:
             total = int(counts.sum())
             for face in np.flatnonzero(counts):
                 self.follow(hole, int(face), int(counts[face]) / total)
-        elif hole.turn == self.me:
-            self.is_mine[-1] = True
+        elif hole.turn == self.me or self.player is None:
+            (self.is_mine if hole.turn == self.me else self.is_theirs)[-1] = True
             for move in hole.legal_moves():
                 self.follow(hole, move, 1.0)
         else:
@@ -96,7 +116,10 @@ class Tree:
         take = calls.play if hole.sight.awaited == NOTHING else calls.turn_up
         take(after._rules, after._state, option)
         after.changed()
-        key = key_of(after)
+        if self.limit and is_too_long(after.state, self.limit):
+            abandon(after.variant.rules, after.state)
+            after.changed()
+        key = key_of(after) + (bytes([after.sight.turns]) if self.limit else b"")
         if key not in self.keys:
             self.keys[key] = len(self.holes)
             self.holes.append(after)
@@ -107,7 +130,7 @@ class Tree:
     def solve(self) -> np.ndarray:
         """My strokes in every position if I play best: value iteration from above."""
         starts, children, chances = np.array(self.starts[:-1]), np.array(self.children), np.array(self.chances)
-        mine, ends = np.array(self.is_mine), np.array(sorted(self.ends))
+        mine, theirs, ends = np.array(self.is_mine), np.array(self.is_theirs), np.array(sorted(self.ends))
         going = np.setdiff1d(np.arange(len(starts)), ends)
         values = np.full(len(starts), NEVER_ENDS)
         values[ends] = [self.ends[number] for number in ends]
@@ -115,7 +138,8 @@ class Tree:
             after = values[children]
             means = np.add.reduceat(after * chances, starts[going])
             least = np.minimum.reduceat(after, starts[going])
-            new = np.where(mine[going], least, means)
+            most = np.maximum.reduceat(after, starts[going])
+            new = np.where(mine[going], least, np.where(theirs[going], most, means))
             change = np.abs(new - values[going]).max()
             values[going] = new
             if change < NEAR:
