@@ -2,10 +2,11 @@
 
     python bench/envs.py
 
-Random legal play on one core, with observations and masks. A peer that is not installed is left out:
-`pip install rlcard pygame` brings PettingZoo's card games.
+Random legal play on one core, with observations and masks unless it says otherwise. A peer that is not installed is
+left out: `pip install rlcard pygame` brings PettingZoo's card games.
 """
 
+import random
 import statistics
 import time
 import warnings
@@ -31,7 +32,12 @@ Round = Callable[[], float]  # moves a second
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    groups = {"Many tables": many_tables(), "Gymnasium": gymnasium_tables(), "PettingZoo": pettingzoo_tables()}
+    groups = {
+        "Many tables": many_tables(),
+        "Gymnasium": gymnasium_tables(),
+        "PettingZoo": pettingzoo_tables(),
+        "OpenSpiel, chance nodes included, no observation": openspiel_games(),
+    }
     for title, makers in groups.items():
         print(f"\n{title}: thousand moves a second, median of {ROUNDS} rounds (least to most)")
         rounds = {}
@@ -168,6 +174,35 @@ def turns(env: Any) -> Callable[[], int]:
 
     env.reset(seed=1)
     return play
+
+
+def openspiel_games() -> Iterator[tuple[str, Callable[[], Round]]]:
+    for game in (
+        f"mulligan_{GAME}",
+        "python_kuhn_poker",
+        "python_liars_poker",
+        "python_tic_tac_toe",
+        "python_block_dominoes",
+    ):
+        yield game, partial(playout, game)
+
+
+def playout(name: str) -> Round:
+    import_module("open_spiel.python.games")
+    game, chance = import_module("pyspiel").load_game(name), random.Random(1)
+
+    def play() -> int:
+        state, moves = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(chance.choices(outcomes, odds)[0])
+            else:
+                state.apply_action(chance.choice(state.legal_actions()))
+            moves += 1
+        return moves
+
+    return timed(play)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import pytest
 from mulligan.engine.chance import bag
 from mulligan.envs.setup import Setup
 from mulligan.game import variants
+from mulligan.game.hole import Hole
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs pip install 'mulligan[envs]'")
 
@@ -80,6 +81,22 @@ def test_their_playthrough_can_be_written_and_repeated(tmp_path):
 
 
 @pytest.mark.parametrize("game", variants.names())
+def test_with_any_number_of_players_it_is_the_hole_of_the_engine(game):
+    for players in variants.load(game).seats:
+        seen, end = play_randomly(pyspiel.load_game(f"mulligan_{game}(players={players},reward=points)"), players)
+        hole = Hole(variants.for_seats(variants.load(game), players), players, dealer=seen[0][1])
+        for state, action in seen[1:]:
+            if state.is_chance_node():
+                hole.turn_up(action)
+            else:
+                assert state.current_player() == hole.turn
+                assert state.legal_actions() == hole.legal_moves()
+                hole.play(action)
+        assert hole.is_over
+        assert end.returns() == [-points for points in hole.points]
+
+
+@pytest.mark.parametrize("game", variants.names())
 def test_every_card_is_as_likely_as_the_engine_says(game):
     seen, _ = play_randomly(pyspiel.load_game(f"mulligan_{game}"), 3)
     for state, _ in seen[1:]:
@@ -128,6 +145,11 @@ def test_their_search_plays_it():
     decisions = [state for state, _ in play_randomly(game, 2)[0] if not state.is_chance_node()]
     for state in decisions[::5]:
         assert bot.step(state) in state.legal_actions()
+
+
+def test_a_position_seen_is_the_whole_position():
+    for state, _ in play_randomly(pyspiel.load_game("mulligan_play_nine"), 4)[0][1::10]:
+        assert str(state.resample_from_infostate(0, random.random)) == str(state)
 
 
 def test_games_and_positions_can_be_pickled():

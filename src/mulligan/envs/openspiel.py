@@ -18,6 +18,7 @@ from .table import Table
 
 PARAMETERS: dict[str, Any] = {"players": 0, "house_rules": "", "reward": "field", "turn_limit": TURN_LIMIT}
 UTILITY = pyspiel.GameType.Utility
+NO_DICE = np.ones(1, np.int64)  # chance deals instead
 
 
 def type_of(name: str, title: str, most_players: int, reward: str, parameters: dict[str, Any]) -> pyspiel.GameType:
@@ -97,7 +98,7 @@ class HoleState(pyspiel.State):
 
     def __init__(self, game: HoleGame) -> None:
         super().__init__(game)
-        self.table = Table(game.setup)
+        self.table = Table(game.setup, dice=NO_DICE)
         self.dealt = False
         self._next = CHANCE
 
