@@ -64,6 +64,7 @@ def test_random_play_and_serialising_pass_their_checks(game):
         "mulligan_six_card(players=3,reward=points,house_rules=jokers:-5;knock:any)",
         "mulligan_nine_card(players=4,reward=match)",
         "mulligan(game=tests/variants/mini_rows.toml)",
+        "mulligan(game=tests/variants/largest.toml,players=1)",
     ],
 )
 def test_so_do_other_numbers_of_players_rewards_house_rules_and_variant_files(name):
@@ -128,6 +129,20 @@ def test_every_move_and_every_card_has_a_name():
         names = [state.action_to_string(player, move) for move in state.legal_actions()]
         assert len(set(names)) == len(names)
         assert state.action_to_string(player, action) in names
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ("players=9", "is for 2 to 8 players, not 9."),
+        ("house_rules=knock", "“knock” is not an option with its value; write it as jokers:-5."),
+        ("house_rules=jokers:7", "jokers"),
+        ("reward=money", "There is no reward “money”"),
+    ],
+)
+def test_a_wrong_parameter_gets_one_sentence(parameters, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        pyspiel.load_game(f"mulligan_six_card({parameters})")
 
 
 def test_what_cannot_be_played_is_refused():

@@ -11,6 +11,7 @@ from mulligan.engine.rules import MAX_SEATS
 from mulligan.engine.state import MOVES, NO_CARD, Phase
 from mulligan.game import house_rules, variants
 from mulligan.game.notation import write_choice, write_face, write_layout
+from mulligan.game.safe_text import printable
 
 from .chance import CHANCE, IMPOSSIBLE, OVER, act, deal_by, legal_at, odds
 from .setup import TURN_LIMIT, Setup
@@ -21,14 +22,14 @@ UTILITY = pyspiel.GameType.Utility
 NO_DICE = np.ones(1, np.int64)  # chance deals instead
 
 
-def type_of(name: str, title: str, most_players: int, reward: str, parameters: dict[str, Any]) -> pyspiel.GameType:
+def type_of(name: str, title: str, most_players: int, zero_sum: bool, parameters: dict[str, Any]) -> pyspiel.GameType:
     return pyspiel.GameType(
         short_name=name,
         long_name=title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-        utility=UTILITY.ZERO_SUM if reward == "field" else UTILITY.GENERAL_SUM,
+        utility=UTILITY.ZERO_SUM if zero_sum else UTILITY.GENERAL_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=most_players,
         min_num_players=1,
@@ -64,6 +65,7 @@ class HoleGame(pyspiel.Game):
         rules = variant.rules
         turns = self.setup.limit + players + 1
         cards = int(rules.slots) * players
+        zero_sum = given["reward"] == "field" and players > 1  # who plays alone has no field
         least, most = utilities(rules, players, given["reward"])
         info = pyspiel.GameInfo(
             num_distinct_actions=MOVES,
@@ -71,11 +73,11 @@ class HoleGame(pyspiel.Game):
             num_players=players,
             min_utility=least,
             max_utility=most,
-            utility_sum=0.0 if given["reward"] == "field" else None,
+            utility_sum=0.0 if zero_sum else None,
             max_game_length=cards + 3 * turns,  # teeing off; then to take, place and turn up
         )
         self.most_cards = 2 + 2 * cards + 2 * turns  # the dealer, the first discard; teeing off, turns, the reveal
-        kind = type_of(self.name, variant.title, rules.most_seats, given["reward"], self.parameters)
+        kind = type_of(self.name, variant.title, rules.most_seats, zero_sum, self.parameters)
         super().__init__(kind, info, chosen)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -178,7 +180,11 @@ def moves_of(bits: int) -> list[int]:
 
 def read_house_rules(text: str) -> dict[str, Any]:
     """Reads `jokers:-5;knock:any`: OpenSpiel keeps equals signs and commas for itself. Raises FormError."""
-    return house_rules.read(part.replace(":", "=") for part in text.split(";") if part)
+    parts = [part for part in text.split(";") if part]
+    for part in parts:
+        if not all(part.partition(":")):
+            raise house_rules.FormError("rules_wrong_form", text=printable(part, 40), example="jokers:-5")
+    return house_rules.read(part.replace(":", "=") for part in parts)
 
 
 def utilities(rules: Any, players: int, reward: str) -> tuple[float, float]:
@@ -210,4 +216,4 @@ def register() -> None:
 
 def add(kind: type[HoleGame]) -> None:
     variant = variants.load(kind.game)
-    pyspiel.register_game(type_of(kind.name, variant.title, MAX_SEATS, "field", kind.parameters), kind)
+    pyspiel.register_game(type_of(kind.name, variant.title, MAX_SEATS, True, kind.parameters), kind)
