@@ -14,11 +14,13 @@ from mulligan.engine.chance import bag
 from mulligan.envs.setup import Setup
 from mulligan.game import variants
 from mulligan.game.hole import Hole
+from mulligan.study.exact_response import exact_value
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs pip install 'mulligan[envs]'")
 
 from absl import flags  # noqa: E402
 from open_spiel.python.algorithms import generate_playthrough, mcts  # noqa: E402
+from open_spiel.python.algorithms.minimax import expectiminimax  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
 import mulligan.envs  # noqa: E402, F401
@@ -165,6 +167,21 @@ def test_their_search_plays_it():
 def test_a_position_seen_is_the_whole_position():
     for state, _ in play_randomly(pyspiel.load_game("mulligan_play_nine"), 4)[0][1::10]:
         assert str(state.resample_from_infostate(0, random.random)) == str(state)
+
+
+def test_the_text_of_a_position_is_the_whole_position():
+    """Their expectimax finds the same value if it looks up by their text the positions it knows already."""
+    tiny, turns, values = str(EXAMPLES / "tiny.toml"), 2, {}
+
+    def value(state):
+        text = str(state)
+        if text not in values:
+            values[text] = expectiminimax(state, 1, value, maximizing_player_id=0)[0]
+        return values[text]
+
+    start = pyspiel.load_game(f"mulligan(game={tiny},turn_limit={turns})").new_initial_state()
+    start.apply_action(0)
+    assert value(start) == pytest.approx(exact_value(variants.load(tiny), turns))
 
 
 def test_games_and_positions_can_be_pickled():

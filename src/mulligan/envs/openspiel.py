@@ -10,6 +10,7 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 from mulligan.engine.rules import MAX_SEATS
 from mulligan.engine.state import MOVES, NO_CARD, Phase
 from mulligan.game import house_rules, variants
+from mulligan.game.hole import look_at
 from mulligan.game.notation import write_choice, write_face, write_layout
 from mulligan.game.safe_text import printable
 
@@ -145,18 +146,20 @@ class HoleState(pyspiel.State):
     def __str__(self) -> str:
         if not self.dealt:
             return "before the deal"
-        variant, state = self.table.setup.variant, self.table.state
-        layouts = [f"{seat}: {write_layout(variant, state.players[seat].layout)}" for seat in range(state.seats)]
-        cards = [
-            f"{name} {write_face(variant, face)}"
-            for name, face in (("discard", state.discard), ("held", state.held))
-            if face != NO_CARD
-        ]
-        unseen = ",".join(str(count) for count in state.unseen[: variant.rules.faces])
-        turn = f"{Phase(int(state.phase)).name.lower()}, turn {state.turn}, closer {state.closer}, turns {state.turns}"
-        stock = ",".join(str(count) for count in state.stock[: variant.rules.faces])
-        more = f"awaited {state.awaited}, dealer {state.dealer}, from stock {state.held_from_stock}"
-        return "\n".join([*layouts, *cards, turn, more, f"unseen {unseen}", f"stock {state.stock_left}: {stock}"])
+        variant, sight = self.table.setup.variant, look_at(self.table.state)
+        lines = [f"{seat}: {write_layout(variant, sight.layouts[seat])}" for seat in range(sight.seats)]
+        if sight.discard != NO_CARD:
+            lines.append(f"discard {write_face(variant, sight.discard)}")
+        if sight.held != NO_CARD:
+            lines.append(
+                f"held {write_face(variant, sight.held)} from {'stock' if sight.held_from_stock else 'discard'}"
+            )
+        turn = f"turn {sight.turn}, closer {sight.closer}, dealer {sight.dealer}, turns {sight.turns}"
+        unseen, stock = (
+            self.table.records["state"][bag][0, : len(variant.faces)].tolist() for bag in ("unseen", "stock")
+        )
+        lines += [f"{Phase(sight.phase).name.lower()}, awaited {sight.awaited}, {turn}"]
+        return "\n".join([*lines, f"unseen {unseen}", f"stock {sight.stock_left}: {stock}"])
 
 
 class HoleObserver:
