@@ -119,7 +119,7 @@ class Tree:
         if self.limit and is_too_long(after.state, self.limit):
             abandon(after.variant.rules, after.state)
             after.changed()
-        key = key_of(after) + (bytes([after.sight.turns]) if self.limit else b"")
+        key = key_of(after) + (after.sight.turns.to_bytes(4) if self.limit else b"")
         if key not in self.keys:
             self.keys[key] = len(self.holes)
             self.holes.append(after)
