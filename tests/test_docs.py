@@ -23,7 +23,10 @@ SHOWN = [
 ]  # every output on these pages is checked
 TESTED_ELSEWHERE = {"expectimax"}  # in tests/envs/test_openspiel.py
 EXAMPLES = [file for file in sorted((DOCS / "examples").glob("*.py")) if file.stem not in TESTED_ELSEWHERE]
-SHORT = {"td": ["--holes", "100"]}  # what makes an example that learns short
+SHORT = {
+    "ppo": ["--minutes", "0", "--tables", "64", "--steps", "16", "--holes", "100"],
+    "td": ["--holes", "100"],
+}  # what makes an example that learns short
 
 
 def blocks(page: Path, kind: str) -> list[str]:
