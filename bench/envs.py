@@ -25,7 +25,7 @@ from mulligan.engine.compiled import compiled
 
 SECONDS = 0.5  # a round
 ROUNDS = 7
-TABLES = 1024
+TABLES = 2048
 GAME = "play_nine"
 Round = Callable[[], float]  # moves a second
 
@@ -33,7 +33,7 @@ Round = Callable[[], float]  # moves a second
 def main() -> None:
     warnings.simplefilter("ignore")
     groups = {
-        "Many tables": many_tables(),
+        f"{TABLES:,} tables": many_tables(),
         "Gymnasium": gymnasium_tables(),
         "PettingZoo": pettingzoo_tables(),
         "OpenSpiel, chance nodes included, no observation": openspiel_games(),
@@ -94,7 +94,7 @@ def many_tables() -> Iterator[tuple[str, Callable[[], Round]]]:
         "against greedy": {"opponents": ["greedy"]},
     }
     for text, options in settings.items():
-        yield f"make_vec, {TABLES:,} tables, {text}", partial(vector, **options)
+        yield f"make_vec, {text}", partial(vector, **options)
 
 
 def vector(**options: Any) -> Round:

@@ -3,10 +3,10 @@
 from mulligan.engine.chance import bag, bag_size
 from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.match import begin_match
-from mulligan.engine.moves import abandon, is_legal, legal_moves, play, turn_up
+from mulligan.engine.moves import abandon, play, turn_up
 from mulligan.engine.state import NOTHING, Phase
 
-from .playing import begin_hole, clear, end_hole, is_too_long
+from .playing import ask, begin_hole, clear, end_hole, is_too_long, may_play
 from .rewards import reward_hole
 
 CHANCE = -1  # who acts next, if it is no player
@@ -34,7 +34,7 @@ def act(rules, kind, limit, tables, action):
             return IMPOSSIBLE
         turn_up(rules[0], state, action)
     else:
-        if not is_legal(rules[0], state, action):
+        if not may_play(tables[0], action):
             return IMPOSSIBLE
         play(rules[0], state, action)
     return go_to_next(rules[0], kind, limit, tables[0])
@@ -43,6 +43,7 @@ def act(rules, kind, limit, tables, action):
 @compiled
 def go_to_next(rules, kind, limit, table):
     state = table.state
+    table.legal = 0
     if is_too_long(state, limit):
         abandon(rules, state)
         table.truncated = 1
@@ -54,14 +55,8 @@ def go_to_next(rules, kind, limit, table):
         else:
             end_hole(rules, kind, table)
         return OVER
-    table.player = table.seated[state.turn]
+    ask(rules, table, table.seated[state.turn])
     return 1 * table.player
-
-
-@compiled
-def legal_at(rules, tables):
-    """The legal moves as a set of bits."""
-    return legal_moves(rules[0], tables[0].state)
 
 
 @compiled_with_arrays

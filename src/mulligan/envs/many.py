@@ -71,7 +71,7 @@ def move_all(rules, kind, limit, chairs, books, tables, dice, moves, resting, sh
 @compiled
 def show(rules, table, place, shown):
     observe(rules, table.match, table.state, table.seated, table.player, shown.seen[place])
-    show_mask(rules, table, table.player, shown.masks[place])
+    show_mask(table, table.player, shown.masks[place])
     for player in range(table.match.players):
         shown.rewards[place, player] = table.rewards[player]
     shown.players[place] = table.player

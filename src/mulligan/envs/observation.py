@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mulligan.engine.compiled import compiled
-from mulligan.engine.moves import legal_moves
-from mulligan.engine.state import HIDDEN, MOVES, NO_CARD, NOBODY, Phase
+from mulligan.engine.state import HIDDEN, NO_CARD, NOBODY, Phase
 
 PHASES = len(Phase)
 LARGEST = 2**15 - 1  # of an int16; larger totals and numbers of turns are shown as this
@@ -98,7 +97,8 @@ def observe(rules, match, state, seated, observer, seen):
         layout = state.players[seat].layout
         at = clockwise(players, observer, seated[seat]) * slots * (faces + 1)
         for slot in range(slots):
-            seen[at + (faces if layout[slot] == HIDDEN else layout[slot])] = 1
+            face = layout[slot]
+            seen[at + (faces if face == HIDDEN else face)] = 1
             at += faces + 1
     at = players * slots * (faces + 1)
     for face in range(faces):
@@ -113,8 +113,8 @@ def observe(rules, match, state, seated, observer, seen):
     at += faces
     if state.held != NO_CARD:
         seen[at + state.held] = 1
+        seen[at + faces] = state.held_from_stock
     at += faces
-    seen[at] = state.held != NO_CARD and state.held_from_stock
     seen[at + 1] = state.stock_left
     seen[at + 2 + state.phase] = 1
     at += 2 + PHASES
@@ -136,11 +136,3 @@ def observe(rules, match, state, seated, observer, seen):
 def clockwise(players, observer, player):
     """How many places the player sits to the left of the observer."""
     return player - observer if player >= observer else player - observer + players
-
-
-@compiled
-def show_legal(rules, state, mask):
-    """Fills `mask`, an int8 array of shape `(MOVES,)`: 1 for each legal move."""
-    legal = legal_moves(rules, state)
-    for move in range(MOVES):
-        mask[move] = legal >> move & 1

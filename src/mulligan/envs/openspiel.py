@@ -14,7 +14,7 @@ from mulligan.game.hole import look_at
 from mulligan.game.notation import write_choice, write_face, write_layout
 from mulligan.game.safe_text import printable
 
-from .chance import CHANCE, IMPOSSIBLE, OVER, act, deal_by, legal_at, odds
+from .chance import CHANCE, IMPOSSIBLE, OVER, act, deal_by, odds
 from .setup import TURN_LIMIT, Setup
 from .table import Table
 
@@ -112,7 +112,7 @@ class HoleState(pyspiel.State):
         return self._next == OVER
 
     def _legal_actions(self, player: int) -> list[int]:
-        return moves_of(legal_at(self.table.setup.rules, self.table.records))
+        return moves_of(int(self.table.records["legal"][0]))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         setup = self.table.setup

@@ -7,7 +7,7 @@ import numpy as np
 
 from mulligan.engine.compiled import call, compiled, record
 from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole, player_at
-from mulligan.engine.moves import abandon, is_legal, play, turn_up
+from mulligan.engine.moves import abandon, legal_moves, play, turn_up
 from mulligan.engine.rules import MAX_SEATS
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
 from mulligan.simulate import PACK, next_card
@@ -23,6 +23,7 @@ TABLE = record(  # the widest fields first: NumPy does not align records in reco
         ("rewards", np.float64, MAX_SEATS),  # of each player, for the last move
         ("match", MATCH),
         ("state", STATE),
+        ("legal", "i4"),  # the moves of the learner on turn, as a set of bits
         ("seated", "i1", MAX_SEATS),  # the player in each seat of this hole; in a play-off not all play (6.3)
         ("player", "i1"),  # the learner on turn; once the game is over, the one who moved last
         ("terminated", "i1"),  # the game is over
@@ -58,8 +59,9 @@ def make_move(rules, kind, limit, chairs, books, table, dice, move):
 
     An illegal move ends the game: the rest of the table is not rewarded.
     """
+    is_legal = may_play(table, move)
     clear(table)
-    if is_legal(rules, table.state, move):
+    if is_legal:
         play(rules, table.state, move)
         go_on(rules, kind, limit, chairs, books, table, dice)
     else:
@@ -69,7 +71,13 @@ def make_move(rules, kind, limit, chairs, books, table, dice, move):
 
 
 @compiled
+def may_play(table, move):
+    return 0 <= move < MOVES and table.legal >> move & 1 == 1
+
+
+@compiled
 def clear(table):
+    table.legal = 0
     table.terminated = 0
     table.truncated = 0
     table.illegal = 0
@@ -105,9 +113,16 @@ def go_on(rules, kind, limit, chairs, books, table, dice):
         else:
             player = np.int64(table.seated[state.turn])
             if chairs[player] == LEARNER:
-                table.player = player
+                ask(rules, table, player)
                 return
             play(rules, state, call(chairs[player], (rules, match, state, dice, books)))
+
+
+@compiled
+def ask(rules, table, player):
+    """It is the learner's turn."""
+    table.player = player
+    table.legal = legal_moves(rules, table.state)
 
 
 @compiled
@@ -160,13 +175,12 @@ def look_at(rules, tables, observer, seen, mask):
     """Fills an observation, and the mask of the legal moves if it is the observer's turn."""
     table = tables[0]
     observation.observe(rules[0], table.match, table.state, table.seated, observer, seen)
-    show_mask(rules[0], table, observer, mask)
+    show_mask(table, observer, mask)
 
 
 @compiled
-def show_mask(rules, table, observer, mask):
-    if table.player == observer and not (table.terminated or table.truncated):
-        observation.show_legal(rules, table.state, mask)
-    else:
-        for move in range(MOVES):
-            mask[move] = 0
+def show_mask(table, observer, mask):
+    """Fills `mask`, an int8 array of shape `(MOVES,)`: 1 for each legal move of the observer."""
+    legal = table.legal if table.player == observer else 0
+    for move in range(MOVES):
+        mask[move] = legal >> move & 1
