@@ -184,13 +184,32 @@ def test_only_who_leads_the_table_lets_a_computer_play_on():
 # Who watches, and who plays alone
 
 
+def watchers_told(ear):
+    return [told.watchers for told in ear.heard if isinstance(told, Presence)]
+
+
 def test_a_friend_who_sits_down_no_longer_counts_as_a_spectator():
     async def story():
         driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
         live, ann, ben = await joined(driver)
-        assert next(told.watchers for told in ann.heard[::-1] if isinstance(told, Presence)) == 1
+        await until(lambda: watchers_told(ann)[-1] == 1)
         await live.command(ben, Sit(id="1", seat=1, name="Ben"))
-        assert next(told.watchers for told in ann.heard[::-1] if isinstance(told, Presence)) == 0
+        await until(lambda: watchers_told(ann)[-1] == 0)
+
+    asyncio.run(story())
+
+
+def test_a_crowd_of_spectators_is_told_as_one_number():
+    async def story():
+        driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+        live, ann, _ = await joined(driver)
+        crowd = [Ear(f"guest {number}", watching=True) for number in range(200)]
+        for one in crowd:
+            await live.join(one, 0)
+        assert watchers_told(ann) == [0]
+        live.listeners.end_pause()
+        assert watchers_told(ann) == [0, 201]
+        assert sum(len(watchers_told(one)) for one in crowd) == 200
 
     asyncio.run(story())
 

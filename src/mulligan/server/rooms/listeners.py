@@ -1,5 +1,6 @@
 """The connections to a table: who is there, and what they are sent."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -11,6 +12,8 @@ from mulligan.server.table.table import Table
 from mulligan.server.table.view import is_present, view
 from mulligan.server.wire.events import Sealed
 from mulligan.server.wire.replies import Happened, Presence, ServerMessage, Welcome
+
+PRESENCE_PAUSE = 1.0  # seconds between two messages about who is there
 
 write = msgspec.json.Encoder().encode
 
@@ -37,6 +40,8 @@ class Listeners:
         self.table = table
         self.connected: list[Listener] = []
         self.present: set[str] = set()
+        self.in_pause = False  # presence was told a moment ago
+        self.has_new_presence = False  # and has changed since
 
     def __iter__(self) -> Iterator[Listener]:
         """Yields the connections of this moment; they may be removed meanwhile."""
@@ -104,8 +109,19 @@ class Listeners:
             listener.tell(text)
 
     def tell_presence(self) -> None:
+        """Tells all who is there: at once, or at the end of the current pause, so that a crowd costs little."""
+        if self.in_pause:
+            self.has_new_presence = True
+            return
+        self.in_pause, self.has_new_presence = True, False
+        asyncio.get_running_loop().call_later(PRESENCE_PAUSE, self.end_pause)
         present = [is_present(seat, self.present) for seat in self.table.seats]
         self.tell_all(Presence(present=present, watchers=self.watchers))
+
+    def end_pause(self) -> None:
+        self.in_pause = False
+        if self.has_new_presence and self.connected:
+            self.tell_presence()
 
     def tell_entries(self, entries: list[Entry]) -> None:
         """Sends what has happened at the table to all. Clients with other seats or another link get the whole state."""
