@@ -66,6 +66,20 @@ def test_it_equals_single_tables_step_by_step(setting, mode):
     assert ours.metadata["autoreset_mode"] == theirs.metadata["autoreset_mode"]
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_so_does_a_single_one(mode):
+    """All of its games end in one step."""
+    ours, theirs = make_both(SETTINGS["one opponent"], mode, tables=1)
+    result, expected = ours.reset(seed=3), theirs.reset(seed=3)
+    over = False
+    while not over:
+        assert same(result, expected)
+        move = some_moves(result[-1], np.random.default_rng(1))
+        result, expected = ours.step(move), theirs.step(move)
+        over = result[2][0] or result[3][0]
+    assert same(result, expected)
+
+
 def test_some_tables_can_have_seeds_of_their_own():
     ours, theirs = make_both(SETTINGS["one opponent"], "NextStep", tables=3)
     assert same(ours.reset(seed=[4, 5, 4]), theirs.reset(seed=[4, 5, 4]))

@@ -138,7 +138,7 @@ class VectorGolfEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         """What `GolfEnv` tells, as arrays by table, each with a mask of the tables that it is told for."""
         _, masks, rewards, players, illegal = self._shown
         info = {"action_mask": masks, "player": players, "illegal": illegal, "rewards": rewards}
-        if not chosen.all():
+        if chosen is not self._all:  # copies, also where every game ended: the next ones will overwrite these arrays
             for name, values in info.items():
                 info[name] = np.zeros_like(values)
                 info[name][chosen] = values[chosen]
