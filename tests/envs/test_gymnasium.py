@@ -104,6 +104,7 @@ def test_the_masks_fit_the_space_and_an_illegal_move_ends_the_game():
         env.step(0)
 
 
+@pytest.mark.filterwarnings("ignore:.*render_mode")  # Gymnasium's own
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -112,6 +113,7 @@ def test_the_masks_fit_the_space_and_an_illegal_move_ends_the_game():
         ({"seats": 20}, "20"),
         ({"reward": "fame"}, "field, points, match"),
         ({"house_rules": {"jokers": 99}}, "jokers"),
+        ({"render_mode": "cinema"}, "render mode “cinema”; there are ansi, rgb_array"),
     ],
 )
 def test_what_the_game_does_not_have_is_refused_in_one_sentence(wrong, told):

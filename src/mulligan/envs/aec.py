@@ -20,7 +20,7 @@ try:
 except ImportError:
     raise missing("PettingZoo") from None
 
-from .spaces import action_space, observation_space
+from .spaces import action_space, check_render_mode, observation_space
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 
@@ -45,12 +45,6 @@ def parallel_env(game: str, **told: Any) -> pettingzoo.ParallelEnv:
     return turn_based_aec_to_parallel(env(game, **told))
 
 
-def check_render_mode(mode: str | None) -> None:
-    """Raises ValueError if there is no such mode."""
-    if mode not in (None, *RENDER_MODES):
-        raise ValueError(f"There is no render mode “{mode}”; there are {', '.join(RENDER_MODES)}.")
-
-
 class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
     """A game in turns, in which the learners are the agents.
 
@@ -65,7 +59,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
 
     def __init__(self, game: str, *, named: bool = False, render_mode: str | None = None, **setup: Any) -> None:
         super().__init__()
-        check_render_mode(render_mode)
+        check_render_mode(render_mode, RENDER_MODES)
         self.table = Table(Setup(game, **setup))
         self.named = named
         self.render_mode = render_mode

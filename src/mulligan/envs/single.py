@@ -8,8 +8,10 @@ import numpy as np
 from mulligan.game import variants
 
 from .setup import Setup
-from .spaces import action_space, observation_space
+from .spaces import action_space, check_render_mode, observation_space
 from .table import Table
+
+RENDER_MODES = ["ansi", "rgb_array"]
 
 
 class GolfEnv(gymnasium.Env[Any, Any]):
@@ -23,9 +25,10 @@ class GolfEnv(gymnasium.Env[Any, Any]):
     `rewards` of all players, float64 of shape `(seats,)`.
     """
 
-    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012  as Gymnasium declares it
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012  as Gymnasium declares it
 
     def __init__(self, game: str, *, named: bool = False, render_mode: str | None = None, **setup: Any) -> None:
+        check_render_mode(render_mode, RENDER_MODES)
         self.table = Table(Setup(game, **setup))
         self.named = named
         self.render_mode = render_mode

@@ -1,4 +1,4 @@
-"""The observation and the moves as Gymnasium spaces, which PettingZoo uses too."""
+"""What Gymnasium and PettingZoo share: the observation and the moves as spaces, and the check of render modes."""
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, Space
@@ -18,3 +18,9 @@ def observation_space(layout: Layout, named: bool) -> Space:
 
 def action_space() -> Discrete:
     return Discrete(MOVES)
+
+
+def check_render_mode(mode: str | None, modes: list[str]) -> None:
+    """Raises ValueError if there is no such mode."""
+    if mode not in (None, *modes):
+        raise ValueError(f"There is no render mode “{mode}”; there are {', '.join(modes)}.")

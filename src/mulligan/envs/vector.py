@@ -13,8 +13,8 @@ from mulligan.engine.chance import many_dice
 from .many import Results, Shown, move_all, new_results, new_shown, start_some
 from .playing import TABLE
 from .setup import Setup
-from .single import GolfEnv
-from .spaces import action_space, observation_space
+from .single import RENDER_MODES, GolfEnv
+from .spaces import action_space, check_render_mode, observation_space
 from .table import Table
 
 
@@ -38,6 +38,7 @@ class VectorGolfEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         copy: bool = True,
         **setup: Any,
     ) -> None:
+        check_render_mode(render_mode, RENDER_MODES)
         self.setup = Setup(game, **setup)
         self.num_envs, self.named, self.render_mode, self.copy = num_envs, named, render_mode, copy
         self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -135,7 +136,7 @@ class VectorGolfEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         return self.setup.layout.named(self._shown.seen) if self.named else self._shown.seen
 
     def _info(self, chosen: np.ndarray) -> dict[str, Any]:
-        """What `GolfEnv` tells, as arrays by table, each with a mask of the tables that it is told for."""
+        """Returns the info of `GolfEnv` as arrays by table, each with a mask of the tables that have it."""
         _, masks, rewards, players, illegal = self._shown
         info = {"action_mask": masks, "player": players, "illegal": illegal, "rewards": rewards}
         if chosen is not self._all:  # copies, also where every game ended: the next ones will overwrite these arrays
