@@ -58,9 +58,15 @@ def write(name: str, lines: list[str]) -> None:
     PAGE.write_text(f"{before}<!-- {name} -->\n\n{table}\n\n<!-- end -->{after}", encoding="utf-8")
 
 
+def heading(*columns: str) -> list[str]:
+    """The first two lines of a table."""
+    line = f"| {' | '.join(columns)} |"
+    return [line, "|---" * (line.count("|") - 1) + "|"]
+
+
 def counted(games: list[Variant]) -> list[str]:
     """The table of what can be counted without playing."""
-    lines = ["| game | cards | faces | slots | layouts | up to symmetry | positions |", "|---|---|---|---|---|---|---|"]
+    lines = heading("game", "cards", "faces", "slots", "layouts", "up to symmetry", "positions")
     for variant in games:
         rules = variant.rules
         alike = f"{layouts_up_to_symmetry(rules):,}" if not lines_cross(rules) else ""
@@ -152,10 +158,7 @@ class Counts(NamedTuple):
 
 def played(games: list[Variant], holes: int, seed: int) -> list[str]:
     """The table of what real holes are like."""
-    lines = [
-        "| game | player | turns | decisions | legal moves | ways to play | cards | bits |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    lines = heading("game", "player", "turns", "decisions", "legal moves", "ways to play", "cards", "bits")
     for variant in games:
         for name in PLAYERS:
             all_holes = list(play(variant, name, holes, seed))
@@ -206,10 +209,7 @@ def play(variant: Variant, name: str, holes: int, seed: int) -> Iterator[Counts]
 def baselines(games: list[Variant], holes: int, seed: int) -> list[str]:
     """The table of what players reach: own points, and strokes over one opponent from docs/strength.jsonl."""
     pieces, titles = read_pieces(), [variant.title for variant in games]
-    lines = [
-        f"| player | {' | '.join(f'{title}: points | over `{ZERO}`' for title in titles)} |",
-        "|---" * (2 * len(games) + 1) + "|",
-    ]
+    lines = heading("player", *[f"{title}: points | over `{ZERO}`" for title in titles])
     for name in BASELINES:
         cells = []
         for variant in games:
@@ -228,10 +228,7 @@ def own_points(variant: Variant, name: str, holes: int, seed: int) -> str:
 
 def luck(games: list[Variant], deals: int, seed: int) -> list[str]:
     """The table of how much of the variance of a hole goes if the luck of the cards is subtracted."""
-    lines = [
-        f"| players | {' | '.join(f'{variant.title}: σ | without luck | share' for variant in games)} |",
-        "|---" * (3 * len(games) + 1) + "|",
-    ]
+    lines = heading("players", *[f"{variant.title}: σ | without luck | share" for variant in games])
     for pair in PAIRS:
         cells = []
         for variant in games:

@@ -12,7 +12,7 @@ from .playing import begin, make_move, show_mask
 
 
 class Shown(NamedTuple):
-    """What the players on turn are told: arrays by table."""
+    """What the players on turn see: arrays by table."""
 
     seen: np.ndarray  # int16, the flat observations
     masks: np.ndarray  # int8, the legal moves

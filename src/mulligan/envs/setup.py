@@ -56,7 +56,7 @@ class Setup:
 
     @property
     def told(self) -> tuple[Any, ...]:
-        """What the functions of `playing` are told before the table."""
+        """The first arguments of the functions of `playing`."""
         return self.rules, self.kind, self.limit, self.chairs, self.books
 
     def __deepcopy__(self, copies: dict[int, Any]) -> "Setup":
