@@ -9,7 +9,7 @@ from load_crowd import Crowd, Four
 
 from mulligan.game.variants import load
 from mulligan.server.rooms.registry import CODE_LENGTH, LETTERS, WATCH_LENGTH
-from mulligan.server.store import Store
+from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.commands import do
 from mulligan.server.table.log_entries import Entry, Opened, encode
 from mulligan.server.table.match_flow import seal
@@ -24,7 +24,7 @@ HOLES = 5  # the one they are playing
 
 def write_past(crowd: Crowd, folder: Path) -> int:
     """Plays every table of the crowd to its fifth hole. Returns the number of entries in all logs."""
-    store = Store(folder)
+    store = SqliteStore(folder)
     entries = 0
     for four in crowd.tables:
         log = play_on(four)

@@ -15,7 +15,10 @@ from tables import TableDriver
 from test_server_live import choose, play_on
 from test_server_run import running
 
-from mulligan.server.store import FILE, Store, StoreError, back_up
+from mulligan.server.store.backup import back_up
+from mulligan.server.store.errors import StoreError
+from mulligan.server.store.folder import FILE
+from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import encode
 
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits another process's files")
@@ -67,7 +70,7 @@ def test_a_backup_taken_while_moves_pour_in_serves_the_games(tmp_path, client_fo
                 assert (done.returncode, done.stderr) == (0, "")
                 assert done.stdout.startswith(f"{copy}: 2 tables, ")
                 assert done.stdout.endswith(" kB, whole and checked.\n")
-    store = Store(games)
+    store = SqliteStore(games)
     with closing(store):
         whole = store.entries(code)
     assert before[0] < before[-1]
@@ -75,7 +78,7 @@ def test_a_backup_taken_while_moves_pour_in_serves_the_games(tmp_path, client_fo
         restored = tmp_path / f"restored {number}"
         restored.mkdir()
         copy.rename(restored / FILE)
-        store = Store(restored)
+        store = SqliteStore(restored)
         with closing(store):
             kept = store.entries(code)
             assert kept == whole[: len(kept)]
@@ -96,7 +99,7 @@ def test_a_backup_taken_while_moves_pour_in_serves_the_games(tmp_path, client_fo
 def games(tmp_path):
     driver = TableDriver(seed=4)
     driver.play_to("hole_over")
-    store = Store(tmp_path / "games")
+    store = SqliteStore(tmp_path / "games")
     store.open_table("BCDFGH", "WATCHWXZ", "play_nine", 1.0, [encode(entry) for entry in driver.log]).result(10)
     store.close()
     return tmp_path / "games"
@@ -224,7 +227,7 @@ def test_a_full_disk_refuses_what_it_cannot_keep_and_goes_on_when_there_is_room_
         _, logged = process.communicate(timeout=20)
     assert logged.count('"store_failed"') >= 1
     assert "Traceback" not in logged
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     with closing(store):
         assert len(store.entries(code)) >= kept
 
@@ -234,8 +237,9 @@ def test_a_store_on_a_full_disk_is_not_well_until_it_can_write_again(tmp_path):
     program = f"""
 import resource, sys, threading, time
 from pathlib import Path
-from mulligan.server import store as module
-from mulligan.server.store import Store, StoreError
+from mulligan.server.store import sqlite as module
+from mulligan.server.store.errors import StoreError
+from mulligan.server.store.sqlite import SqliteStore
 tried, can_write = threading.Semaphore(0), module.can_write
 
 def try_again(connection):
@@ -244,7 +248,7 @@ def try_again(connection):
     return answer
 
 module.can_write = try_again
-store = Store(Path({str(tmp_path)!r}))
+store = SqliteStore(Path({str(tmp_path)!r}))
 store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
 assert store.is_well
 soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

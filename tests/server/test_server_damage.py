@@ -10,7 +10,7 @@ from test_server_start import CODE, TOKEN, keep
 
 from mulligan.server.rooms import registry
 from mulligan.server.services import archive
-from mulligan.server.store import FILE
+from mulligan.server.store.folder import FILE
 from mulligan.server.wire.base import WIRE_VERSION
 
 
@@ -84,7 +84,7 @@ def test_a_file_that_cannot_be_read_is_no_fault_of_the_questions(tmp_path, clien
         def fail(path):
             raise sqlite3.DatabaseError("database disk image is malformed")
 
-        monkeypatch.setattr("mulligan.server.store.connect", fail)
+        monkeypatch.setattr("mulligan.server.store.sqlite.connect", fail)
         for path in (f"games/{codes['watch']}-1", "frequencies"):
             answer = ann.http.get(f"/api/{path}")
             assert (path, answer.status_code, answer.json()["error"]) == (path, 503, "table_unreadable")

@@ -16,7 +16,7 @@ from tables import TableDriver, wish
 import mulligan.server
 from mulligan.game import variants
 from mulligan.server.rooms.registry import CODE_LENGTH
-from mulligan.server.store import Store
+from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import encode
 from mulligan.server.web.config import CLIENT, Config
 from mulligan.server.web.run import ServeError, listen, serve
@@ -70,7 +70,7 @@ def test_a_full_table_tells_strangers_no_names(ann, ben):
 
 
 def test_a_table_of_an_older_server_is_found_by_its_six_letters(tmp_path, client_folder):
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     log = [encode(entry) for entry in TableDriver(seats=[wish("me", "Ann"), wish("friend")]).log]
     store.open_table("BCDFGH", "WATCHWXZ", "play_nine", 1.0, log).result(10)
     store.close()

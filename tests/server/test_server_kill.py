@@ -23,7 +23,7 @@ from ledger import check_all
 from parties import Alive, Party, check_records, invite_all
 from people import PAGE, QUICK
 
-from mulligan.server.store import Store
+from mulligan.server.store.sqlite import SqliteStore
 
 KILLS = int(os.environ.get("MULLIGAN_KILLS", "6"))
 SEED = int(os.environ.get("MULLIGAN_SEED", "1"))
@@ -152,7 +152,7 @@ async def torture(folder: Path, kills: int, seed: int) -> tuple[str, list[str]]:
                 figures.kills += aim != "polite"
                 keep(figures, server, killer)
                 alive.check()
-                left = Store(server.scene(folder / "scene"))
+                left = SqliteStore(server.scene(folder / "scene"))
                 faults = check_all(ledgers, left)
                 left.close()
                 if faults:
@@ -165,7 +165,7 @@ async def torture(folder: Path, kills: int, seed: int) -> tuple[str, list[str]]:
             await alive.until_over(parties, 120)
             games = sum([await check_records(server.port, party) for party in parties])
         server.end()
-        left = Store(server.folder)
+        left = SqliteStore(server.folder)
         faults = check_all(ledgers, left)
         left.close()
         faults += [f"the server complained: {line}" for line in server.complaints_so_far()]

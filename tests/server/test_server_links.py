@@ -9,7 +9,8 @@ from served import FRIEND, ME, AtTable, Browser, served
 from tables import TableDriver, wish
 from test_server_live_table import Clock, Disk, Ear, live_of
 
-from mulligan.server.store import FILE, Store
+from mulligan.server.store.folder import FILE
+from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.new_link import MOST
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import Table
@@ -123,7 +124,7 @@ def test_a_table_has_so_many_new_links_and_no_more():
 
 
 def test_the_links_of_a_table_go_with_it_and_no_two_tables_have_the_same(tmp_path):
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     for code in ("AAA", "BBB"):
         store.open_table(code, f"W{code}", "play_nine", 1.0, [b"1"]).result(10)
     store.append("AAA", 2, [b"2"], link="CCC").result(10)

@@ -11,7 +11,7 @@ from tables import TableDriver, wish
 from mulligan.engine.chance import many_dice
 from mulligan.server import bots
 from mulligan.server.rooms.live_table import LiveTable
-from mulligan.server.store import StoreError
+from mulligan.server.store.errors import StoreError
 from mulligan.server.wire.commands import Chat, FillSeat, NextHole, Say, SetOptions, Sit, Start
 from mulligan.server.wire.replies import ServerMessage
 from mulligan.server.wire.tables import TableOptions

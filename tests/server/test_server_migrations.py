@@ -12,10 +12,13 @@ import pytest
 from tables import TableDriver, people
 
 from mulligan.game import variants
-from mulligan.server import store
 from mulligan.server.services.coach import AboutMove, read_moves, write
 from mulligan.server.services.coach_worker import answer
-from mulligan.server.store import FILE, MIGRATIONS, Store, StoreError
+from mulligan.server.store import sqlite
+from mulligan.server.store.errors import StoreError
+from mulligan.server.store.folder import FILE
+from mulligan.server.store.schema import MIGRATIONS
+from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import Opened, decode, encode
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
@@ -68,7 +71,7 @@ def version(file):
 def test_an_older_file_is_brought_up_to_date_and_kept_as_it_was(tmp_path, driver, before):
     whole = rows(write_file(tmp_path, driver, before) / FILE, ENTRIES)
     code = driver.log[0].table
-    new = Store(tmp_path)
+    new = SqliteStore(tmp_path)
     try:
         assert version(tmp_path / FILE) == len(MIGRATIONS)
         assert version(tmp_path / f"{FILE}.v{before}") == before
@@ -119,10 +122,10 @@ def test_a_table_opened_before_last_turns_could_be_declined_plays_on_as_then():
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from mulligan.server import store
+from mulligan.server.store import sqlite
 
 left = int(sys.argv[2])
-connect = store.connect
+connect = sqlite.connect
 
 def watched(path):
     connection = connect(path)
@@ -135,8 +138,8 @@ def count(statement):
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
 
-store.connect = watched
-store.Store(Path(sys.argv[1])).close()
+sqlite.connect = watched
+sqlite.SqliteStore(Path(sys.argv[1])).close()
 """
 
 
@@ -153,7 +156,7 @@ def test_a_migration_killed_at_any_statement_leaves_a_file_that_can_be_used(tmp_
         assert done.returncode == -signal.SIGKILL
         seen.add(version(folder / FILE))
         assert rows(folder / FILE, ENTRIES) == whole
-        Store(folder).close()
+        SqliteStore(folder).close()
         assert version(folder / FILE) == len(MIGRATIONS)
         assert rows(folder / FILE, ENTRIES) == whole
         assert not list(folder.glob("*.part"))
@@ -162,13 +165,13 @@ def test_a_migration_killed_at_any_statement_leaves_a_file_that_can_be_used(tmp_
 
 
 def test_a_step_that_fails_takes_the_whole_step_back(folder, monkeypatch):
-    monkeypatch.setattr(store, "MIGRATIONS", (*MIGRATIONS, "CREATE TABLE more (a); INSERT INTO nowhere VALUES (1);"))
+    monkeypatch.setattr(sqlite, "MIGRATIONS", (*MIGRATIONS, "CREATE TABLE more (a); INSERT INTO nowhere VALUES (1);"))
     with pytest.raises(StoreError, match=r"cannot be opened \(no such table: nowhere\)\.$"):
-        Store(folder)
+        SqliteStore(folder)
     assert version(folder / FILE) == len(MIGRATIONS)
     assert rows(folder / FILE, "SELECT name FROM sqlite_master WHERE name = 'more'") == []
     monkeypatch.undo()
-    Store(folder).close()  # and the folder is free again
+    SqliteStore(folder).close()  # and the folder is free again
 
 
 def test_a_newer_file_is_refused_in_one_sentence_and_not_touched(folder):
@@ -177,6 +180,6 @@ def test_a_newer_file_is_refused_in_one_sentence_and_not_touched(folder):
     before = (folder / FILE).read_bytes()
     for _ in range(2):  # the folder is not held by who could not use it
         with pytest.raises(StoreError, match=r"newer version of Mulligan; install it, or use another folder\.$"):
-            Store(folder)
+            SqliteStore(folder)
     assert (folder / FILE).read_bytes()[100:] == before[100:]
     assert version(folder / FILE) == 99

@@ -16,7 +16,7 @@ import pytest
 from served import COMPUTER, FRIEND, HERE, ME, Browser, served
 from test_server_live import play_on
 
-from mulligan.server.store import Store
+from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.web.config import Config
 from mulligan.server.web.run import server_of
 from mulligan.server.wire.base import WIRE_VERSION
@@ -96,7 +96,7 @@ def test_everything_acknowledged_is_there_after_it_was_ended_in_full_swing(tmp_p
         player.join(20)
         process.communicate(timeout=20)
     assert process.returncode == 0
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     with closing(store):
         assert len(store.entries(store.code_of(code[0]))) >= max(acknowledged)
 

@@ -17,7 +17,7 @@ from test_server_run import WITH_SIGNALS, is_up, running
 from mulligan.engine.compiled import cache_folder
 from mulligan.game import variants
 from mulligan.server.services import compile_all
-from mulligan.server.store import Store
+from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import encode
 from mulligan.server.web.accounts import name_of
 
@@ -26,13 +26,13 @@ import asyncio, sys, threading
 from pathlib import Path
 from mulligan.server import bots
 from mulligan.server.rooms.registry import Registry
-from mulligan.server.store import Store
+from mulligan.server.store.sqlite import SqliteStore
 
 def warm_up(players):
     print(threading.current_thread() is not threading.main_thread(), "numpy.ma" in sys.modules)
 
 async def start():
-    registry = Registry(Store(Path(sys.argv[1])))
+    registry = Registry(SqliteStore(Path(sys.argv[1])))
     registry.coach.prepare = registry.warm_up  # not today
     registry.open()
     await registry.is_warm.wait()
@@ -56,7 +56,7 @@ CODE = "BCDFGHJK"  # for spectators
 
 def keep(folder, driver, token=TOKEN):
     """Ann's driver on the disk of a server that is not running."""
-    store = Store(folder)
+    store = SqliteStore(folder)
     log = [encode(entry).replace(b'"ann"', f'"{name_of(token)}"'.encode()) for entry in driver.log]
     store.open_table("BCDFGH", driver.table.watch, "play_nine", 1.8e9, log).result(10)
     store.close()
@@ -152,7 +152,7 @@ class Slow(Registry):
         pass
 
 async def start():
-    registry = Slow(Store(Path(sys.argv[1])))
+    registry = Slow(SqliteStore(Path(sys.argv[1])))
     registry.open()
     asked, told = asyncio.Queue(), asyncio.Queue()
     cookie = (b"cookie", f"mulligan_guest={TOKEN}".encode())

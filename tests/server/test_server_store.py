@@ -7,7 +7,12 @@ from contextlib import closing
 import pytest
 from tables import TableDriver
 
-from mulligan.server.store import FILE, MIGRATIONS, Dealing, Store, StoreError, back_up, connect
+from mulligan.server.store.backup import back_up
+from mulligan.server.store.base import Dealing
+from mulligan.server.store.errors import StoreError
+from mulligan.server.store.folder import FILE
+from mulligan.server.store.schema import MIGRATIONS
+from mulligan.server.store.sqlite import SqliteStore, connect
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
@@ -15,7 +20,7 @@ from mulligan.server.table.view import view
 
 @pytest.fixture
 def store(tmp_path):
-    store = Store(tmp_path / "games")
+    store = SqliteStore(tmp_path / "games")
     yield store
     store.close()
 
@@ -26,12 +31,12 @@ def test_a_table_is_as_it_was_after_the_server_was_started_again(tmp_path):
     driver.go_on()
     driver.move()
     entries = [encode(entry) for entry in driver.log]
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     store.open_table("BCDFGH", "WATCHWXZ", "nine_card", 1.0, entries[:1]).result(10)
     for place, entry in enumerate(entries[1:], 2):
         store.append("BCDFGH", place, [entry])
     store.close()
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     assert store.code_of("WATCHWXZ") == "BCDFGH"
     table = Table(map(decode, store.entries("BCDFGH")))
     store.close()
@@ -71,29 +76,29 @@ def test_a_code_is_given_away_once(store):
 
 def test_two_servers_do_not_share_a_folder(tmp_path, store):
     with pytest.raises(StoreError, match="Another Mulligan"):
-        Store(tmp_path / "games")
+        SqliteStore(tmp_path / "games")
 
 
 def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(StoreError, match=r"cannot be written to .*\.$"):
-        Store(tmp_path / "file" / "games")
+        SqliteStore(tmp_path / "file" / "games")
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / FILE).write_bytes(b"this is no database at all" * 100)
     with pytest.raises(StoreError, match="is not a database of Mulligan"):
-        Store(tmp_path / "odd")
+        SqliteStore(tmp_path / "odd")
 
 
 def test_an_empty_file_beside_a_log_full_of_games_is_left_alone(tmp_path):
     """SQLite would delete the log: somebody put an empty file in the place of the games."""
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
     log = (tmp_path / f"{FILE}-wal").read_bytes()
     store.close()
     assert log
     (tmp_path / FILE).write_bytes(b"")
     (tmp_path / f"{FILE}-wal").write_bytes(log)
-    for use in (Store, lambda folder: back_up(folder, tmp_path / "copy")):
+    for use in (SqliteStore, lambda folder: back_up(folder, tmp_path / "copy")):
         with pytest.raises(StoreError, match=r"is missing or empty, but games\.sqlite-wal beside it contains games;"):
             use(tmp_path)
     assert (tmp_path / f"{FILE}-wal").read_bytes() == log
@@ -101,10 +106,10 @@ def test_an_empty_file_beside_a_log_full_of_games_is_left_alone(tmp_path):
 
 def test_a_server_that_must_find_games_does_not_begin_without_any(tmp_path):
     with pytest.raises(StoreError, match=r"There are no games in .*, but --must-exist requires some"):
-        Store(tmp_path / "not mounted", must_exist=True)
+        SqliteStore(tmp_path / "not mounted", must_exist=True)
     assert not (tmp_path / "not mounted").exists()
-    Store(tmp_path).close()
-    Store(tmp_path, must_exist=True).close()
+    SqliteStore(tmp_path).close()
+    SqliteStore(tmp_path, must_exist=True).close()
 
 
 def test_what_is_stored_survives_a_power_cut(tmp_path):
@@ -115,18 +120,18 @@ def test_what_is_stored_survives_a_power_cut(tmp_path):
 
 
 def test_a_file_of_a_newer_mulligan_is_left_alone(tmp_path):
-    Store(tmp_path).close()
+    SqliteStore(tmp_path).close()
     with sqlite3.connect(tmp_path / FILE) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     connection.close()
     with pytest.raises(StoreError, match="newer version of Mulligan"):
-        Store(tmp_path)
+        SqliteStore(tmp_path)
 
 
 def test_tables_nobody_has_seen_are_found_and_removed_without_a_trace(tmp_path):
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     for number, code in enumerate("ABC"):
         store.open_table(code, f"W{code}", "play_nine", 1e9 - number, [b'"Annabel at %s"' % code.encode()]).result(10)
         store.count_hour(1e12 * (-1) ** number).result(10)
@@ -185,13 +190,13 @@ def test_a_file_of_another_program_is_left_alone(tmp_path):
     with sqlite3.connect(tmp_path / FILE) as other:
         other.execute("CREATE TABLE foo (bar)")
     with pytest.raises(StoreError, match="does not contain games"):
-        Store(tmp_path)
+        SqliteStore(tmp_path)
     with sqlite3.connect(tmp_path / FILE) as other:
         assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("foo",)]
 
 
 def test_the_games_are_for_their_owner_alone(tmp_path):
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
     modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
     store.close()
@@ -200,7 +205,7 @@ def test_the_games_are_for_their_owner_alone(tmp_path):
 
 
 def test_a_damaged_file_is_not_served(tmp_path):
-    store = Store(tmp_path)
+    store = SqliteStore(tmp_path)
     store.open_table("AAA", "W", "play_nine", 1.0, [b"x" * 900] * 60).result(10)
     store.close()
     with (tmp_path / FILE).open("r+b") as file:
@@ -208,4 +213,4 @@ def test_a_damaged_file_is_not_served(tmp_path):
             file.seek(page * 4096)
             file.write(b"\xff" * 400)
     with pytest.raises(StoreError, match="damaged; restore a backup"):
-        Store(tmp_path)
+        SqliteStore(tmp_path)

@@ -17,7 +17,8 @@ from mulligan.game.variants import load
 from mulligan.server.rooms import housekeeping
 from mulligan.server.rooms.housekeeping import DAY, Housekeeping
 from mulligan.server.rooms.registry import Registry
-from mulligan.server.store import FILE, Store
+from mulligan.server.store.folder import FILE
+from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import Opened, encode
 from mulligan.server.wire.tables import SeatRequest, TableOptions
 
@@ -45,7 +46,7 @@ class ClockedServer:
 
     def __init__(self, folder):
         self.clock = 1.8e9
-        self.registry = Registry(Store(folder), clock=lambda: self.clock)
+        self.registry = Registry(SqliteStore(folder), clock=lambda: self.clock)
         self.keeping = Housekeeping(self.registry)
         self.logged = []
 

@@ -10,7 +10,8 @@ from people import Person, digest
 
 from mulligan.game import referee
 from mulligan.game.verify import verify
-from mulligan.server.store import FILE, Store
+from mulligan.server.store.folder import FILE
+from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import Done, Entry, decode, is_public
 from mulligan.server.table.table import REMEMBERED, Table
 from mulligan.server.table.view import view
@@ -44,7 +45,7 @@ class Ledger:
     def blame(self, what: str) -> None:
         self.faults.append(f"table {self.code}: {what}")
 
-    def read(self, store: Store) -> None:
+    def read(self, store: SqliteStore) -> None:
         """Reads the log on; what was read before must be there unchanged."""
         raw = store.entries(self.code)
         with store.reading() as connection:
@@ -127,7 +128,7 @@ def is_that(command: dict[str, Any], entry: Message) -> bool:
     return not isinstance(entry, Step) or entry.move == command["move"]
 
 
-def check_all(ledgers: Sequence[Ledger], store: Store) -> list[str]:
+def check_all(ledgers: Sequence[Ledger], store: SqliteStore) -> list[str]:
     """What is wrong at all tables, after everything in the store was read."""
     for ledger in ledgers:
         ledger.read(store)
@@ -135,7 +136,7 @@ def check_all(ledgers: Sequence[Ledger], store: Store) -> list[str]:
     return [fault for ledger in ledgers for fault in ledger.faults]
 
 
-class Reading(Store):
+class Reading(SqliteStore):
     """Looks at the logs in a folder while a server writes them."""
 
     def __init__(self, folder: Path) -> None:

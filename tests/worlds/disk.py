@@ -14,8 +14,9 @@ from typing import Any
 
 from timeline import Process
 
-from mulligan.server import store as stores
-from mulligan.server.store import Store, Work
+from mulligan.server.store.base import Store, commit
+from mulligan.server.store.sqlite import migrate
+from mulligan.server.store.writer import Work, write_together
 
 
 class Disk:
@@ -65,8 +66,15 @@ class SimulatedStore(Store):
         self.jobs: list[tuple[Work, Future[Any]]] = []
         self.taken: list[tuple[Work, Future[Any]]] = []  # what the writer is busy with
         self.is_writing = False
-        self.is_well = True
-        stores.migrate(disk.connection, self.path)
+        self.wrote_well = True
+        migrate(disk.connection, self.path)
+
+    @property
+    def is_well(self) -> bool:
+        return self.wrote_well
+
+    def write(self, work: Work) -> None:
+        commit(Plate(self.disk), work)
 
     def put(self, work: Work) -> Future[None]:
         future: Future[None] = Future()
@@ -96,7 +104,7 @@ class SimulatedStore(Store):
         if not jobs:
             return  # the store was closed meanwhile
         outcomes = [(work, Future[Any]()) for work, _ in jobs]
-        self.is_well = stores.write_together(Plate(self.disk), outcomes)  # type: ignore[arg-type]
+        self.wrote_well = write_together(self.write, outcomes)  # type: ignore[arg-type]
         self.disk.commits += 1
         self.later(self.disk.dice.random() * 0.001, self.promise, jobs, outcomes)
         self.disk.when_committed()
@@ -117,7 +125,7 @@ class SimulatedStore(Store):
         if not jobs:
             return
         outcomes = [(work, Future[Any]()) for work, _ in jobs]
-        stores.write_together(Plate(self.disk), outcomes)  # type: ignore[arg-type]
+        write_together(self.write, outcomes)  # type: ignore[arg-type]
         settle(jobs, outcomes)
         self.disk.when_committed()
 

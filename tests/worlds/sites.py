@@ -38,7 +38,7 @@ def places(error: BaseException) -> str:
 class Closed:
     """In place of the real store, which no world opens."""
 
-    def __init__(self, folder: Path, must_exist: bool) -> None:
+    def __init__(self, *_: Any, **__: Any) -> None:
         pass
 
     def close(self) -> None:
@@ -74,13 +74,13 @@ class Application:
     def __init__(self) -> None:
         self.registry: Callable[[], Registry] | None = None  # makes the one of the next start
         folder = Path(tempfile.gettempdir())
-        store, apps.Store = apps.Store, Closed  # type: ignore[assignment,misc]
+        open_store, apps.open_store = apps.open_store, Closed  # type: ignore[assignment]
         try:
             config = Config("127.0.0.1", 8765, folder, folder, limits=Limits.none())
             with Timeline(0.0).on_the_wall():
                 self.app: Any = apps.build(config, lambda _: self.next_registry())
         finally:
-            apps.Store = store  # type: ignore[misc]
+            apps.open_store = open_store
 
     def next_registry(self) -> Registry:
         assert self.registry is not None

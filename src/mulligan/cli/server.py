@@ -80,7 +80,7 @@ def backup(
     from datetime import date
 
     from mulligan.folders import data_folder
-    from mulligan.server.store import back_up
+    from mulligan.server.store.backup import back_up
 
     with sentences():
         file = file or Path(f"mulligan-{date.today()}.sqlite")

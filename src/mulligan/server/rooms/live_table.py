@@ -14,7 +14,7 @@ import numpy as np
 
 from mulligan.server import bots
 from mulligan.server.log import log
-from mulligan.server.store import Store
+from mulligan.server.store.base import Store
 from mulligan.server.table.clocks import CLOCKS, Clocks, not_ready
 from mulligan.server.table.commands import do, happen
 from mulligan.server.table.match_flow import give_up, without_seed

@@ -22,7 +22,8 @@ from mulligan.server.processes import Processes
 from mulligan.server.services import cardboard
 from mulligan.server.services.archive import Archive
 from mulligan.server.services.coach import Coach
-from mulligan.server.store import Store, StoreError
+from mulligan.server.store.base import Store
+from mulligan.server.store.errors import StoreError
 from mulligan.server.table import take_mulligan
 from mulligan.server.table.clocks import CLOCKS, Clocks
 from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code

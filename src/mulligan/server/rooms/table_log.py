@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 from mulligan.game.options import OPTIONS
 from mulligan.game.variants import packs_for
 from mulligan.server.log import log, log_rarely
-from mulligan.server.store import Dealing, Store, Written
+from mulligan.server.store.base import Dealing, Store
+from mulligan.server.store.writer import Written
 from mulligan.server.table.commands import happen
 from mulligan.server.table.log_entries import Entry, Linked, encode
 from mulligan.server.table.pack import Deal

@@ -9,7 +9,7 @@ import msgspec
 
 from mulligan.game.variants import Variant, load
 from mulligan.server.log import log_rarely
-from mulligan.server.store import Store
+from mulligan.server.store.base import Store
 from mulligan.server.table import finished, shuffles
 from mulligan.server.table.codes import WATCH_LENGTH, is_code
 from mulligan.server.table.log_entries import Opened, decode

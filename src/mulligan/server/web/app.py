@@ -20,7 +20,8 @@ from mulligan.server.log import log
 from mulligan.server.rooms.housekeeping import Housekeeping
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.printing import PrintShop
-from mulligan.server.store import Store
+from mulligan.server.store.base import Store
+from mulligan.server.store.opening import open_store
 from mulligan.server.table.rights import Refusal
 
 from . import sockets
@@ -72,7 +73,7 @@ def build(
 
     Set `closing` to report in /api/health that the server is about to close.
     """
-    store = Store(config.data, config.must_exist)
+    store = open_store(config.data, must_exist=config.must_exist)
 
     @asynccontextmanager
     async def open_registry(app: Litestar) -> AsyncIterator[None]:

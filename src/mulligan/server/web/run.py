@@ -22,7 +22,7 @@ from mulligan.folders import data_folder
 from mulligan.server import first_start
 from mulligan.server.limits import Limits
 from mulligan.server.log import Form, log, logging_to
-from mulligan.server.store import StoreError
+from mulligan.server.store.errors import StoreError
 
 from . import hosts
 from .app import build

@@ -1,0 +1,290 @@
+"""The store: the logs of all tables in a database. SQLite and PostgreSQL share the SQL of this module.
+
+One thread writes everything and combines waiting work into one transaction. Entries passed to `append` are
+on disk when its future is done.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import Any, NamedTuple, Protocol
+
+from .errors import LeaseLost
+from .writer import Work, Written
+
+HOURS = "(SELECT hours FROM life)"
+ADD_TABLE = f"INSERT INTO tables (code, watch, game, opened, seen) VALUES (?, ?, ?, ?, {HOURS})"
+ADD_LINK = "INSERT INTO links (code, table_code, number) VALUES (?, ?, ?)"
+ADD_ENTRY = "INSERT INTO entries (code, number, entry) VALUES (?, ?, ?)"
+PRESENT_LINK = "SELECT code FROM links WHERE table_code = ? ORDER BY number DESC LIMIT 1"
+TOUCH = f"UPDATE tables SET seen = {HOURS}, marked = NULL WHERE code = ?"
+MARK = f"UPDATE tables SET marked = {HOURS} WHERE marked IS NULL AND seen <= {HOURS} - ?"
+COUNT_HOUR = "UPDATE life SET hours = hours + 1, clock = ?"
+REMOVE = tuple(
+    f"DELETE FROM {name}" for name in ("entries WHERE code = ?", "links WHERE table_code = ?", "tables WHERE code = ?")
+)
+COUNT_FACE = """INSERT INTO dealt (game, face, count) VALUES (?, ?, ?)
+    ON CONFLICT (game, face) DO UPDATE SET count = dealt.count + excluded.count"""
+COUNT_HOLE = """INSERT INTO holes (game, packs, cards, count) VALUES (?, ?, ?, 1)
+    ON CONFLICT (game, packs, cards) DO UPDATE SET count = holes.count + 1"""
+TAKE_LEASE = "UPDATE tables SET owner = ?, epoch = epoch + 1 WHERE code = ? RETURNING epoch"
+HOLD_LEASE = "SELECT code FROM tables WHERE (code, owner, epoch) IN (VALUES (?, ?, ?){more}){lock}"
+END_LEASES = "UPDATE tables SET owner = '' WHERE owner = ?"
+BEAT = """INSERT INTO processes (name, beats) VALUES (?, 1)
+    ON CONFLICT (name) DO UPDATE SET beats = processes.beats + 1"""
+
+ROWS = 200  # entries added per statement
+
+
+class Connection(Protocol):
+    """A database connection, which takes `?` for a value in SQL."""
+
+    def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Any: ...
+
+
+class Lease(NamedTuple):
+    """The right of a process to write to a table. Whoever takes it over raises the epoch."""
+
+    owner: str  # the name of the process
+    epoch: int
+
+
+class Dealing(NamedTuple):
+    """The cards dealt in a hole: the game's name, its packs, and the count of each face."""
+
+    game: str
+    packs: int
+    faces: Mapping[str, int]
+
+
+class Frequencies(NamedTuple):
+    """The cards dealt in all holes of a game: the holes by packs and number of cards, and the count of each face."""
+
+    game: str
+    holes: dict[tuple[int, int], int]
+    faces: dict[str, int]
+
+
+class Store(ABC):
+    """The logs of all tables."""
+
+    is_shared = False  # several processes may use it at once, so each table needs a lease
+
+    @property
+    @abstractmethod
+    def is_well(self) -> bool:
+        """True if the last write succeeded."""
+
+    @abstractmethod
+    def put(self, work: Work) -> Written:
+        """Queues work and returns its future; the work is written even if no caller waits."""
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Opens a connection for reading. Raises StoreError if the database is damaged or cannot be read."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Writes all pending work, then closes the database."""
+
+    # Writing
+
+    def open_table(self, code: str, watch: str, game: str, opened: float, entries: Sequence[bytes]) -> Written:
+        """Adds a table and the first entries of its log. The future fails if the code is taken."""
+        work: Work = [(ADD_TABLE, (code, watch, game, opened)), (ADD_LINK, (code, code, 0))]
+        return self.put(work + log_work(code, 1, entries))
+
+    def append(
+        self,
+        code: str,
+        first: int,
+        entries: Sequence[bytes],
+        dealt: Dealing | None = None,
+        link: str = "",
+        lease: Lease | None = None,
+    ) -> Written:
+        """Adds entries to a table's log, numbered from `first`; either all of them or none.
+
+        `dealt` counts the cards of the hole that ends with these entries, in the same transaction. `link` is the code
+        of a new link made by these entries; the future fails if it is taken. It also fails if the lease was taken over.
+        """
+        work: Work = [(HOLD_LEASE, (code, *lease))] if lease else []
+        work += log_work(code, first, entries)
+        if dealt is not None:
+            game, packs, faces = dealt
+            work += [(COUNT_FACE, (game, face, count)) for face, count in faces.items()]
+            work.append((COUNT_HOLE, (game, packs, sum(faces.values()))))
+        if link:
+            work.append((ADD_LINK, (link, code, first)))
+        return self.put(work)
+
+    def touch(self, code: str) -> Written:
+        """Records that the table is in use, which postpones its deletion."""
+        return self.put([(TOUCH, (code,))])
+
+    def mark(self, hours: int) -> Written:
+        """Marks the tables unused for a number of running hours, to be deleted later."""
+        return self.put([(MARK, (hours,))])
+
+    def count_hour(self, clock: float) -> Written:
+        """Records another hour of running time, and the time of the wall clock."""
+        return self.put([(COUNT_HOUR, (clock,))])
+
+    def remove(self, code: str) -> Written:
+        """Deletes a table and its log. The counts of its cards remain."""
+        return self.put([(statement, (code,)) for statement in REMOVE])
+
+    # Leases, if the store is shared
+
+    def take_lease(self, code: str, owner: str) -> Lease | None:
+        """Makes a process the owner of a table, from whomever it was. Returns None if there is no such table."""
+        with self.reading() as connection:
+            row = connection.execute(TAKE_LEASE, (owner, code)).fetchone()
+            return Lease(owner, row[0]) if row else None
+
+    def owner_of(self, code: str) -> str:
+        """Returns the name of the process that owns a table, or ""."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT owner FROM tables WHERE code = ?", (code,)).fetchone()
+            return row[0] if row else ""
+
+    def beat(self, owner: str) -> tuple[dict[str, int], set[str]]:
+        """Counts a heartbeat of a process. Returns the beats of all processes, and the codes of its tables."""
+        with self.reading() as connection:
+            connection.execute(BEAT, (owner,))
+            beats = dict(connection.execute("SELECT name, beats FROM processes").fetchall())
+            owned = connection.execute("SELECT code FROM tables WHERE owner = ?", (owner,)).fetchall()
+            return beats, {code for (code,) in owned}
+
+    def end_leases(self, owner: str) -> None:
+        """Ends all leases of a process that closes or has died."""
+        with self.reading() as connection:
+            connection.execute(END_LEASES, (owner,))
+            connection.execute("DELETE FROM processes WHERE name = ?", (owner,))
+
+    def leads(self) -> bool:
+        """True if this process does the housekeeping of the store."""
+        return True
+
+    # Reading
+
+    def entries(self, code: str, after: int = 0) -> list[bytes]:
+        """Returns a table's log after a number of entries, or an empty list if there is no such table."""
+        with self.reading() as connection:
+            rows = connection.execute(
+                "SELECT entry FROM entries WHERE code = ? AND number > ? ORDER BY number", (code, after)
+            )
+            return [entry for (entry,) in rows]
+
+    def table_of(self, link: str) -> str | None:
+        """Returns a table's original code for the code of any of its links, or None."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT table_code FROM links WHERE code = ?", (link,)).fetchone()
+            return row[0] if row else None
+
+    def link_of(self, code: str) -> str:
+        """Returns the code in a table's current link for its original code, or "" if there is no such table."""
+        with self.reading() as connection:
+            row = connection.execute(PRESENT_LINK, (code,)).fetchone()
+            return row[0] if row else ""
+
+    def code_of(self, watch: str) -> str | None:
+        """Returns the original code of the table with a spectators' code, or None."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT code FROM tables WHERE watch = ?", (watch,)).fetchone()
+            return row[0] if row else None
+
+    def opened(self, watch: str) -> float:
+        """Returns when the table with a spectators' code was opened, in seconds since 1970; 0 if there is none."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT opened FROM tables WHERE watch = ?", (watch,)).fetchone()
+            return float(row[0]) if row else 0.0
+
+    def watch_of(self, code: str) -> str | None:
+        """Returns a table's spectators' code, which may appear in logs, or None."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT watch FROM tables WHERE code = ?", (code,)).fetchone()
+            return row[0] if row else None
+
+    def count_tables(self) -> int:
+        with self.reading() as connection:
+            return int(connection.execute("SELECT count(*) FROM tables").fetchone()[0])
+
+    def unseen(self, hours: int) -> list[str]:
+        """Returns the codes of the tables unused for a number of running hours, longest unused first."""
+        return self.codes(f"seen <= {HOURS} - ? ORDER BY seen, code", hours)
+
+    def marked(self, hours: int) -> list[str]:
+        """Returns the codes of the tables marked at least a number of running hours ago, earliest first."""
+        return self.codes(f"marked <= {HOURS} - ? ORDER BY marked, code", hours)
+
+    def codes(self, which: str, hours: int) -> list[str]:
+        with self.reading() as connection:
+            return [code for (code,) in connection.execute(f"SELECT code FROM tables WHERE {which}", (hours,))]
+
+    def clock_noted(self) -> float:
+        """Returns the last recorded time of the wall clock in seconds since 1970, or 0."""
+        with self.reading() as connection:
+            return float(connection.execute("SELECT clock FROM life").fetchone()[0])
+
+    def frequencies(self) -> list[Frequencies]:
+        """Returns the counts of the cards dealt in every game played on this server."""
+        found: dict[str, Frequencies] = {}
+        with self.reading() as connection:
+            for game, packs, cards, count in connection.execute("SELECT * FROM holes ORDER BY game, packs, cards"):
+                found.setdefault(game, Frequencies(game, {}, {})).holes[packs, cards] = count
+            for game, face, count in connection.execute("SELECT game, face, count FROM dealt"):
+                found.setdefault(game, Frequencies(game, {}, {})).faces[face] = count
+        return list(found.values())
+
+
+def log_work(code: str, first: int, entries: Sequence[bytes]) -> Work:
+    return [(ADD_ENTRY, (code, first + place, entry)) for place, entry in enumerate(entries)]
+
+
+def commit(connection: Connection, work: Work, begin: str = "BEGIN", lock: str = "") -> None:
+    """Writes all work in one transaction. `lock` keeps rows from other processes until its end.
+
+    Raises LeaseLost, and whatever the database raises; then nothing is written, unless the connection was lost.
+    """
+    connection.execute(begin)
+    try:
+        hold_leases(connection, [values for statement, values in work if statement == HOLD_LEASE], lock)
+        for statement, group in groupby((job for job in work if job[0] != HOLD_LEASE), itemgetter(0)):
+            rows = [values for _, values in group]
+            if statement == ADD_ENTRY:
+                add_entries(connection, rows)
+            else:
+                for values in rows:
+                    connection.execute(statement, values)
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(Exception):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def hold_leases(connection: Connection, leases: list[Sequence[Any]], lock: str) -> None:
+    """Checks leases, and keeps others from taking them over until the transaction ends. Raises LeaseLost."""
+    needed = {*map(tuple, leases)}
+    held = 0
+    for some in pieces([*needed]):
+        question = HOLD_LEASE.format(more=", (?, ?, ?)" * (len(some) - 1), lock=lock)
+        held += len(connection.execute(question, [*chain.from_iterable(some)]).fetchall())
+    if held < len(needed):
+        raise LeaseLost("Another process has taken over the table.")
+
+
+def add_entries(connection: Connection, rows: list[Sequence[Any]]) -> None:
+    """Adds many rows per statement.
+
+    Each statement releases Python's lock, and waiting for it again is slow while the server is busy.
+    """
+    for some in pieces(rows):
+        connection.execute(ADD_ENTRY + ", (?, ?, ?)" * (len(some) - 1), [*chain.from_iterable(some)])
+
+
+def pieces(rows: list[Sequence[Any]]) -> list[list[Sequence[Any]]]:
+    return [rows[start : start + ROWS] for start in range(0, len(rows), ROWS)]

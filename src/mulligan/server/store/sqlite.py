@@ -1,0 +1,114 @@
+"""The store in one SQLite file, for one server process."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from .backup import copy
+from .base import Connection, Store, commit
+from .errors import StoreError
+from .folder import FILE, claim, must_be_whole, size_of
+from .schema import MIGRATIONS
+from .writer import Work, Writer, Written
+
+READ_LOG = """SELECT group_concat(CAST(entry AS TEXT), char(10)) FROM
+    (SELECT entry FROM entries WHERE code = ? AND number > ? ORDER BY number)"""  # one row: see add_entries
+CHECKED = 64_000_000  # bytes; larger files are not checked at every start
+
+
+class SqliteStore(Store):
+    """The logs in one folder. Only one server may use it at a time."""
+
+    def __init__(self, folder: Path, must_exist: bool = False) -> None:
+        """Opens the store in a folder. Raises StoreError."""
+        self.path = folder / FILE
+        if must_exist and not size_of(self.path):
+            raise StoreError(f"There are no games in {folder}, but --must-exist requires some; is the disk mounted?")
+        must_be_whole(self.path)
+        self.lock = claim(folder)
+        try:
+            with closing(connect(self.path)) as connection:
+                migrate(connection, self.path)
+                check(connection, self.path)
+            self.connection = connect(self.path)
+        except sqlite3.Error as error:
+            os.close(self.lock)
+            if isinstance(error, sqlite3.OperationalError):  # for example, the disk is full
+                raise StoreError(f"The games in {self.path} cannot be opened ({error}).") from None
+            raise StoreError(f"{self.path} is not a database of Mulligan ({error}).") from None
+        except OSError:
+            os.close(self.lock)
+            raise
+        self.writer = Writer(self.commit, self.can_write, self.connection.close)
+
+    @property
+    def is_well(self) -> bool:
+        return self.writer.is_well
+
+    def put(self, work: Work) -> Written:
+        return self.writer.put(work)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Opens a connection. Raises StoreError if the file is damaged or cannot be read."""
+        try:
+            with closing(connect(self.path)) as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise StoreError(f"The games in {self.path} cannot be read ({error}).") from None
+
+    def entries(self, code: str, after: int = 0) -> list[bytes]:
+        with self.reading() as connection:
+            connection.text_factory = bytes  # damaged text may not be valid UTF-8
+            (lines,) = connection.execute(READ_LOG, (code, after)).fetchone()
+            return lines.split(b"\n") if lines else []
+
+    def close(self) -> None:
+        self.writer.close()
+        os.close(self.lock)
+
+    def commit(self, work: Work) -> None:
+        commit(self.connection, work, "BEGIN IMMEDIATE")
+
+    def can_write(self) -> bool:
+        return can_write(self.connection)
+
+
+def can_write(connection: Connection) -> bool:
+    """True if the disk accepts a write; it rewrites the unchanged format number."""
+    try:
+        commit(connection, [(f"PRAGMA user_version = {len(MIGRATIONS)}", ())], "BEGIN IMMEDIATE")
+    except sqlite3.Error:
+        return False
+    return True
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA secure_delete = ON")  # deleted data must not remain in the file
+    return connection
+
+
+def migrate(connection: sqlite3.Connection, path: Path) -> None:
+    """Upgrades an older file step by step after copying it. Raises StoreError."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > len(MIGRATIONS):
+        raise StoreError(f"{path} was written by a newer version of Mulligan; install it, or use another folder.")
+    if not version and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise StoreError(f"{path} does not contain games; use another folder.")
+    if 0 < version < len(MIGRATIONS):
+        copy(connection, path.with_name(f"{FILE}.v{version}"))
+    for number, script in enumerate(MIGRATIONS[version:], version + 1):
+        connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
+
+
+def check(connection: sqlite3.Connection, path: Path) -> None:
+    """Checks for damage if the file is small enough. Raises StoreError."""
+    if path.stat().st_size <= CHECKED:
+        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise StoreError(f"{path} is damaged; restore a backup ({' '.join(verdict.split())[:120]}).")
