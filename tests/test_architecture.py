@@ -17,7 +17,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # From the bottom up. A package may import what stands in a lower layer, and nothing of its own layer.
 LAYERS = (
-    {"engine", "folders", "server.limits", "server.log", "server.processes", "server.store"},
+    {"engine", "folders", "server.limits", "server.log", "server.metrics", "server.processes", "server.store"},
     {"game", "players.values", "server.first_start"},
     {"players", "scorecard"},
     {"simulate", "terminal", "training.book", "training.net", "server.wire"},
@@ -46,6 +46,7 @@ USERS = {  # the only files that import these libraries
     "numba": {"engine/compiled.py"},
     "sqlite3": {"server/store/sqlite.py", "server/store/backup.py"},
     "uvicorn": {"server/web/run.py", "server/web/connections.py"},
+    "prometheus_client": {"server/metrics.py"},
     "typst": {"scorecard/typeset.py"},
     "segno": {"server/web/routes/tables.py"},
 }

@@ -118,7 +118,7 @@ MODULES = r"(?:python -m |from |import |`)(mulligan(?:\.\w+)+)"
 @pytest.fixture(scope="module")
 def tree() -> set[str]:
     """Every file and folder of the sources, as `/src/mulligan/` and `/src/mulligan/simulate.py`."""
-    folders = ("src", "tests", "bench", "tools", "docs", "web/src", "web/messages", "web/tests")
+    folders = ("src", "tests", "bench", "tools", "deploy", "docs", "web/src", "web/messages", "web/tests")
     roots = [ROOT / folder for folder in folders]
     paths = [path for root in roots for path in (root, *root.rglob("*"))]
     paths += ROOT.glob("*.*")

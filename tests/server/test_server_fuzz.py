@@ -137,6 +137,7 @@ def converse(said, phase="take"):
             find=AsyncMock(return_value="BCDFGH"),
             live_table=AsyncMock(return_value=live),
             compare=lambda *_: None,
+            metrics=live.metrics,
         )
         registry.is_warm.set()
         await live.join(other, 0)

@@ -33,6 +33,9 @@ def serve(
         bool,
         typer.Option("--must-exist", help="Don't start without existing games: the disk may be missing."),
     ] = False,
+    metrics: Annotated[
+        str, typer.Option(metavar="PORT", help="Metrics for Prometheus at this port of this machine, or at HOST:PORT.")
+    ] = "",
 ) -> None:
     """Play in the browser: serve the game to this machine or to your network."""
     try:
@@ -54,6 +57,7 @@ def serve(
             Limits.of(people, per_address),
             None if log is None else log.value,
             must_exist,
+            metrics,
         )
 
 

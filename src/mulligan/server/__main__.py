@@ -20,6 +20,7 @@ def main() -> None:
     parser.add_argument("--host-name", action="append", default=[], help="a name it answers to; may be repeated")
     parser.add_argument("--behind-proxy", action="append", default=[], help="a proxy's address; may be repeated")
     parser.add_argument("--must-exist", action="store_true", help="do not start where there are no games yet")
+    parser.add_argument("--metrics", default="", help="port, or host:port, of the metrics for Prometheus")
     parser.add_argument("--no-limits", action="store_true", help="for measurements: nothing is ever too much")
     parser.add_argument("--log", choices=["json", "text"], help="how the log looks; JSON where no terminal shows it")
     arguments = parser.parse_args()
@@ -34,6 +35,7 @@ def main() -> None:
             limits=limits,
             log_form=arguments.log,
             must_exist=arguments.must_exist,
+            metrics_at=arguments.metrics,
         )
     except ServeError as error:
         sys.exit(str(error))

@@ -14,6 +14,7 @@ import numpy as np
 
 from mulligan.server import bots
 from mulligan.server.log import log
+from mulligan.server.metrics import Metrics
 from mulligan.server.store.base import Store
 from mulligan.server.table.clocks import CLOCKS, Clocks, not_ready
 from mulligan.server.table.commands import do, happen
@@ -51,12 +52,14 @@ class LiveTable:
         clocks: Mapping[Tempo, Clocks] = CLOCKS,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
         think: Callable[[str, Any, Any, Any, np.ndarray], Awaitable[int]] = think_at_once,
+        metrics: Metrics | None = None,
     ) -> None:
         self.table = table
         self.seed = seed
         self.clock = clock
         self.listeners = Listeners(table)
-        self.log = TableLog(table, store, self.listeners)
+        self.metrics = metrics or Metrics()
+        self.log = TableLog(table, store, self.listeners, self.metrics)
         self.game_loop = GameLoop(self.log, seed, dice, clocks, sleep, think)
         self.refused: Memory[Refused] = Memory(REFUSALS, GUESTS)
 
@@ -116,17 +119,25 @@ class LiveTable:
     async def command(self, listener: Listener, command: Command) -> None:
         """Executes a command once and sends the response."""
         if listener.watching:
+            self.metrics.refuse("watching")
             self.listeners.tell(listener, Refused(id=command.id, error="watching"))
             return
         if self.deals(listener.guest, command):
             await self.game_loop.seeds_of_present()
+        with self.metrics.acknowledgement.time():
+            is_done = await self.carry_out(listener, command)
+        if is_done:
+            self.game_loop.go_on()
+
+    async def carry_out(self, listener: Listener, command: Command) -> bool:
+        """Sends the response to a command, after executing it unless it is a retry. Returns False if it is refused."""
         async with self.log.lock:
             answer = self.refused.find(listener.guest, command.id) or await self.attempt(listener, command)
             self.listeners.tell(listener, answer)
             if isinstance(answer, Refused):
-                return
+                return False
             self.log.touch()
-        self.game_loop.go_on()
+            return True
 
     async def attempt(self, listener: Listener, command: Command) -> Accepted | Refused:
         """Executes a command and returns the response once it is on disk. A Refusal becomes a response."""
@@ -148,6 +159,7 @@ class LiveTable:
 
     def refuse(self, listener: Listener, command: Command, refusal: Refusal) -> Refused:
         """Remembers a refused command: a late retry is refused again, not executed."""
+        self.metrics.refuse(refusal.error)
         answer = Refused(id=command.id, error=refusal.error, params=refusal.params)
         if refusal.error not in ("server_fault", "id_too_long"):
             self.refused.keep(listener.guest, command.id, answer)

@@ -18,6 +18,7 @@ from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
 from mulligan.server.limits import Guesses
 from mulligan.server.log import log, log_rarely
+from mulligan.server.metrics import Metrics
 from mulligan.server.processes import Processes
 from mulligan.server.services import cardboard
 from mulligan.server.services.archive import Archive
@@ -66,6 +67,7 @@ class Registry:
         letter: Callable[[str], str] = secrets.choice,
         thinkers: BotProcesses | None = None,
         coach: Coach | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self.store = store
         self.archive = Archive(store)
@@ -84,6 +86,9 @@ class Registry:
         self.previews: dict[str, asyncio.Task[Preview | None]] = {}
         self.opened: set[str] = set()  # since the start of the server
         self.went_back: dict[str, int] = {}  # lost log entries by table code
+        self.metrics = metrics or Metrics()
+        self.metrics.tables.set_function(lambda: len(self.tables))
+        self.metrics.coach_waiting.set_function(lambda: self.coach.waiting)
 
     def open(self) -> None:
         """Starts the background tasks."""
@@ -293,13 +298,21 @@ class Registry:
             return
         if live.table.held_by(guest):
             self.went_back[code] = min(lost, MOST_LOST)
+            self.metrics.lost_entries.inc(self.went_back[code])
             log.error("log_went_back", table=live.table.watch, entries=self.went_back[code])
 
     def take_in(self, table: Table) -> LiveTable:
         """Adds a table to the registry, and removes it again if it stays unused."""
         dice = many_dice(int.from_bytes(self.seed()[:8], "big"), 1)[0]
         live = self.tables[table.code] = LiveTable(
-            table, self.store, self.seed, dice, self.clock, self.clocks, think=self.thinkers.think
+            table,
+            self.store,
+            self.seed,
+            dice,
+            self.clock,
+            self.clocks,
+            think=self.thinkers.think,
+            metrics=self.metrics,
         )
         self.put_away_later(live)
         return live

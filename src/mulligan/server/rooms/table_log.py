@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from mulligan.game.options import OPTIONS
 from mulligan.game.variants import packs_for
 from mulligan.server.log import log, log_rarely
+from mulligan.server.metrics import Metrics
 from mulligan.server.store.base import Dealing, Store
 from mulligan.server.store.writer import Written
 from mulligan.server.table.commands import happen
@@ -16,6 +17,7 @@ from mulligan.server.table.pack import Deal
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import Table
 from mulligan.server.wire.events import GivenUp, MatchOver, Started, Unsealed
+from mulligan.server.wire.view import Step
 
 from .listeners import Listeners
 
@@ -28,10 +30,11 @@ Moment: TypeAlias = tuple[Any, ...]
 class TableLog:
     """Writes the log of one table. `lock` admits one change at a time."""
 
-    def __init__(self, table: Table, store: Store, listeners: Listeners) -> None:
+    def __init__(self, table: Table, store: Store, listeners: Listeners, metrics: Metrics) -> None:
         self.table = table
         self.store = store
         self.listeners = listeners
+        self.metrics = metrics
         self.lock = asyncio.Lock()
         self.is_broken = False  # the table may be ahead of the disk; nothing more is written
         self.touched = -math.inf
@@ -45,12 +48,14 @@ class TableLog:
         try:
             written = [encode(entry) for entry in entries]
             link = next((entry.code for entry in entries if isinstance(entry, Linked)), "")
-            await asyncio.wrap_future(self.store.append(table.code, first, written, dealt_in(table, entries), link))
+            with self.metrics.commit.time():
+                await asyncio.wrap_future(self.store.append(table.code, first, written, dealt_in(table, entries), link))
         except OSError as error:
             log_rarely("store_failed", str(error), "error")
             self.fail()
             raise Refusal("server_fault") from None
         note(table, entries)
+        self.metrics.moves.inc(sum(isinstance(entry, Step) for entry in entries))
         self.listeners.tell_entries(entries)
 
     async def happen_at(self, moment: Moment, entries: Callable[[], Iterator[Entry]]) -> None:

@@ -69,6 +69,11 @@ class Coach:
         self.games = asyncio.Semaphore(max(1, most - 1))  # keeps a worker free for hints while games are analysed
         self.answers: dict[str, asyncio.Task[bytes]] = {}
 
+    @property
+    def waiting(self) -> int:
+        """The number of questions without an answer yet."""
+        return sum(not task.done() for task in list(self.answers.values()))
+
     async def advise(self, table: Table, guest: str, seat: int, admit: Callable[[], None]) -> Hint:
         """Returns a hint for the seat's holder. Raises Refusal."""
         must_be_advised(table, guest, seat)
@@ -97,7 +102,7 @@ class Coach:
         task = self.answers.pop(about, None)
         if task is None or (task.done() and task.exception()):
             admit()
-            if sum(not other.done() for other in self.answers.values()) >= WAITING:
+            if self.waiting >= WAITING:
                 raise Refusal("coach_busy")
             task = asyncio.create_task(self.work(question))
         self.answers[about] = task

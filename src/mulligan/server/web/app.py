@@ -131,4 +131,7 @@ def build(
             return sockets.serve(scope, receive, send, app.state.registry, app.state.messages, app.state.guesses)
         return app(scope, receive, send)
 
-    return with_safe_headers(Gate(pages_or_sockets, config))
+    def count(error: str) -> None:
+        app.state.registry.metrics.refuse(error)
+
+    return with_safe_headers(Gate(pages_or_sockets, config, count))

@@ -32,8 +32,9 @@ write = msgspec.json.Encoder().encode
 class Gate:
     """Passes allowed requests to the application and refuses the others."""
 
-    def __init__(self, app: App, config: Config) -> None:
+    def __init__(self, app: App, config: Config, count: Callable[[str], None]) -> None:
         self.app = app
+        self.count = count  # a refusal by its error code
         self.given = frozenset(map(hosts.plain, config.names))
         self.names = hosts.own_names([*(hosts.split(name)[0] for name in config.names), config.host])
         limits = config.limits
@@ -51,23 +52,29 @@ class Gate:
         secure = scope["scheme"] in ("https", "wss")
         is_socket = scope["type"] == "websocket"
         if not hosts.is_ours(host, self.names):
-            await refuse(scope, receive, send, 421, WRONG_HOST, error="wrong_host", host=host[:80])
+            await self.refuse(scope, receive, send, 421, WRONG_HOST, error="wrong_host", host=host[:80])
         elif (
             origin is not None
             and (is_socket or scope["method"] not in SAFE)
             and not hosts.is_own_page(origin, host, secure, self.given)
         ):
-            await refuse(scope, receive, send, 403, WRONG_HOST, error="wrong_host", origin=origin[:80])
+            await self.refuse(scope, receive, send, 403, WRONG_HOST, error="wrong_host", origin=origin[:80])
         elif scope["path"] not in FREE and (wait := self.requests.ask(address, cost(scope))):
-            await refuse(scope, receive, send, 429, TOO_FAST, error="too_fast", seconds=math.ceil(wait))
+            await self.refuse(scope, receive, send, 429, TOO_FAST, error="too_fast", seconds=math.ceil(wait))
         elif is_socket:
             with self.sockets.visit(address) as is_in:
                 if is_in:
                     await self.app(scope, receive, send)
                 else:
-                    await refuse(scope, receive, send, 503, TRY_LATER, error="too_many")
+                    await self.refuse(scope, receive, send, 503, TRY_LATER, error="too_many")
         else:
             await self.app(scope, receive, send)
+
+    async def refuse(
+        self, scope: Scope, receive: Receive, send: Send, status: int, code: int, *, error: str, **params: str | int
+    ) -> None:
+        self.count(error)
+        await refuse(scope, receive, send, status, code, error=error, **params)
 
 
 def cost(scope: Scope) -> int:

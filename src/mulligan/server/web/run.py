@@ -10,8 +10,9 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -22,6 +23,8 @@ from mulligan.folders import data_folder
 from mulligan.server import first_start
 from mulligan.server.limits import Limits
 from mulligan.server.log import Form, log, logging_to
+from mulligan.server.metrics import Metrics, offered
+from mulligan.server.rooms.registry import Registry
 from mulligan.server.store.errors import StoreError
 
 from . import hosts
@@ -49,8 +52,11 @@ def serve(
     limits: Limits | None = None,
     log_form: Form | None = None,
     must_exist: bool = False,
+    metrics_at: str = "",
 ) -> None:
     """Runs the server until Ctrl-C. Stores games in `data`, or in the user's data folder. Raises ServeError.
+
+    Offers metrics at the port or host and port in `metrics_at`, if it is given.
 
     Logs to standard error: as text in a terminal and otherwise as JSON, unless `log_form` is given.
     """
@@ -69,12 +75,17 @@ def serve(
         must_exist=must_exist,
     )
     closing = threading.Event()
+    metrics = Metrics()
+    doors = ExitStack()
     try:
-        app = build(config, closing=closing)
-    except StoreError as error:
+        if metrics_at:
+            offer(metrics, metrics_at, doors)
+        app = build(config, partial(Registry, metrics=metrics), closing)
+    except (ServeError, StoreError) as error:
+        doors.close()
         listening.close()
         raise ServeError(str(error)) from None
-    server = server_of(app, config, closing)
+    server = server_of(app, config, closing, metrics)
     gc.freeze()  # existing objects stay in use …
     gc.set_threshold(50_000, 20, 20)  # … and new ones rarely form reference cycles
     sys.setswitchinterval(0.001)  # seconds until the store's thread may run
@@ -86,6 +97,7 @@ def serve(
     with logging_to(complaints, log_form or ("text" if os.isatty(complaints) else "json")):
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listening.dup()])
+        doors.close()
         log.info("closed")
     if server.restarts:
         first_start.restart(listening)
@@ -112,9 +124,10 @@ def greet(config: Config) -> None:
 class Server(uvicorn.Server):
     """Closes at the first signal and asks clients to reconnect; ends immediately at the second."""
 
-    def __init__(self, config: uvicorn.Config, closing: threading.Event) -> None:
+    def __init__(self, config: uvicorn.Config, closing: threading.Event, metrics: Metrics) -> None:
         super().__init__(config)
         self.closing = closing
+        self.metrics = metrics
         self.restarts = False  # once everything is compiled
         self.compiling: asyncio.Task[None] | None = None
 
@@ -124,6 +137,11 @@ class Server(uvicorn.Server):
             signal.raise_signal(sig)
         self.closing.set()
         self.should_exit = True  # a requested end is no error: the exit status will be 0
+
+    async def on_tick(self, counter: int) -> bool:
+        """Called by uvicorn every `metrics.TICK` seconds."""
+        self.metrics.tick(asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -155,7 +173,9 @@ class Server(uvicorn.Server):
             connection.transport.abort()
 
 
-def server_of(app: Any, config: Config | None = None, closing: threading.Event | None = None) -> Server:
+def server_of(
+    app: Any, config: Config | None = None, closing: threading.Event | None = None, metrics: Metrics | None = None
+) -> Server:
     """Returns the server for an application, without compression of WebSocket messages.
 
     Without a config there are no limits and no trusted proxies. `closing` is set when the server closes.
@@ -182,6 +202,7 @@ def server_of(app: Any, config: Config | None = None, closing: threading.Event |
             timeout_graceful_shutdown=3,
         ),
         closing or threading.Event(),
+        metrics or Metrics(),
     )
 
 
@@ -209,6 +230,20 @@ def listen(host: str, port: int) -> socket.socket:
             else f"The server cannot listen at {host}, port {port} ({error.strerror})."
         ) from None
     return listening
+
+
+def offer(metrics: Metrics, place: str, doors: ExitStack) -> None:
+    """Offers metrics at a port of this machine, or at `host:port`, until `doors` closes. Raises ServeError."""
+    try:
+        host, port = hosts.split(place if not place.isdigit() else f"127.0.0.1:{place}")
+    except ValueError:
+        port = None
+    if port is None:
+        raise ServeError(f"“{place}” is not a port; --metrics takes one such as 9464 or 10.0.0.5:9464.")
+    try:
+        doors.enter_context(offered(metrics, host, port))
+    except OSError as error:
+        raise ServeError(f"The metrics cannot be offered at {host}, port {port} ({error.strerror}).") from None
 
 
 def check_names(names: Sequence[str]) -> None:

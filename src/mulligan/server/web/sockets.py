@@ -10,6 +10,7 @@ import msgspec
 
 from mulligan.server.limits import Bucket, Buckets, Guesses, visitor
 from mulligan.server.log import log_rarely
+from mulligan.server.metrics import Metrics
 from mulligan.server.rooms.live_table import LiveTable
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.table.commands import ID_LENGTH
@@ -52,7 +53,15 @@ class Connection:
     """One socket. Sends messages immediately, or queues them if the client is slow."""
 
     def __init__(
-        self, receive: Receive, send: Send, guest: str, code: str, watching: bool, address: str, shared: Buckets
+        self,
+        receive: Receive,
+        send: Send,
+        guest: str,
+        code: str,
+        watching: bool,
+        address: str,
+        shared: Buckets,
+        metrics: Metrics,
     ) -> None:
         self.receive, self.send = receive, send
         self.loop = asyncio.get_running_loop()
@@ -66,6 +75,7 @@ class Connection:
         self.sender: asyncio.Task[None] | None = None  # while messages are queued
         self.address = address
         self.shared = shared  # with all sockets of that address
+        self.metrics = metrics
         self.messages = Bucket(AT_ONCE, PER_SECOND, self.loop.time())
         self.talk = Bucket(TALK_AT_ONCE, TALK_PER_SECOND, self.loop.time())
         self.faults = 0
@@ -102,6 +112,8 @@ class Connection:
         self.close({"table_gone": TABLE_GONE, "table_unreadable": FAULT}.get(refusal.error, TRY_LATER))
 
     def answer(self, message: ServerMessage) -> None:
+        if isinstance(message, Refused):
+            self.metrics.refuse(message.error)
         self.tell(write(message))
 
     def put(self, event: dict[str, Any]) -> None:
@@ -215,10 +227,16 @@ async def serve(
     headers = [(b"set-cookie", guest.cookie.encode())] if guest.cookie else []
     await send({"type": "websocket.accept", "headers": headers})
     address = visitor(scope["client"][0] if scope.get("client") else "")
-    connection = Connection(receive, send, guest.name, place[2], watching, address, shared)
+    connection = Connection(receive, send, guest.name, place[2], watching, address, shared, registry.metrics)
+    with registry.metrics.connected(watching):
+        await attend(connection, registry, guesses)
+
+
+async def attend(connection: Connection, registry: Registry, guesses: Guesses) -> None:
+    """Serves an open socket until it is closed."""
     connection.expect(HELLO_TIMEOUT)
     try:
-        code = await registry.find(place[2], watching, guest.name, address, guesses)
+        code = await registry.find(connection.code, connection.watching, connection.guest, connection.address, guesses)
         if hello := await greet(connection):
             connection.expect(IDLE_TIMEOUT)
             if registry.is_warm.is_set():

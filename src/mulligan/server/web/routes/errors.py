@@ -12,7 +12,8 @@ from .common import STATUS, Asked, note
 # Exception handlers
 
 
-def refuse(_: Asked, refusal: Refusal) -> Response[ErrorNote]:
+def refuse(request: Asked, refusal: Refusal) -> Response[ErrorNote]:
+    request.app.state.registry.metrics.refuse(refusal.error)
     answer = note(STATUS.get(refusal.error, 400), refusal.error, **refusal.params)
     if "seconds" in refusal.params:
         answer.headers["retry-after"] = str(refusal.params["seconds"])

@@ -1,0 +1,77 @@
+"""What a server measures, for Prometheus. Each server has its own `Metrics`; a port of its own offers them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)  # the buckets of the histograms
+FAULTS = ("server_fault", "table_unreadable")  # counted from 0, so that an alert sees the first one
+TICK = 0.1  # seconds between two ticks of the event loop
+
+
+class Metrics:
+    """The measurements of one server."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        self.moves = Counter("mulligan_moves", "Moves on disk, of people and computer players.", registry=registry)
+        self.acknowledgement = Histogram(
+            "mulligan_acknowledgement_seconds",
+            "Seconds from a command to its answer, without waiting for seeds.",
+            buckets=SECONDS,
+            registry=registry,
+        )
+        self.commit = Histogram(
+            "mulligan_commit_seconds",
+            "Seconds until log entries are on disk.",
+            buckets=SECONDS,
+            registry=registry,
+        )
+        self.loop_lag = Histogram(
+            "mulligan_loop_lag_seconds",
+            "Seconds by which the event loop is late, ten times a second.",
+            buckets=SECONDS,
+            registry=registry,
+        )
+        self.sockets = Gauge("mulligan_sockets", "Open sockets: players and spectators.", ["kind"], registry=registry)
+        self.tables = Gauge("mulligan_tables", "Tables in memory.", registry=registry)
+        self.refused = Counter("mulligan_refused", "Refused requests and commands.", ["reason"], registry=registry)
+        self.coach_waiting = Gauge("mulligan_coach_waiting", "Questions that the coach works on.", registry=registry)
+        self.lost_entries = Counter(
+            "mulligan_lost_entries", "Log entries that a player has seen and the log lacks.", registry=registry
+        )
+        for kind in ("player", "spectator"):
+            self.sockets.labels(kind)
+        for reason in FAULTS:
+            self.refused.labels(reason)
+        self.ticked = 0.0
+
+    def refuse(self, reason: str) -> None:
+        """Counts a refusal by its error code."""
+        self.refused.labels(reason).inc()
+
+    @contextmanager
+    def connected(self, watching: bool) -> Iterator[None]:
+        """Counts a socket until the end of the block."""
+        with self.sockets.labels("spectator" if watching else "player").track_inprogress():
+            yield
+
+    def tick(self, now: float) -> None:
+        """Measures the lag of the event loop; called every `TICK` seconds by the loop's clock."""
+        if self.ticked:
+            self.loop_lag.observe(max(0.0, now - self.ticked - TICK))
+        self.ticked = now
+
+
+@contextmanager
+def offered(metrics: Metrics, host: str, port: int) -> Iterator[int]:
+    """Offers the metrics over HTTP until the end of the block, and yields the port. Raises OSError."""
+    server, thread = start_http_server(port, host, metrics.registry)
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
