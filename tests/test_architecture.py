@@ -45,7 +45,7 @@ ENGINE = {
 USERS = {  # the only files that import these libraries
     "numba": {"engine/compiled.py"},
     "sqlite3": {"server/store/sqlite.py", "server/store/backup.py"},
-    "uvicorn": {"server/web/run.py", "server/web/connections.py"},
+    "uvicorn": {"server/web/run.py", "server/web/connections.py", "server/web/request_ids.py"},
     "prometheus_client": {"server/metrics.py"},
     "typst": {"scorecard/typeset.py"},
     "segno": {"server/web/routes/tables.py"},

@@ -23,6 +23,7 @@ LAST_LINES = 1.0  # seconds to write the remaining lines when the server ends
 LOG_INTERVAL = 60.0  # seconds between two lines about the same frequent event
 
 STAMPED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
 ]

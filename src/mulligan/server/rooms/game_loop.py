@@ -15,7 +15,7 @@ from mulligan.server.wire.base import Tempo
 
 from .listeners import Listener
 from .table_log import Moment, TableLog, moment_of
-from .turn_clock import TurnClock, report
+from .turn_clock import TurnClock, begin
 
 LOOK_AGAIN = 0.05  # seconds between two checks for missing seeds
 
@@ -53,8 +53,7 @@ class GameLoop:
         """Schedules the next computer move or timeout."""
         self.set_clock()
         if (self.mover is None or self.mover.done()) and self.wait() is not None:
-            self.mover = asyncio.create_task(self.move_on())
-            self.mover.add_done_callback(report)
+            self.mover = begin(self.move_on())
 
     def stop(self) -> None:
         """Stops the timers and computer players when the server closes."""

@@ -1,7 +1,8 @@
 """The timer of a table: runs one timeout at a time and reports it to the clients."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextvars import Context
 from typing import Any
 
 from mulligan.server.log import log
@@ -49,8 +50,7 @@ class TurnClock:
             self.ends_at = now() + wait.seconds
             if wait.seat is not None and turn_seconds:
                 self.ends_at = min(self.ends_at, self.began + turn_seconds)
-            self.timer = asyncio.create_task(self.run(wait))
-            self.timer.add_done_callback(report)
+            self.timer = begin(self.run(wait))
         clock = self.showing()
         if clock.why or self.announced.why:
             self.announced = clock
@@ -81,6 +81,17 @@ def is_same(new: tuple[Wait | None, Any], old: tuple[Wait | None, Any]) -> bool:
 
 def now() -> float:
     return asyncio.get_running_loop().time()
+
+
+def begin(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Starts work of the table itself, whose log lines do not name the request that woke the table."""
+
+    def start() -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        task.add_done_callback(report)
+        return task
+
+    return Context().run(start)
 
 
 def report(task: asyncio.Task[None]) -> None:

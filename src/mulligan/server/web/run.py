@@ -31,6 +31,7 @@ from . import hosts
 from .app import build
 from .config import Config
 from .connections import wires
+from .request_ids import RequestIds
 from .sockets import LARGEST
 
 SENDING = 128 * 1024  # bytes that the system buffers per connection
@@ -184,11 +185,10 @@ def server_of(
     http, ws = wires(limits, behind)
     return Server(
         uvicorn.Config(
-            app,
+            RequestIds(app, list(behind)),
             http=http,
             ws=ws,
-            proxy_headers=bool(behind),
-            forwarded_allow_ips=list(behind),
+            proxy_headers=False,  # RequestIds applies them
             interface="asgi3",
             ws_max_size=LARGEST,
             ws_per_message_deflate=False,
