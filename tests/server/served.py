@@ -33,13 +33,13 @@ class Unprepared(Coach):
 
 
 @contextmanager
-def served(data, client, thinkers=None, closing=None, clocks=SHORT, metrics=None, **changes):
-    """The server's config, while it runs in a thread. `closing` says that it is about to end, before it does."""
+def served(data, client, thinkers=None, ending=None, clocks=SHORT, metrics=None, **changes):
+    """The server's config, while it runs in a thread. `ending` says that it is about to end, before it does."""
     changes.setdefault("limits", replace(Limits(), guesses=math.inf))
     listening = listen("127.0.0.1", 0)
     config = Config("127.0.0.1", listening.getsockname()[1], data, client, **changes)
     registry = partial(Registry, clocks=clocks, thinkers=thinkers, coach=Unprepared(), metrics=metrics)
-    server = server_of(build(config, registry, closing), config, closing, metrics)
+    server = server_of(build(config, registry, ending), config, ending, metrics)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:

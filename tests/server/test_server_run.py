@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack, closing, contextmanager
-from threading import Event, Thread
+from threading import Thread
 
 import httpx
 import pytest
@@ -18,6 +18,7 @@ from test_server_live import play_on
 
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.web.config import Config
+from mulligan.server.web.ending import Ending
 from mulligan.server.web.run import server_of
 from mulligan.server.wire.base import WIRE_VERSION
 
@@ -200,11 +201,11 @@ def test_it_ends_in_time_while_it_is_still_getting_ready(tmp_path):
 
 
 def test_the_health_says_so_while_it_closes(tmp_path, client_folder):
-    closing = Event()
-    with served(tmp_path, client_folder, closing=closing) as config:
+    ending = Ending()
+    with served(tmp_path, client_folder, ending=ending) as config:
         health = Browser(config).http
         assert health.get("/api/health").status_code == 200
-        closing.set()
+        ending.is_closing = True
         answer = health.get("/api/health")
     assert answer.status_code == 503
     assert answer.json()["status"] == "closing"
@@ -212,9 +213,9 @@ def test_the_health_says_so_while_it_closes(tmp_path, client_folder):
 
 def test_the_first_signal_already_counts_as_closing():
     """The health is asked on while the last sockets are told to come back."""
-    closing = Event()
-    server_of(None, closing=closing).handle_exit(signal.SIGTERM, None)
-    assert closing.is_set()
+    ending = Ending()
+    server_of(None, ending=ending).handle_exit(signal.SIGTERM, None)
+    assert ending.is_closing
 
 
 def test_a_busy_port_is_one_sentence_and_no_traceback(tmp_path, server):

@@ -36,6 +36,9 @@ def serve(
     metrics: Annotated[
         str, typer.Option(metavar="PORT", help="Metrics for Prometheus at this port of this machine, or at HOST:PORT.")
     ] = "",
+    drain: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="After SIGTERM, play on but take no new tables.")
+    ] = 0,
 ) -> None:
     """Play in the browser: serve the game to this machine or to your network."""
     try:
@@ -58,6 +61,7 @@ def serve(
             None if log is None else log.value,
             must_exist,
             metrics,
+            drain,
         )
 
 

@@ -21,6 +21,7 @@ def main() -> None:
     parser.add_argument("--behind-proxy", action="append", default=[], help="a proxy's address; may be repeated")
     parser.add_argument("--must-exist", action="store_true", help="do not start where there are no games yet")
     parser.add_argument("--metrics", default="", help="port, or host:port, of the metrics for Prometheus")
+    parser.add_argument("--drain", type=float, default=0.0, help="seconds to play on after SIGTERM")
     parser.add_argument("--no-limits", action="store_true", help="for measurements: nothing is ever too much")
     parser.add_argument("--log", choices=["json", "text"], help="how the log looks; JSON where no terminal shows it")
     arguments = parser.parse_args()
@@ -36,6 +37,7 @@ def main() -> None:
             log_form=arguments.log,
             must_exist=arguments.must_exist,
             metrics_at=arguments.metrics,
+            drain=arguments.drain,
         )
     except ServeError as error:
         sys.exit(str(error))

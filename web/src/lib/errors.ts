@@ -53,7 +53,7 @@ const WORDS: Record<string, (params: Params) => string> = {
   no_such_language: ({ language }) => m.error_no_such_language({ language: text(language) }),
   not_found: () => m.error_not_found(),
   server_fault: () => m.error_server_fault(),
-  too_many_tables: () => m.error_too_many_tables(),
+  restarting: () => m.error_restarting(),
   removed: () => m.error_removed(),
   bad_seed: () => m.error_garbage(),
   no_such_offer: () => m.error_no_such_offer(),

@@ -80,7 +80,7 @@ export interface GameFacts {
 
 /** The health of the server, for monitoring. */
 export interface Health {
-  status: "well" | "starting" | "closing" | "cannot_write";
+  status: "well" | "starting" | "draining" | "closing" | "cannot_write";
   version: string;
   seconds: number;
   lost_entries: number;

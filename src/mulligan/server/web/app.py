@@ -1,6 +1,5 @@
 """Builds the whole server as one ASGI application."""
 
-import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -26,6 +25,7 @@ from mulligan.server.table.rights import Refusal
 
 from . import sockets
 from .config import Config
+from .ending import Ending
 from .gate import Gate
 from .routes import HANDLERS, errors
 from .static_files import StaticFiles
@@ -66,12 +66,10 @@ def with_safe_headers(app: ASGIApp) -> ASGIApp:
     return safe_app
 
 
-def build(
-    config: Config, registry_of: Callable[[Store], Registry] = Registry, closing: threading.Event | None = None
-) -> ASGIApp:
+def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, ending: Ending | None = None) -> ASGIApp:
     """Builds the application for the data folder of a config. Raises StoreError if the folder cannot be used.
 
-    Set `closing` to report in /api/health that the server is about to close.
+    `ending` says whether the server takes new tables, and appears in /api/health.
     """
     store = open_store(config.data, must_exist=config.must_exist)
 
@@ -98,7 +96,7 @@ def build(
                 "questions": Buckets(config.limits.questions, config.limits.questions_per_second),
                 "guesses": Guesses(config.limits.guesses, config.limits.guesses_per_second),
                 "print_shop": PrintShop(),
-                "closing": closing or threading.Event(),
+                "ending": ending or Ending(),
                 "started": time.monotonic(),
             }
         ),

@@ -197,6 +197,10 @@ class SocketWire(Timeouts, WebSocketsSansIOProtocol):
         self.go()
         super().connection_lost(exc)
 
+    @property
+    def path(self) -> str:
+        return str(self.scope["path"])
+
     def go(self) -> None:
         """Releases the connection's place in the limits; replaced at the upgrade."""
 

@@ -9,11 +9,12 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from random import Random
 from types import FrameType
 from typing import Any
 
@@ -30,7 +31,8 @@ from mulligan.server.store.errors import StoreError
 from . import hosts
 from .app import build
 from .config import Config
-from .connections import wires
+from .connections import SocketWire, wires
+from .ending import Ending, waves
 from .request_ids import RequestIds
 from .sockets import LARGEST
 
@@ -54,10 +56,12 @@ def serve(
     log_form: Form | None = None,
     must_exist: bool = False,
     metrics_at: str = "",
+    drain: float = 0.0,
 ) -> None:
     """Runs the server until Ctrl-C. Stores games in `data`, or in the user's data folder. Raises ServeError.
 
-    Offers metrics at the port or host and port in `metrics_at`, if it is given.
+    Offers metrics at the port or host and port in `metrics_at`, if it is given. After SIGTERM, plays on for `drain`
+    seconds or until nobody is connected.
 
     Logs to standard error: as text in a terminal and otherwise as JSON, unless `log_form` is given.
     """
@@ -75,18 +79,18 @@ def serve(
         limits=limits,
         must_exist=must_exist,
     )
-    closing = threading.Event()
+    ending = Ending()
     metrics = Metrics()
     doors = ExitStack()
     try:
         if metrics_at:
             offer(metrics, metrics_at, doors)
-        app = build(config, partial(Registry, metrics=metrics), closing)
+        app = build(config, partial(Registry, metrics=metrics), ending)
     except (ServeError, StoreError) as error:
         doors.close()
         listening.close()
         raise ServeError(str(error)) from None
-    server = server_of(app, config, closing, metrics)
+    server = server_of(app, config, ending, metrics, drain)
     gc.freeze()  # existing objects stay in use …
     gc.set_threshold(50_000, 20, 20)  # … and new ones rarely form reference cycles
     sys.setswitchinterval(0.001)  # seconds until the store's thread may run
@@ -123,26 +127,48 @@ def greet(config: Config) -> None:
 
 
 class Server(uvicorn.Server):
-    """Closes at the first signal and asks clients to reconnect; ends immediately at the second."""
+    """Drains or closes at the first signal and asks clients to reconnect; ends immediately at the second."""
 
-    def __init__(self, config: uvicorn.Config, closing: threading.Event, metrics: Metrics) -> None:
+    def __init__(self, config: uvicorn.Config, ending: Ending, metrics: Metrics, drain: float) -> None:
         super().__init__(config)
-        self.closing = closing
+        self.ending = ending
         self.metrics = metrics
+        self.drain = drain  # seconds
+        self.drained_at = 0.0  # by the loop's clock
         self.restarts = False  # once everything is compiled
         self.compiling: asyncio.Task[None] | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        if self.should_exit:
+        if self.should_exit or self.ending.is_draining:
             signal.signal(sig, signal.SIG_DFL)
             signal.raise_signal(sig)
-        self.closing.set()
+        if self.drain and sig == signal.SIGTERM:
+            self.ending.is_draining = True
+        else:
+            self.close()
+
+    def close(self) -> None:
+        self.ending.is_closing = True
         self.should_exit = True  # a requested end is no error: the exit status will be 0
 
     async def on_tick(self, counter: int) -> bool:
         """Called by uvicorn every `metrics.TICK` seconds."""
-        self.metrics.tick(asyncio.get_running_loop().time())
+        now = asyncio.get_running_loop().time()
+        self.metrics.tick(now)
+        if self.ending.is_draining and not self.should_exit:
+            self.go_on_draining(now)
         return await super().on_tick(counter)
+
+    def go_on_draining(self, now: float) -> None:
+        """Closes once the time is over or nobody is connected."""
+        if not self.drained_at:
+            self.drained_at = now + self.drain
+            log.info("draining", connections=len(self.server_state.connections), seconds=self.drain)
+        if now >= self.drained_at or not any(self.sockets()):
+            self.close()
+
+    def sockets(self) -> Iterator[SocketWire]:
+        return (one for one in list(self.server_state.connections) if isinstance(one, SocketWire))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -158,14 +184,25 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Closes every socket with code 1012, and aborts connections that do not close in time."""
-        self.closing.set()
+        self.ending.is_closing = True
         if self.compiling:
             self.compiling.cancel()
             await asyncio.wait([self.compiling])
         log.info("closing", connections=len(self.server_state.connections))
+        if self.ending.is_draining:
+            await self.close_gradually()
         cutting = asyncio.get_running_loop().call_later(FAREWELL, self.cut_off)
         await super().shutdown(sockets)
         cutting.cancel()
+
+    async def close_gradually(self) -> None:
+        """Accepts no further connections, and closes the sockets of one table after the other."""
+        for server in self.servers:
+            server.close()
+        for table, pause in waves(self.sockets(), Random()):
+            for one in table:
+                one.shutdown()
+            await asyncio.sleep(pause)
 
     def cut_off(self) -> None:
         stuck = list(self.server_state.connections)
@@ -175,11 +212,16 @@ class Server(uvicorn.Server):
 
 
 def server_of(
-    app: Any, config: Config | None = None, closing: threading.Event | None = None, metrics: Metrics | None = None
+    app: Any,
+    config: Config | None = None,
+    ending: Ending | None = None,
+    metrics: Metrics | None = None,
+    drain: float = 0.0,
 ) -> Server:
     """Returns the server for an application, without compression of WebSocket messages.
 
-    Without a config there are no limits and no trusted proxies. `closing` is set when the server closes.
+    Without a config there are no limits and no trusted proxies. `ending` tells the application that the server drains
+    for `drain` seconds, or closes.
     """
     limits, behind = (config.limits, config.behind) if config else (Limits.none(), ())
     http, ws = wires(limits, behind)
@@ -201,8 +243,9 @@ def server_of(
             server_header=False,
             timeout_graceful_shutdown=3,
         ),
-        closing or threading.Event(),
+        ending or Ending(),
         metrics or Metrics(),
+        drain,
     )
 
 

@@ -76,6 +76,7 @@ ERRORS = (  # every code of an ErrorNote or a Refused message
     "practice_only",
     "real_cards",
     "removed",
+    "restarting",
     "seat_taken",
     "seats_open",
     "server_fault",

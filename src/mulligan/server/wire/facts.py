@@ -10,7 +10,7 @@ from .base import Thing
 class Health(Thing):
     """The health of the server, for monitoring."""
 
-    status: Literal["well", "starting", "closing", "cannot_write"]
+    status: Literal["well", "starting", "draining", "closing", "cannot_write"]
     version: str
     seconds: float  # since the start of the server
     lost_entries: int = 0  # log entries seen by players' devices but missing from the server's logs

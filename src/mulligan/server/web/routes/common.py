@@ -13,6 +13,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.table.rights import Refusal
 from mulligan.server.web.accounts import Guest, guest_of
 from mulligan.server.web.config import Config
+from mulligan.server.web.ending import COME_BACK, Ending
 from mulligan.server.wire.base import ErrorNote
 
 Asked = Request[Any, Any, Any]
@@ -36,6 +37,7 @@ STATUS = {
     "too_fast": 429,
     "server_fault": 503,  # the disk cannot be written to at the moment
     "starting": 503,
+    "restarting": 503,
     "table_unreadable": 503,
 }
 
@@ -66,7 +68,10 @@ async def once_started(connection: ASGIConnection[Any, Any, Any, Any], _: Any) -
 
 
 def may_open(request: Asked) -> None:
-    """Applies the rate limit for opening tables. Raises Refusal."""
+    """Raises Refusal if the server drains or the rate limit for opening tables is exceeded."""
+    ending: Ending = request.app.state.ending
+    if ending.is_draining:
+        raise Refusal("restarting", seconds=COME_BACK)
     tables: Buckets = request.app.state.tables
     if wait := tables.ask(address_of(request)):
         raise Refusal("too_fast", seconds=math.ceil(wait))

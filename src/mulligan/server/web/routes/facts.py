@@ -19,6 +19,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.lessons import lessons, matched_in
 from mulligan.server.table.house_rules import variant_written
 from mulligan.server.table.rights import Refusal
+from mulligan.server.web.ending import Ending
 from mulligan.server.wire.base import VARIANT_LENGTH
 from mulligan.server.wire.facts import Facts, Health, RuleBlock, RuleBook, RuleChapter, RuleText, VariantFile
 from mulligan.server.wire.game_facts import facts, facts_of_file, house_rules_of
@@ -34,12 +35,12 @@ OR_NOT = ALWAYS | {503: ResponseSpec(Health, description="Not ready", generate_e
 @get("/api/health", sync_to_thread=False, responses=OR_NOT)
 def show_health(request: Asked) -> Response[Health]:
     """Liveness: the server can write to the disk and is not closing. Status 503 otherwise."""
-    return answer_if(("well", "starting"), request)
+    return answer_if(("well", "starting", "draining"), request)
 
 
 @get("/api/ready", sync_to_thread=False, responses=OR_NOT)
 def show_ready(request: Asked) -> Response[Health]:
-    """Readiness: the server is healthy and has started. Status 503 otherwise."""
+    """Readiness: the server is healthy, has started and takes new tables. Status 503 otherwise."""
     return answer_if(("well",), request)
 
 
@@ -52,11 +53,14 @@ def answer_if(good: tuple[str, ...], request: Asked) -> Response[Health]:
 
 def health_of(state: State) -> Health:
     registry: Registry = state.registry
-    status: Literal["well", "starting", "closing", "cannot_write"] = "well"
-    if state.closing.is_set():
+    status: Literal["well", "starting", "draining", "closing", "cannot_write"] = "well"
+    ending: Ending = state.ending
+    if ending.is_closing:
         status = "closing"
     elif not registry.store.is_well:
         status = "cannot_write"
+    elif ending.is_draining:
+        status = "draining"
     elif not registry.is_warm.is_set():
         status = "starting"
     seconds = round(time.monotonic() - state.started, 1)
