@@ -13,10 +13,10 @@ function serviceWorker(): Plugin {
     name: "service-worker",
     apply: "build",
     generateBundle(_, bundle) {
-      const files = Object.keys(bundle).filter((name) => name.startsWith("assets/")).map((name) => `/${name}`).sort();
+      const files = Object.keys(bundle).filter((name) => name.startsWith("assets/")).sort();
       const version = createHash("sha256").update(files.join()).digest("hex").slice(0, 16);
       const source = readFileSync("src/sw.js", "utf-8")
-        .replace('"__FILES__"', [...files, "/early.js", "/icon.svg", "/manifest.webmanifest"].map((name) => JSON.stringify(name)).join(", "))
+        .replace('"__FILES__"', [...files, "early.js", "icon.svg", "manifest.webmanifest"].map((name) => JSON.stringify(name)).join(", "))
         .replace("__VERSION__", version);
       this.emitFile({ type: "asset", fileName: "sw.js", source });
     },

@@ -20,7 +20,8 @@
     link.rel = "modulepreload";
     link.href = words.content;
     document.head.append(link);
-    document.querySelector("link[rel=manifest]").href = "/manifest." + language + ".webmanifest";
+    var manifest = document.querySelector("link[rel=manifest]");
+    manifest.href = manifest.href.replace(/manifest\.webmanifest$/, "manifest." + language + ".webmanifest");
     break;
   }
 })();

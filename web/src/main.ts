@@ -2,17 +2,20 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 import { language, learn, withTableWords } from "./lib/i18n.svelte";
+import { pageAt, url } from "./lib/urls";
 
 // The page that is wanted comes while the words do.
-if (location.pathname === "/") void import("./pages/Start.svelte").catch(() => {});
-else if (/^\/[tw]\//.test(location.pathname)) void withTableWords(import("./pages/Table.svelte")).catch(() => {});
+const page = pageAt(location.pathname);
+if (page === null) location.replace(url(location.pathname.slice(1) + location.search + location.hash)); // the base path was left out
+else if (!page) void import("./pages/Start.svelte").catch(() => {});
+else if (/^[tw]\//.test(page)) void withTableWords(import("./pages/Table.svelte")).catch(() => {});
 
 void learn(language.now).then(() => mount(App, { target: document.body }));
 
 // The shell is cached on the device: the app opens at once and shows a message when offline.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   addEventListener("load", () => {
-    void navigator.serviceWorker.register("/sw.js");
+    void navigator.serviceWorker.register(url("sw.js"));
     const keep = () => void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ language: language.now }));
     if ("requestIdleCallback" in window) requestIdleCallback(keep);
     else setTimeout(keep, 5_000); // Safari

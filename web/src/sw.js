@@ -2,17 +2,20 @@
 const VERSION = "__VERSION__";
 const FILES = ["__FILES__"];
 
-const SHELL = `shell-${VERSION}`;
-const KEPT = "kept"; // what the server said last of games and rules
-const NEEDED = ["/api/facts"]; // kept from the first visit on: the score pad begins games without a network
-const READABLE = /^\/api\/(facts$|rulebook\/|tutorial\/)/;
+const BASE = new URL(".", location.href).pathname; // the base path, or /
+const OURS = BASE === "/" ? "" : `mulligan ${BASE} `; // other programs of this host have caches too
+const SHELL = `${OURS}shell-${VERSION}`;
+const KEPT = `${OURS}kept`; // what the server said last of games and rules
+const FACTS = `${BASE}api/facts`; // kept from the first visit on: the score pad begins games without a network
+const READABLE = /^api\/(facts$|rulebook\/|tutorial\/)/;
 const PATIENCE = 4000; // milliseconds for a network that is there and does not answer, where something is kept
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
-    Promise.all([caches.open(SHELL).then((cache) => cache.addAll(["/", ...FILES])), ...NEEDED.map(keepFirst)]).then(() =>
-      self.skipWaiting(),
-    ),
+    Promise.all([
+      caches.open(SHELL).then((cache) => cache.addAll(["", ...FILES].map((name) => BASE + name))),
+      keepFirst(FACTS),
+    ]).then(() => self.skipWaiting()),
   );
 });
 
@@ -20,7 +23,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => ![SHELL, KEPT].includes(name)).map((name) => caches.delete(name))))
+      .then((names) => Promise.all(names.filter((name) => name.startsWith(`${OURS}shell-`) && name !== SHELL).map((name) => caches.delete(name))))
       .then(() => self.clients.claim()),
   );
 });
@@ -31,12 +34,13 @@ self.addEventListener("message", (event) => event.waitUntil(keepReading(event.da
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(BASE)) return;
+  const path = pathname.slice(BASE.length);
   if (request.mode === "navigate") {
-    if (!/^\/(api|schema)(\/|$)/.test(pathname)) event.respondWith(patiently(fetch(request), () => caches.match("/")));
-  } else if (FILES.includes(pathname)) {
+    if (!/^(api|schema)(\/|$)/.test(path)) event.respondWith(patiently(fetch(request), () => caches.match(BASE)));
+  } else if (FILES.includes(path)) {
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
-  } else if (READABLE.test(pathname)) {
+  } else if (READABLE.test(path)) {
     event.respondWith(newest(event));
   }
 });
@@ -66,8 +70,8 @@ async function keepFirst(path) {
 
 /** The rule book in the reader's language, and every game's lessons. */
 async function keepReading(language) {
-  const facts = await caches.match("/api/facts", { cacheName: KEPT });
+  const facts = await caches.match(FACTS, { cacheName: KEPT });
   const { games } = facts ? await facts.json() : { games: [] };
-  for (const path of [`/api/rulebook/${language}`, ...games.map(({ name }) => `/api/tutorial/${name}`)])
+  for (const path of [`api/rulebook/${language}`, ...games.map(({ name }) => `api/tutorial/${name}`)].map((path) => BASE + path))
     if (!(await caches.match(path, { cacheName: KEPT }))) await keepFirst(path);
 }

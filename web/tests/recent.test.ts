@@ -14,19 +14,19 @@ const view = (over: Partial<View>) =>
   ({ game: "play_nine", hole: 2, phase: "take", finished: [], seats: [{ kind: "person", name: "Ann" }, { kind: "open", name: "" }], ...over }) as View;
 
 test("a table stands once, the latest first, with those who sit there", () => {
-  keepTable("/t/A", view({}), 1);
-  keepTable("/t/B", view({}), 2);
-  keepTable("/t/A", view({ hole: 3 }), 3);
+  keepTable("t/A", view({}), 1);
+  keepTable("t/B", view({}), 2);
+  keepTable("t/A", view({ hole: 3 }), 3);
   expect(recents().map(({ address, hole, names }) => [address, hole, names])).toEqual([
-    ["/t/A", 3, ["Ann"]],
-    ["/t/B", 2, ["Ann"]],
+    ["t/A", 3, ["Ann"]],
+    ["t/B", 2, ["Ann"]],
   ]);
 });
 
 test("a finished game can be opened again, and be forgotten", () => {
-  keepTable("/t/A", view({ phase: "over", finished: ["g1", "g2"] }), 1);
-  expect(recents().map(({ address }) => address)).toEqual(["/g/g2", "/t/A"]);
-  expect(forget("/g/g2").map(({ address }) => address)).toEqual(["/t/A"]);
+  keepTable("t/A", view({ phase: "over", finished: ["g1", "g2"] }), 1);
+  expect(recents().map(({ address }) => address)).toEqual(["g/g2", "t/A"]);
+  expect(forget("g/g2").map(({ address }) => address)).toEqual(["t/A"]);
 });
 
 test("damaged memory is no memory", () => {
@@ -34,4 +34,10 @@ test("damaged memory is no memory", () => {
   expect(recents()).toEqual([]);
   localStorage.setItem("mulligan.recent", '[null, 5, {"address": "/t/A"}]');
   expect(recents()).toHaveLength(1);
+});
+
+test("a table remembered by an older version, with a slash, stands once", () => {
+  localStorage.setItem("mulligan.recent", '[{"address": "/t/A", "names": []}]');
+  keepTable("t/A", view({}), 1);
+  expect(recents().map(({ address }) => address)).toEqual(["t/A"]);
 });

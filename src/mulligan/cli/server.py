@@ -24,6 +24,9 @@ def serve(
         list[str] | None,
         typer.Option(help="Address or network of a proxy in front, trusted to report client addresses."),
     ] = None,
+    base_path: Annotated[
+        str, typer.Option(help="Serve everything below this path, such as /golf, as a part of another site.")
+    ] = "",
     people: Annotated[int, typer.Option(min=2, help="Most people at tables at once.")] = 20_000,
     per_address: Annotated[int, typer.Option(min=2, help="Most people from one address.")] = 500,
     log: Annotated[
@@ -62,6 +65,7 @@ def serve(
             must_exist,
             metrics,
             drain,
+            base_path,
         )
 
 

@@ -22,6 +22,7 @@ def main() -> None:
     parser.add_argument("--must-exist", action="store_true", help="do not start where there are no games yet")
     parser.add_argument("--metrics", default="", help="port, or host:port, of the metrics for Prometheus")
     parser.add_argument("--drain", type=float, default=0.0, help="seconds to play on after SIGTERM")
+    parser.add_argument("--base-path", default="", help="a path before all others, such as /golf")
     parser.add_argument("--no-limits", action="store_true", help="for measurements: nothing is ever too much")
     parser.add_argument("--log", choices=["json", "text"], help="how the log looks; JSON where no terminal shows it")
     arguments = parser.parse_args()
@@ -38,6 +39,7 @@ def main() -> None:
             must_exist=arguments.must_exist,
             metrics_at=arguments.metrics,
             drain=arguments.drain,
+            base_path=arguments.base_path,
         )
     except ServeError as error:
         sys.exit(str(error))

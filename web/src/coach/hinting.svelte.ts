@@ -56,7 +56,7 @@ export class Hinting {
     this.open = true;
     this.hint = null;
     try {
-      const hint = await ask<Hint>(`/api/tables/${this.code}/hint`, { seat: view.turn });
+      const hint = await ask<Hint>(`api/tables/${this.code}/hint`, { seat: view.turn });
       if (this.#asked === moment) this.hint = hint;
     } catch (problem) {
       if (this.#asked !== moment) return;

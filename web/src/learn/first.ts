@@ -8,15 +8,15 @@ import { recall } from "../lib/stored";
 import { firstSeats, newTable } from "../lib/newTable";
 import { hintAlways } from "../coach/hinting.svelte";
 
-/** Opens the table, and gives its address. Throws a Refusal. */
+/** Opens the table, and gives its path. Throws a Refusal. */
 export async function openFirstGame(facts: Facts, game: GameFacts): Promise<string> {
   const weakest = facts.players[0]?.name ?? "";
   const seats = firstSeats(Math.max(2, game.least), weakest);
   seats[0]!.name = settings.name;
   const options = { pace: recall("pace", "normal" as const), chat: false, tempo: "family" as const, holes: 0 as const };
   const wanted = newTable(game.name, seats, options, (seat) => m.start_player({ seat }), computerNames());
-  const { table } = await ask<TableOpened>("/api/tables", wanted);
+  const { table } = await ask<TableOpened>("api/tables", wanted);
   hintAlways(table, true);
   sessionStorage.setItem("mulligan.start", table);
-  return `/t/${table}`;
+  return `t/${table}`;
 }

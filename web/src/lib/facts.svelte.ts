@@ -8,7 +8,7 @@ let asked: Promise<void> | null = null;
 
 async function fetchFacts(): Promise<void> {
   try {
-    facts = await ask<Facts>("/api/facts");
+    facts = await ask<Facts>("api/facts");
     refusal = null;
   } catch (problem) {
     refusal = problem instanceof Refusal ? problem : new Refusal("server_fault");

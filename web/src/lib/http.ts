@@ -1,6 +1,7 @@
 /** Requests to the server; a refusal keeps its code, so that the page can explain it. */
 import type { Params } from "./messages";
 import { toJson } from "./json";
+import { url } from "./urls";
 
 export class Refusal extends Error {
   constructor(
@@ -11,10 +12,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws a Refusal; `offline` if there was no answer. */
-export async function ask<T>(address: string, body?: unknown): Promise<T> {
+/** Asks the server for a path such as "api/facts". Throws a Refusal; `offline` if there was no answer. */
+export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const post = { method: "POST", body: toJson(body), headers: { "content-type": "application/json" } };
-  const answer = await fetch(address, body === undefined ? {} : post).catch(() => {
+  const answer = await fetch(url(path), body === undefined ? {} : post).catch(() => {
     throw new Refusal("offline");
   });
   const received: unknown = await answer.json().catch(() => null);

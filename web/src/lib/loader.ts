@@ -4,12 +4,14 @@
  *
  * The build calls this instead of Vite's own helper wherever the code has `import()` (see vite.config.ts).
  */
+import { url } from "./urls";
+
 const WAITS = [300, 1_000, 3_000]; // milliseconds before each retry
 
 const files = new Map<string, Promise<void>>();
 
 export async function loadPart<T>(load: () => Promise<T>, needed: string[] = []): Promise<T> {
-  await Promise.all(needed.map((file) => once(`/${file}`)));
+  await Promise.all(needed.map((file) => once(url(file))));
   return load();
 }
 

@@ -6,7 +6,7 @@ const MOST = 20;
 
 /** The other device reads the key after the #, which is not sent to servers; the seats tell it only whose they are. */
 export function moveLink(table: string, key: string, seats: number[]): string {
-  return `${table.replace("/t/", "/move/")}#${[key, ...seats].join(".")}`;
+  return `${table.replace(/\bt\/(?=[^/]*$)/, "move/")}#${[key, ...seats].join(".")}`;
 }
 
 /** The key, and the seats it is for. */

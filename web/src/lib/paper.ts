@@ -1,5 +1,6 @@
 /** What printed cards are asked for with: the paper of the reader's country, and where the server prints them. */
 import type { CardRequest, Court } from "./messages";
+import { url } from "./urls";
 
 export type Paper = CardRequest["paper"];
 
@@ -26,10 +27,11 @@ export function cardAddress(
   if (names.some((name) => name.trim())) for (const name of names) asked.append("names", name.trim());
   if (dealer !== null) asked.set("dealer", String(dealer));
   if (houseRules) asked.set("house_rules", houseRules);
-  return `/api/card/${encodeURIComponent(game)}${picture ? "/picture" : ""}?${asked}`;
+  const name = encodeURIComponent(game);
+  return url(`api/card/${picture ? `${name}/picture` : name}?${asked}`);
 }
 
 /** The address of the card of a game that was finished on this server. */
 export function gameCardAddress(game: string, language: string, court: Court): string {
-  return `/api/games/${encodeURIComponent(game)}/card?${new URLSearchParams({ language, paper: usualPaper(), court })}`;
+  return url(`api/games/${encodeURIComponent(game)}/card?${new URLSearchParams({ language, paper: usualPaper(), court })}`);
 }

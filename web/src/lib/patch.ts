@@ -6,6 +6,7 @@ import type { GameFacts, HouseRules } from "./messages";
 import { ourRules, picks, type OurRules, type Patch, type Pick } from "./ourRules";
 import { readPatch } from "./readPatch";
 import { remember } from "./stored";
+import { url } from "./urls";
 
 export const LONGEST_NAME = 40;
 const MOST = 20;
@@ -46,14 +47,14 @@ export function removeOurs(id: string): OurRules[] {
 /** The game with house rules, and what the server says about them. Throws Refusal. */
 export function withPatch(game: string, patch: Patch): Promise<HouseRules> {
   const asked = new URLSearchParams({ chosen: written(patch), language: language.now });
-  return ask<HouseRules>(`/api/house-rules/${encodeURIComponent(game)}?${asked}`);
+  return ask<HouseRules>(`api/house-rules/${encodeURIComponent(game)}?${asked}`);
 }
 
 /** The rule book for a game with house rules. */
 export function bookAddress(game: string, patch: Patch = {}, rule = ""): string {
   const asked = new URLSearchParams({ game });
   if (Object.keys(patch).length) asked.set("house", written(patch));
-  return `/rules?${asked}${rule && `#${rule}`}`;
+  return url(`rules?${asked}${rule && `#${rule}`}`);
 }
 
 /** A game with rules, as one of ours if it is. */

@@ -3,7 +3,7 @@ import type { View } from "./messages";
 import { recall, remember } from "./stored";
 
 export interface Recent {
-  address: string; // /t/…, /w/… or /g/…
+  address: string; // t/…, w/… or g/…
   game: string;
   names: string[];
   hole: number; // 0 before the first
@@ -15,7 +15,8 @@ const MOST = 12;
 
 export function recents(): Recent[] {
   const remembered = recall<Recent[]>("recent", []);
-  return Array.isArray(remembered) ? remembered.filter((one) => typeof one?.address === "string") : [];
+  const list = Array.isArray(remembered) ? remembered.filter((one) => typeof one?.address === "string") : [];
+  return list.map((one) => ({ ...one, address: one.address.replace(/^\//, "") })); // older ones begin with a slash
 }
 
 /** Puts this one first in the list, and drops its older entry. */
@@ -39,5 +40,5 @@ export function keepTable(address: string, view: View, now = Date.now()): void {
   const hole = view.hole;
   keepRecent({ address, game: view.game, names, hole, over: view.phase === "over", when: now });
   const game = view.phase === "over" && !view.given_up ? view.finished.at(-1) : undefined;
-  if (game) keepRecent({ address: `/g/${game}`, game: view.game, names, hole, over: true, when: now });
+  if (game) keepRecent({ address: `g/${game}`, game: view.game, names, hole, over: true, when: now });
 }

@@ -1,6 +1,7 @@
 /** Which page is open. Links are ordinary links; the back button works. */
 
 import { navigate, stepped } from "./back";
+import { pageAt, url } from "./urls";
 
 export type Route =
   | { page: "start" }
@@ -52,7 +53,7 @@ function decoded(text: string): string {
   }
 }
 
-const here = () => routeOf(location.pathname, location.hash);
+const here = () => routeOf(pageAt(location.pathname) ?? location.pathname, location.hash);
 
 let now = $state.raw<Route>(here());
 let place = typeof location === "undefined" ? "" : location.href; // what `now` is about
@@ -63,7 +64,12 @@ export const router = {
   },
 };
 
-export function go(address: string): void {
+/** Opens a page, such as "pad/7". */
+export function go(path = ""): void {
+  open(url(path));
+}
+
+function open(address: string): void {
   const samePage = new URL(address, location.href).pathname === location.pathname;
   navigate(address);
   place = location.href;
@@ -74,7 +80,8 @@ export function go(address: string): void {
 const renamed = new Map<string, string>(); // addresses in the history that lead to another now
 
 /** Changes the address without changing the page. */
-export function rename(address: string): void {
+export function rename(path: string): void {
+  const address = url(path);
   renamed.set(location.pathname, address);
   history.replaceState(history.state, "", address);
   place = location.href;
@@ -86,10 +93,11 @@ export function followLinks(): () => void {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = (event.target as Element | null)?.closest("a");
     if (!link?.href || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-    if (link.pathname.startsWith("/api/") || link.pathname.startsWith("/schema")) return;
+    const page = pageAt(link.pathname);
+    if (page === null || /^(api\/|schema)/.test(page)) return;
     if (link.pathname === location.pathname && link.hash) return; // within the page: the browser scrolls
     event.preventDefault();
-    go(link.href);
+    open(link.href);
   };
   const moved = (event: PopStateEvent) => {
     const address = renamed.get(location.pathname);

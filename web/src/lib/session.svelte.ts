@@ -18,6 +18,7 @@ import { isOffline } from "./reach";
 import { m } from "./i18n.svelte";
 import { keepSeenShuffle, seenShuffleOf } from "./seenShuffles";
 import { toJson } from "./json";
+import { socketUrl, url } from "./urls";
 
 const SILENCE = 2_500; // then ping the server
 const DEAD = 6_000; // without an answer to the ping: then the socket is replaced
@@ -210,8 +211,7 @@ export class Session {
   #connect(): void {
     if (isOffline()) return this.#lost(); // a hopeless call would log an error in the browser's console
     this.#drop();
-    const { protocol, host } = globalThis.location ?? { protocol: "http:", host: "localhost" };
-    const socket = this.dial(`${protocol === "https:" ? "wss" : "ws"}://${host}/ws/${this.kind}/${this.code}`);
+    const socket = this.dial(socketUrl(`ws/${this.kind}/${this.code}`));
     this.#socket = socket;
     this.#heard = this.#since = Date.now();
     socket.onopen = () => {
@@ -257,7 +257,7 @@ export class Session {
   /** A socket that never opens cannot say why; the table's page can. */
   async #askWhy(): Promise<void> {
     if (this.watching) return;
-    const answer = await fetch(`/api/tables/${this.code}`).catch(() => null);
+    const answer = await fetch(url(`api/tables/${this.code}`)).catch(() => null);
     if (answer && answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
       const problem = (await answer.json().catch(() => null)) as Problem | null;
       if (problem?.error) this.#end(problem);

@@ -40,7 +40,7 @@ export async function readVariant(file: File): Promise<GameFacts> {
   if (file.size > VARIANT_LENGTH) throw new Refusal("variant_too_long", { most: VARIANT_LENGTH });
   const name = file.name.replace(/\.toml$/i, "");
   const sent: VariantFile = { name, text: await file.text() };
-  return readRules(await ask<GameFacts>("/api/variant", sent));
+  return readRules(await ask<GameFacts>("api/variant", sent));
 }
 
 /** The title in the user's language, as the server has it now, or as the game brings it. */

@@ -3,13 +3,14 @@ import { PadFault } from "./fault";
 import { readGame } from "./reading";
 import { packed, unpacked } from "./packed";
 import type { PadGame } from "./types";
+import { site } from "../lib/urls";
 
 /** Longer than any game's link; a game of eight with nine layouts each takes about a thousand letters. */
 const LONGEST_LINK = 20_000;
 const LONGEST_TEXT = 200_000;
 
 /** The link that opens a copy of the game on another device. */
-export async function toLink(game: PadGame, origin = location.origin): Promise<string> {
+export async function toLink(game: PadGame, origin = site()): Promise<string> {
   return `${origin}/pad#${await toCode(game)}`;
 }
 

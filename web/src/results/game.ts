@@ -3,6 +3,7 @@ import { known } from "../lib/facts.svelte";
 import { gameTitle } from "../golf/games";
 import { date, language, list, m } from "../lib/i18n.svelte";
 import type { FinishedGame } from "../lib/messages";
+import { site } from "../lib/urls";
 import { bestOf, type PictureWords, type ResultCard } from "./picture";
 
 /** Whether the game is finished; one with real cards may be incomplete. */
@@ -41,7 +42,7 @@ export function winnersInWords({ names, winners }: Pick<ResultCard, "names" | "w
 
 /** The address by which anybody can look at the game, also from another device than the server's own. */
 export function linkOf(game: FinishedGame): string {
-  return `${known.facts?.origin ?? location.origin}/g/${game.id}`;
+  return `${known.facts?.origin ?? site()}/g/${game.id}`;
 }
 
 export function pictureName(game: FinishedGame): string {

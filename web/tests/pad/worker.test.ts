@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const HOME = "https://golf.example";
-const source = readFileSync(new URL("../../src/sw.js", import.meta.url), "utf-8").replace('"__FILES__"', '"/assets/pad-1.js"');
+const source = readFileSync(new URL("../../src/sw.js", import.meta.url), "utf-8").replace('"__FILES__"', '"assets/pad-1.js"');
 
 type Asked = { request: { url: string; method: string; mode: string }; respondWith: (answer: unknown) => void; waitUntil: (work: unknown) => void };
 
 /** What a browser gives the service worker: its caches, and a network that `answer` stands for. */
-function phone() {
+function phone(base = "/") {
   let answer: (path: string) => Promise<Response> = () => Promise.reject(new TypeError("no network"));
   const caches = new Map<string, Map<string, Response>>();
   const pathOf = (asked: string | { url: string }) => new URL(typeof asked === "string" ? asked : asked.url, HOME).pathname;
@@ -37,10 +37,13 @@ function phone() {
     skipWaiting: async () => {},
     clients: { claim: async () => {} },
   };
-  new Function("self", "caches", "fetch", "location", source)(self, { open, match, keys: async () => [...caches.keys()] }, fetch, { origin: HOME });
+  new Function("self", "caches", "fetch", "location", source)(self, { open, match, keys: async () => [...caches.keys()], delete: async (name: string) => caches.delete(name) }, fetch, { origin: HOME, href: `${HOME}${base}sw.js` });
   return {
     network: (next: typeof answer) => (answer = next),
     install: () => new Promise<void>((done, failed) => heard.install!({ waitUntil: (work: Promise<void>) => work.then(done, failed) })),
+    activate: () => new Promise<void>((done, failed) => heard.activate!({ waitUntil: (work: Promise<void>) => work.then(done, failed) })),
+    caches: () => [...caches.keys()],
+    keep: (name: string) => void open(name),
     open: (language: string) => new Promise<void>((done, failed) => heard.message!({ data: { language }, waitUntil: (work: Promise<void>) => work.then(done, failed) })),
     ask: (path: string, mode = "cors") =>
       new Promise<Response>((got, failed) => {
@@ -128,4 +131,17 @@ test("the rules in the reader's language and the lessons of every game can be re
   expect(asked.filter((path) => path === "/api/rulebook/fr")).toHaveLength(1);
   worker.network(offline);
   for (const path of ["/api/rulebook/fr", "/api/tutorial/play_nine", "/api/tutorial/nine_card"]) expect(await worker.ask(path)).toBe(`first ${path}`);
+});
+
+test("below a base path it keeps what is there, and leaves the rest of the host alone", async () => {
+  const worker = phone("/golf/");
+  worker.network(online("first"));
+  await worker.install();
+  worker.network(offline);
+  expect(await worker.ask("/golf/pad", "navigate")).toBe("first /golf/");
+  expect(await worker.ask("/golf/assets/pad-1.js")).toBe("first /golf/assets/pad-1.js");
+  expect(await worker.ask("/golf/api/facts")).toBe("first /golf/api/facts");
+  for (const name of ["shell-1", "kept", "shop", "mulligan /golf/ shell-1"]) worker.keep(name);
+  await worker.activate();
+  expect(worker.caches().sort()).toEqual(["kept", "mulligan /golf/ kept", "mulligan /golf/ shell-__VERSION__", "shell-1", "shop"]);
 });

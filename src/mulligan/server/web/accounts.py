@@ -19,19 +19,23 @@ class Guest(NamedTuple):
     cookie: str
 
 
-def guest_of(cookies: Mapping[str, str], secure: bool) -> Guest:
+def guest_of(cookies: Mapping[str, str], secure: bool, base_path: str = "") -> Guest:
     """Returns the guest of these cookies, or a new guest if there is no valid token.
 
-    Over https, the cookie of older servers is accepted if there is no secure one, and then replaced.
+    Over https, the cookie of older servers is accepted if there is no secure one, and then replaced. Servers with
+    other base paths have other cookies: browsers accept `__Host-` only without a path.
     """
-    cookie = SAFE_COOKIE if secure else COOKIE
+    part = base_path.replace("/", ".")
+    usual = COOKIE + part
+    cookie = SAFE_COOKIE + part if secure else usual
     token = cookies.get(cookie, "")
     if TOKEN.fullmatch(token):
         return Guest(name_of(token), "")
-    token = cookies.get(COOKIE, "")
+    token = cookies.get(usual, "")
     if not TOKEN.fullmatch(token):
         token = secrets.token_urlsafe(24)
-    attributes = f"Max-Age={SECONDS_KEPT}; Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+    path = "/" if secure else base_path or "/"
+    attributes = f"Max-Age={SECONDS_KEPT}; Path={path}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
     return Guest(name_of(token), f"{cookie}={token}; {attributes}")
 
 

@@ -11,6 +11,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Server
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from mulligan import __version__
@@ -24,6 +25,7 @@ from mulligan.server.store.opening import open_store
 from mulligan.server.table.rights import Refusal
 
 from . import sockets
+from .base_path import BelowBasePath
 from .config import Config
 from .ending import Ending
 from .gate import Gate
@@ -90,7 +92,7 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
         state=State(
             {
                 "config": config,
-                "static_files": StaticFiles(config.client),
+                "static_files": StaticFiles(config.client, config.base_path),
                 "messages": Buckets(config.limits.messages, config.limits.messages_per_second),
                 "tables": Buckets(config.limits.tables, config.limits.tables_per_second),
                 "questions": Buckets(config.limits.questions, config.limits.questions_per_second),
@@ -117,6 +119,7 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
             version=__version__,
             description="The golf card games at a table in the browser. What travels on the sockets is not part of it.",
             path="/schema",
+            servers=[Server(url=config.base_path or "/")],
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
             use_handler_docstrings=True,
         ),
@@ -126,10 +129,13 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
 
     def pages_or_sockets(scope: Scope, receive: Receive, send: Send) -> Any:
         if scope["type"] == "websocket":
-            return sockets.serve(scope, receive, send, app.state.registry, app.state.messages, app.state.guesses)
+            return sockets.serve(
+                scope, receive, send, app.state.registry, app.state.messages, app.state.guesses, config.base_path
+            )
         return app(scope, receive, send)
 
     def count(error: str) -> None:
         app.state.registry.metrics.refuse(error)
 
-    return with_safe_headers(Gate(pages_or_sockets, config, count))
+    gate = Gate(pages_or_sockets, config, count)
+    return with_safe_headers(BelowBasePath(gate, config.base_path) if config.base_path else gate)

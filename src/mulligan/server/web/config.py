@@ -21,24 +21,25 @@ class Config:
     behind: tuple[str, ...] = ()  # trusted proxies, by address or network
     limits: Limits = field(default_factory=Limits)
     must_exist: bool = False  # do not start without existing games
+    base_path: str = ""  # such as /golf, before all paths
 
     @property
     def address(self) -> str:
         """The URL for this machine."""
-        return address("localhost" if self.host in EVERYWHERE else self.host, self.port)
+        return address("localhost" if self.host in EVERYWHERE else self.host, self.port) + self.base_path
 
     @property
     def lan_address(self) -> str:
         """The URL for other devices in the same network, or "" if they cannot connect."""
         name = lan_name() if self.host in EVERYWHERE else "" if self.host in AT_HOME else self.host
-        return address(name, self.port) if name else ""
+        return address(name, self.port) + self.base_path if name else ""
 
     def base(self, scheme: str, host: str) -> str:
         """Returns the base URL for links to share, given the host that the client used."""
         name = host.rsplit(":", 1)[0].strip("[]") if not host.endswith("]") else host.strip("[]")
         if name in AT_HOME and self.lan_address:
             return self.lan_address
-        return f"{scheme}://{host}"
+        return f"{scheme}://{host}{self.base_path}"
 
 
 def address(name: str, port: int) -> str:

@@ -28,6 +28,7 @@ from mulligan.server.metrics import Metrics, offered
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.store.errors import StoreError
 
+from . import base_path as base_paths
 from . import hosts
 from .app import build
 from .config import Config
@@ -57,6 +58,7 @@ def serve(
     must_exist: bool = False,
     metrics_at: str = "",
     drain: float = 0.0,
+    base_path: str = "",
 ) -> None:
     """Runs the server until Ctrl-C. Stores games in `data`, or in the user's data folder. Raises ServeError.
 
@@ -67,6 +69,7 @@ def serve(
     """
     check_names(names)
     check_proxies(behind)
+    base_path = check_base_path(base_path)
     taken_over = first_start.socket_taken_over()
     listening = taken_over or listen(host, port)
     limits = may_open(limits or Limits())
@@ -78,6 +81,7 @@ def serve(
         behind=tuple(behind),
         limits=limits,
         must_exist=must_exist,
+        base_path=base_path,
     )
     ending = Ending()
     metrics = Metrics()
@@ -307,6 +311,16 @@ def check_proxies(behind: Sequence[str]) -> None:
                 f"“{proxy}” is not a proxy's address; --behind-proxy takes an address such as 127.0.0.1, "
                 "or a network such as 172.16.0.0/12."
             ) from None
+
+
+def check_base_path(path: str) -> str:
+    """Returns the base path without its last slash. Raises ServeError if it is not a path."""
+    try:
+        return base_paths.plain(path)
+    except ValueError:
+        raise ServeError(
+            f"“{path}” is not a base path; --base-path takes one such as /golf, of letters, digits, - and _."
+        ) from None
 
 
 def may_open(limits: Limits) -> Limits:

@@ -214,7 +214,13 @@ def resume(sending: Any, waits_for: Any) -> Generator[Any, Any, None]:
 
 
 async def serve(
-    scope: Scope, receive: Receive, send: Send, registry: Registry, shared: Buckets, guesses: Guesses
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    registry: Registry,
+    shared: Buckets,
+    guesses: Guesses,
+    base_path: str = "",
 ) -> None:
     """Serves one socket from the first message to the last."""
     await receive()
@@ -223,7 +229,7 @@ async def serve(
         await send({"type": "websocket.close"})
         return
     watching = place[1] == "w"
-    guest = guest_of(cookies(scope["headers"]), scope["scheme"] == "wss")
+    guest = guest_of(cookies(scope["headers"]), scope["scheme"] == "wss", base_path)
     headers = [(b"set-cookie", guest.cookie.encode())] if guest.cookie else []
     await send({"type": "websocket.accept", "headers": headers})
     address = visitor(scope["client"][0] if scope.get("client") else "")

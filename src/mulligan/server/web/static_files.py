@@ -3,11 +3,13 @@
 import gzip
 import hashlib
 import mimetypes
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 INDEX = "index.html"
+LINK = re.compile(rb'\b(href|src|content)="/')
 HASHED = "assets/"  # the build puts content hashes into these files' names
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
@@ -44,10 +46,11 @@ class Item:
 
 
 class StaticFiles:
-    """The files of a folder by path, such as `assets/index-1a2b3c.js`."""
+    """The files of a folder by path, such as `assets/index-1a2b3c.js`. The page's links begin with the base path."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, base_path: str = "") -> None:
         self.folder = folder
+        self.base_path = base_path
         self.stamp = 0
         self.items: dict[str, Item] = {}
 
@@ -72,6 +75,8 @@ class StaticFiles:
                 else []
             )
             self.items = {file.relative_to(self.folder).as_posix(): read_item(self.folder, file) for file in files}
+            if INDEX in self.items:
+                self.items[INDEX] = below(self.base_path, self.items[INDEX])
             self.stamp = stamp
 
 
@@ -80,6 +85,12 @@ def read_item(folder: Path, file: Path) -> Item:
     kind = TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     is_hashed = file.relative_to(folder).as_posix().startswith(HASHED)
     return Item(content, kind, tag_of(content), FOR_EVER if is_hashed else ASK_AGAIN)
+
+
+def below(base_path: str, page: Item) -> Item:
+    """Returns the page with the base path in all its links, and for the client in `<meta name="base-path">`."""
+    content = LINK.sub(rb"\g<0>" + base_path.encode()[1:] + b"/", page.content) if base_path else page.content
+    return Item(content, page.kind, tag_of(content), page.caching)
 
 
 def tag_of(content: bytes) -> str:

@@ -88,7 +88,8 @@ TELLING = {status: REFUSALS[status] for status in (400, 403, 413, 421, 429)}
 
 
 def guest_who_asks(request: Asked) -> Guest:
-    return guest_of(request.cookies, request.url.scheme == "https")
+    config: Config = request.app.state.config
+    return guest_of(request.cookies, request.url.scheme == "https", config.base_path)
 
 
 def cookie_of(guest: Guest) -> dict[str, str]:
