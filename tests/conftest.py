@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import postgres
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -50,3 +51,7 @@ def pytest_collection_modifyitems(items):
 def is_long(path):
     folder = path.relative_to(HERE).parts[0] if path.is_relative_to(HERE) and path != HERE else ""
     return folder in LONG_FOLDERS or path.stem.removeprefix("test_") in LONG_TESTS
+
+
+def pytest_sessionfinish():
+    postgres.stop_shared_cluster()

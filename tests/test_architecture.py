@@ -46,6 +46,7 @@ USERS = {  # the only files that import these libraries
     "numba": {"engine/compiled.py"},
     "sqlite3": {"server/store/sqlite.py", "server/store/backup.py"},
     "uvicorn": {"server/web/run.py", "server/web/connections.py", "server/web/request_ids.py"},
+    "psycopg": {"server/store/postgres.py"},
     "prometheus_client": {"server/metrics.py"},
     "typst": {"scorecard/typeset.py"},
     "segno": {"server/web/routes/tables.py"},

@@ -2,25 +2,29 @@
 
 import json
 import math
+import os
 import threading
 import time
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import httpx
+import postgres
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from mulligan.server.limits import Limits
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.coach import Coach
+from mulligan.server.store.opening import open_store
 from mulligan.server.table.clocks import CLOCKS
 from mulligan.server.web.app import build
 from mulligan.server.web.config import Config
 from mulligan.server.web.run import listen, server_of
 from mulligan.server.wire.base import WIRE_VERSION
 
+ON_POSTGRES = os.environ.get("MULLIGAN_TEST_STORE") == "postgres"
 PATIENCE = 60  # seconds for an answer
 SHORT = {tempo: clocks._replace(presence=0.05, seeds=0.05) for tempo, clocks in CLOCKS.items()}
 
@@ -36,6 +40,7 @@ class Unprepared(Coach):
 def served(data, client, thinkers=None, ending=None, clocks=SHORT, metrics=None, **changes):
     """The server's config, while it runs in a thread. `ending` says that it is about to end, before it does."""
     changes.setdefault("limits", replace(Limits(), guesses=math.inf))
+    changes.setdefault("store", database_of(data))
     listening = listen("127.0.0.1", 0)
     config = Config("127.0.0.1", listening.getsockname()[1], data, client, **changes)
     registry = partial(Registry, clocks=clocks, thinkers=thinkers, coach=Unprepared(), metrics=metrics)
@@ -52,6 +57,17 @@ def served(data, client, thinkers=None, ending=None, clocks=SHORT, metrics=None,
         server.should_exit = True
         thread.join(20)
         assert not thread.is_alive(), "the server did not end"
+
+
+@cache
+def database_of(folder):
+    """The PostgreSQL database that stands for a folder of games, where the tests run against that store; or ""."""
+    return postgres.shared_cluster().database() if ON_POSTGRES else ""
+
+
+def store_in(folder):
+    """Opens the store of a folder of games, in the database that the tests use."""
+    return open_store(folder, database_of(folder))
 
 
 class Browser:

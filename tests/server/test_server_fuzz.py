@@ -68,7 +68,7 @@ class Disk:
     def __init__(self, table):
         self.kept, self.table = [], table
 
-    def append(self, code, first, entries, dealt=None, link=""):
+    def append(self, code, first, entries, dealt=None, link="", lease=None):
         self.kept += entries
         future = Future()
         future.set_result(None)

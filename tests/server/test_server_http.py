@@ -10,13 +10,12 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from served import COMPUTER, FRIEND, HERE, ME, Browser, served
+from served import COMPUTER, FRIEND, HERE, ME, Browser, served, store_in
 from tables import TableDriver, wish
 
 import mulligan.server
 from mulligan.game import variants
 from mulligan.server.rooms.registry import CODE_LENGTH
-from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import encode
 from mulligan.server.web.config import CLIENT, Config
 from mulligan.server.web.run import ServeError, listen, serve
@@ -70,7 +69,7 @@ def test_a_full_table_tells_strangers_no_names(ann, ben):
 
 
 def test_a_table_of_an_older_server_is_found_by_its_six_letters(tmp_path, client_folder):
-    store = SqliteStore(tmp_path)
+    store = store_in(tmp_path)
     log = [encode(entry) for entry in TableDriver(seats=[wish("me", "Ann"), wish("friend")]).log]
     store.open_table("BCDFGH", "WATCHWXZ", "play_nine", 1.0, log).result(10)
     store.close()

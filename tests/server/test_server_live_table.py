@@ -27,7 +27,7 @@ class Disk:
         self.kept = []
         self.is_full = False
 
-    def append(self, code, first, entries, dealt=None, link=""):
+    def append(self, code, first, entries, dealt=None, link="", lease=None):
         future = Future()
         if self.is_full:
             future.set_exception(StoreError("The disk is full."))

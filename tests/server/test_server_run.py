@@ -13,10 +13,9 @@ from threading import Thread
 
 import httpx
 import pytest
-from served import COMPUTER, FRIEND, HERE, ME, Browser, served
+from served import COMPUTER, FRIEND, HERE, ME, Browser, served, store_in
 from test_server_live import play_on
 
-from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.web.config import Config
 from mulligan.server.web.ending import Ending
 from mulligan.server.web.run import server_of
@@ -97,7 +96,7 @@ def test_everything_acknowledged_is_there_after_it_was_ended_in_full_swing(tmp_p
         player.join(20)
         process.communicate(timeout=20)
     assert process.returncode == 0
-    store = SqliteStore(tmp_path)
+    store = store_in(tmp_path)
     with closing(store):
         assert len(store.entries(store.code_of(code[0]))) >= max(acknowledged)
 

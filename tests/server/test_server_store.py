@@ -3,7 +3,9 @@
 import sqlite3
 from concurrent.futures import wait
 from contextlib import closing
+from functools import partial
 
+import postgres
 import pytest
 from tables import TableDriver
 
@@ -11,6 +13,7 @@ from mulligan.server.store.backup import back_up
 from mulligan.server.store.base import Dealing
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
+from mulligan.server.store.opening import open_store
 from mulligan.server.store.schema import MIGRATIONS
 from mulligan.server.store.sqlite import SqliteStore, connect
 from mulligan.server.table.log_entries import decode, encode
@@ -18,25 +21,33 @@ from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def opened(request, tmp_path):
+    """Opens the store of this test, as often as it is called."""
+    if request.param == "sqlite":
+        return partial(open_store, tmp_path / "games")
+    return partial(open_store, tmp_path, postgres.shared_cluster().database())
+
+
 @pytest.fixture
-def store(tmp_path):
-    store = SqliteStore(tmp_path / "games")
+def store(opened):
+    store = opened()
     yield store
     store.close()
 
 
-def test_a_table_is_as_it_was_after_the_server_was_started_again(tmp_path):
+def test_a_table_is_as_it_was_after_the_server_was_started_again(opened):
     driver = TableDriver("nine_card", seed=7)
     driver.play_to("hole_over")
     driver.go_on()
     driver.move()
     entries = [encode(entry) for entry in driver.log]
-    store = SqliteStore(tmp_path)
+    store = opened()
     store.open_table("BCDFGH", "WATCHWXZ", "nine_card", 1.0, entries[:1]).result(10)
     for place, entry in enumerate(entries[1:], 2):
         store.append("BCDFGH", place, [entry])
     store.close()
-    store = SqliteStore(tmp_path)
+    store = opened()
     assert store.code_of("WATCHWXZ") == "BCDFGH"
     table = Table(map(decode, store.entries("BCDFGH")))
     store.close()
@@ -74,9 +85,11 @@ def test_a_code_is_given_away_once(store):
     assert store.code_of("V") is None
 
 
-def test_two_servers_do_not_share_a_folder(tmp_path, store):
+def test_two_servers_do_not_share_a_folder(tmp_path):
+    store = SqliteStore(tmp_path / "games")
     with pytest.raises(StoreError, match="Another Mulligan"):
         SqliteStore(tmp_path / "games")
+    store.close()
 
 
 def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(tmp_path):

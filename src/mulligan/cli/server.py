@@ -42,6 +42,14 @@ def serve(
     drain: Annotated[
         float, typer.Option(min=0, metavar="SECONDS", help="After SIGTERM, play on but take no new tables.")
     ] = 0,
+    store: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            envvar="MULLIGAN_STORE",
+            help="A PostgreSQL database for the games, for several servers: postgresql://user@host/database.",
+        ),
+    ] = "",
 ) -> None:
     """Play in the browser: serve the game to this machine or to your network."""
     try:
@@ -66,6 +74,7 @@ def serve(
             metrics,
             drain,
             base_path,
+            store,
         )
 
 

@@ -20,6 +20,7 @@ def main() -> None:
     parser.add_argument("--host-name", action="append", default=[], help="a name it answers to; may be repeated")
     parser.add_argument("--behind-proxy", action="append", default=[], help="a proxy's address; may be repeated")
     parser.add_argument("--must-exist", action="store_true", help="do not start where there are no games yet")
+    parser.add_argument("--store", default="", help="the address of a PostgreSQL database for the games")
     parser.add_argument("--metrics", default="", help="port, or host:port, of the metrics for Prometheus")
     parser.add_argument("--drain", type=float, default=0.0, help="seconds to play on after SIGTERM")
     parser.add_argument("--base-path", default="", help="a path before all others, such as /golf")
@@ -38,6 +39,7 @@ def main() -> None:
             log_form=arguments.log,
             must_exist=arguments.must_exist,
             metrics_at=arguments.metrics,
+            store=arguments.store,
             drain=arguments.drain,
             base_path=arguments.base_path,
         )

@@ -4,6 +4,7 @@ Age is counted in hours of running time and never taken from the wall clock, whi
 """
 
 import asyncio
+from contextlib import suppress
 
 from mulligan.server.log import log
 
@@ -33,11 +34,14 @@ class Housekeeping:
         while True:
             try:
                 self.look_at_clock()
-                await self.tidy()
+                if await asyncio.to_thread(self.registry.store.leads):
+                    await self.tidy()
             except OSError as error:
                 log.error("housekeeping_failed", exc_info=error)
             await asyncio.sleep(3600.0)
-            self.registry.store.count_hour(self.registry.clock())
+            with suppress(OSError):
+                if await asyncio.to_thread(self.registry.store.leads):
+                    self.registry.store.count_hour(self.registry.clock())
 
     def look_at_clock(self) -> None:
         """Logs a warning if the wall clock jumped. Nothing else depends on it."""
@@ -59,7 +63,9 @@ class Housekeeping:
         forgotten = await asyncio.to_thread(store.unseen, GIVEN_UP_AFTER)
         self.given_up.intersection_update(forgotten)  # the other tables are in use again
         for code in forgotten:
-            live = None if code in self.given_up else await registry.live_table(code)
+            if code in self.given_up or await registry.is_elsewhere(code):
+                continue
+            live = await registry.live_table(code)
             if live and not live.listeners:
                 await live.give_up()
                 if not live.is_broken:  # if the disk failed, try again in an hour

@@ -15,7 +15,8 @@ import numpy as np
 from mulligan.server import bots
 from mulligan.server.log import log
 from mulligan.server.metrics import Metrics
-from mulligan.server.store.base import Store
+from mulligan.server.store.base import Lease, Store
+from mulligan.server.store.errors import LeaseLost
 from mulligan.server.table.clocks import CLOCKS, Clocks, not_ready
 from mulligan.server.table.commands import do, happen
 from mulligan.server.table.match_flow import give_up, without_seed
@@ -29,7 +30,7 @@ from mulligan.server.wire.replies import Accepted, Refused
 
 from .game_loop import GameLoop
 from .listeners import Listener, Listeners
-from .table_log import FAULT, TableLog, moment_of
+from .table_log import MOVED, TableLog, moment_of
 
 REFUSALS = 100  # remembered refusals per guest, for repeated commands …
 GUESTS = 100  # … for this many guests
@@ -53,13 +54,14 @@ class LiveTable:
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
         think: Callable[[str, Any, Any, Any, np.ndarray], Awaitable[int]] = think_at_once,
         metrics: Metrics | None = None,
+        lease: Lease | None = None,
     ) -> None:
         self.table = table
         self.seed = seed
         self.clock = clock
         self.listeners = Listeners(table)
         self.metrics = metrics or Metrics()
-        self.log = TableLog(table, store, self.listeners, self.metrics)
+        self.log = TableLog(table, store, self.listeners, self.metrics, lease)
         self.game_loop = GameLoop(self.log, seed, dice, clocks, sleep, think)
         self.refused: Memory[Refused] = Memory(REFUSALS, GUESTS)
 
@@ -78,7 +80,7 @@ class LiveTable:
         """Adds a connection, and gives its guest a lent seat back."""
         async with self.log.lock:
             if self.is_broken:  # since the connection was opened
-                listener.close(FAULT)
+                listener.close(self.log.closing_code)
                 return
             if not self.listeners.may_stay(listener):
                 listener.turn_away(Refusal("table_gone"))
@@ -94,7 +96,7 @@ class LiveTable:
         for number in listener.seats:
             seat = self.table.seats[number]
             if seat.lent and seat.lent_why == "absent":
-                with suppress(Refusal):
+                with suppress(Refusal, LeaseLost):
                     await self.log.write(happen(self.table, iter([GaveBack(seat=number)])))
 
     async def join_again(self, listener: Listener, last_event: int) -> None:
@@ -132,7 +134,10 @@ class LiveTable:
     async def carry_out(self, listener: Listener, command: Command) -> bool:
         """Sends the response to a command, after executing it unless it is a retry. Returns False if it is refused."""
         async with self.log.lock:
-            answer = self.refused.find(listener.guest, command.id) or await self.attempt(listener, command)
+            try:
+                answer = self.refused.find(listener.guest, command.id) or await self.attempt(listener, command)
+            except LeaseLost:  # the client sends the command again, to the process that goes on
+                return False
             self.listeners.tell(listener, answer)
             if isinstance(answer, Refused):
                 return False
@@ -140,17 +145,22 @@ class LiveTable:
             return True
 
     async def attempt(self, listener: Listener, command: Command) -> Accepted | Refused:
-        """Executes a command and returns the response once it is on disk. A Refusal becomes a response."""
+        """Executes a command and returns the response once it is on disk. A Refusal becomes a response.
+
+        Raises LeaseLost.
+        """
         try:
             if self.is_broken:
-                listener.close(FAULT)
-                raise Refusal("server_fault")
+                listener.close(self.log.closing_code)
+                raise LeaseLost if self.log.closing_code == MOVED else Refusal("server_fault")
             if not self.listeners.may_stay(listener):
                 raise Refusal("table_gone")
             asker = Asker(listener.guest, self.listeners.present, self.seed, self.clock())
             await self.log.write(do(self.table, asker, command))
         except Refusal as refusal:
             return self.refuse(listener, command, refusal)
+        except LeaseLost:
+            raise
         except Exception as error:
             log.error("command_failed", table=self.table.watch, command=type(command).__name__, exc_info=error)
             self.log.fail()

@@ -6,8 +6,10 @@ import secrets
 import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
@@ -23,7 +25,7 @@ from mulligan.server.processes import Processes
 from mulligan.server.services import cardboard
 from mulligan.server.services.archive import Archive
 from mulligan.server.services.coach import Coach
-from mulligan.server.store.base import Store
+from mulligan.server.store.base import Lease, Store
 from mulligan.server.store.errors import StoreError
 from mulligan.server.table import take_mulligan
 from mulligan.server.table.clocks import CLOCKS, Clocks
@@ -41,8 +43,13 @@ from mulligan.server.wire.cardboard import CardboardGame
 from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.tables import NewTable, SeatRequest
 
+from .followed_table import FollowedTable
+from .leases import Leases
 from .live_table import LiveTable
 from .turn_clock import report
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 TRIES = 5
 STARTED = b'"is":"Started"'  # in the log of a table with a match
@@ -52,6 +59,8 @@ PATIENCE = 60.0  # seconds to read a preview
 COACH_AFTER = 3.0  # seconds after the start before the coach uses the processors, so that players reconnect first
 MOST_LOST = 1000  # lost entries of one table; larger claims are capped
 IDLE_SECONDS = 600.0
+IDLE_SHARED = 20.0  # in a shared store: its spectators at other processes wait for a new owner
+READERS = 4  # threads that read a shared store
 LONG = 5000  # entries in a log, about 20 ms to read; longer logs are read in another thread
 
 
@@ -68,8 +77,10 @@ class Registry:
         thinkers: BotProcesses | None = None,
         coach: Coach | None = None,
         metrics: Metrics | None = None,
+        name: str = "",
     ) -> None:
         self.store = store
+        self.readers = ThreadPoolExecutor(READERS, "reader")
         self.archive = Archive(store)
         self.seed = seed
         self.clock = clock
@@ -86,6 +97,8 @@ class Registry:
         self.previews: dict[str, asyncio.Task[Preview | None]] = {}
         self.opened: set[str] = set()  # since the start of the server
         self.went_back: dict[str, int] = {}  # lost log entries by table code
+        self.followed: dict[str, FollowedTable] = {}  # tables of other processes
+        self.leases = Leases(store, name or secrets.token_hex(8), self.tables)
         self.metrics = metrics or Metrics()
         self.metrics.tables.set_function(lambda: len(self.tables))
         self.metrics.coach_waiting.set_function(lambda: self.coach.waiting)
@@ -94,6 +107,8 @@ class Registry:
         """Starts the background tasks."""
         bots.load_numba()
         self.begin(self.warm_up())
+        if self.store.is_shared:
+            self.begin(self.leases.keep_on())
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs a coroutine in the background until the registry is closed."""
@@ -114,6 +129,9 @@ class Registry:
         await self.early.close()
         await self.thinkers.close()
         await self.coach.close()
+        if self.store.is_shared:
+            with suppress(OSError):
+                await asyncio.to_thread(self.store.end_leases, self.leases.name)
         await asyncio.to_thread(self.store.close)
 
     async def has_started(self, patience: float) -> bool:
@@ -145,8 +163,8 @@ class Registry:
 
     async def open_practice(self, game: str, wish: MulliganRequest, guest: str) -> Table:
         """Opens a practice table for a guest from a position of a finished game. Raises Refusal."""
-        card, _ = await asyncio.to_thread(self.archive.finished, game)
-        entries, match = await asyncio.to_thread(self.archive.log_of, game)
+        card, _ = await self.archive.ask(self.archive.finished, game)
+        entries, match = await self.archive.ask(self.archive.log_of, game)
         opened = await asyncio.to_thread(take_mulligan.opened, map(decode, entries), card.id, match, wish, guest)
         return await self.set_up(opened)
 
@@ -169,7 +187,8 @@ class Registry:
         _, entries = await self.keep(opened.game, begun)
         table = Table(entries)
         self.opened.add(table.code)
-        self.take_in(table)
+        if not self.store.is_shared:  # else the process that its players reach
+            self.take_in(table)
         tempo, seats = opened.options.tempo, len(opened.seats)
         log.info("table_opened", table=table.watch, game=opened.game, seats=seats, tempo=tempo)
         return table
@@ -195,6 +214,12 @@ class Registry:
     def new_code(self, length: int) -> str:
         return "".join(self.letter(LETTERS) for _ in range(length))
 
+    async def ask(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Reads from the store: at once from a file, and in a thread from a database that may be slow."""
+        if not self.store.is_shared:
+            return read(*args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self.readers, partial(read, *args, **kwargs))
+
     async def live_table(self, code: str) -> LiveTable | None:
         """Returns the table of a code, loading it if necessary, or None. Raises Refusal if its log is damaged."""
         code = code.upper()
@@ -215,7 +240,7 @@ class Registry:
         """
         found = await (self.watched if watching else self.found)(code)
         wait = guesses.wait(address)
-        if found and (wait or (not watching and self.link_of(found) != code.upper())):
+        if found and (wait or (not watching and await self.link_of(found) != code.upper())):
             seen = await self.look(found)
             if seen is None or not seen.is_home_of(guest):
                 if wait:
@@ -231,15 +256,19 @@ class Registry:
         """Loads a table. During the start, a table with a match waits for compiled code."""
         try:
             with self.archive.legible(code):
-                entries = self.store.entries(code)
+                entries = await self.ask(self.store.entries, code)
                 if any(STARTED in entry for entry in entries):
                     await self.is_warm.wait()
-                    entries = self.store.entries(code)
+                    entries = await self.ask(self.store.entries, code)
+                lease = None
+                if self.store.is_shared and entries:
+                    lease = await self.ask(self.store.take_lease, code, self.leases.name)
+                    entries = await self.ask(self.store.entries, code)  # complete: nobody else can write now
                 if len(entries) < LONG:
                     table = read_table(entries)
                 else:
                     table = await asyncio.to_thread(read_table, entries)
-            return self.take_in(table) if table else None
+            return self.take_in(table, lease) if table else None
         finally:
             del self.loading[code]
 
@@ -249,14 +278,14 @@ class Registry:
         if not is_code(code, *CODE_LENGTHS):
             return None
         with self.archive.legible(code):
-            return code if code in self.tables else self.store.table_of(code)
+            return code if code in self.tables else await self.ask(self.store.table_of, code)
 
-    def link_of(self, code: str) -> str:
+    async def link_of(self, code: str) -> str:
         """Returns the code in a table's current link for its original code. Raises Refusal."""
         if live := self.tables.get(code):
             return live.table.link
         with self.archive.legible(code):
-            return self.store.link_of(code)
+            return await self.ask(self.store.link_of, code)
 
     async def watched(self, watch: str) -> str | None:
         """Returns the original code of the table with a spectators' code, or None. Raises Refusal."""
@@ -264,14 +293,46 @@ class Registry:
         if not is_code(watch, WATCH_LENGTH):
             return None
         with self.archive.legible():
-            return await asyncio.to_thread(self.store.code_of, watch)
+            return await self.ask(self.store.code_of, watch)
 
     async def look(self, code: str) -> Preview | None:
         """Returns a preview of a table, even while the server starts, or None. Raises Refusal."""
         if not self.is_warm.is_set() and (found := await self.found(code)) and (seen := await self.preview(found)):
             return seen
+        if self.store.is_shared and code not in self.tables:  # looking is no reason to take the table over
+            with self.archive.legible(code):
+                table = read_table(await self.ask(self.store.entries, code))
+            return preview(table) if table else None
         live = await self.live_table(code)
         return preview(live.table) if live else None
+
+    async def watched_table(self, code: str) -> LiveTable | FollowedTable | None:
+        """Returns a table for a spectator: without taking it over, if another process has it. Raises Refusal."""
+        if not self.store.is_shared or (code in self.tables and not self.tables[code].is_broken):
+            return await self.live_table(code)
+        with self.archive.legible(code):
+            if not await self.is_elsewhere(code):
+                return await self.live_table(code)
+            table = None
+            if code not in self.followed:
+                table = read_table(await self.ask(self.store.entries, code))
+            if table and code not in self.followed:  # still
+                self.followed[code] = FollowedTable(table, self.store, self.leases)
+                self.begin(self.follow(self.followed[code]))
+            return self.followed.get(code)
+
+    async def follow(self, followed: FollowedTable) -> None:
+        """Keeps a table of another process up to date for its spectators here."""
+        try:
+            await followed.follow()
+        finally:
+            del self.followed[followed.table.code]
+            followed.end()
+
+    async def is_elsewhere(self, code: str) -> bool:
+        """True if another living process owns the table."""
+        owner = await self.ask(self.store.owner_of, code) if self.store.is_shared else ""
+        return owner != self.leases.name and self.leases.is_alive(owner)
 
     async def preview(self, code: str) -> Preview | None:
         """Returns a preview from a worker process without compiled code, or None if that failed."""
@@ -301,7 +362,7 @@ class Registry:
             self.metrics.lost_entries.inc(self.went_back[code])
             log.error("log_went_back", table=live.table.watch, entries=self.went_back[code])
 
-    def take_in(self, table: Table) -> LiveTable:
+    def take_in(self, table: Table, lease: Lease | None = None) -> LiveTable:
         """Adds a table to the registry, and removes it again if it stays unused."""
         dice = many_dice(int.from_bytes(self.seed()[:8], "big"), 1)[0]
         live = self.tables[table.code] = LiveTable(
@@ -313,17 +374,22 @@ class Registry:
             self.clocks,
             think=self.thinkers.think,
             metrics=self.metrics,
+            lease=lease,
         )
         self.put_away_later(live)
         return live
 
     def put_away_later(self, live: LiveTable) -> None:
         """Schedules the removal of an idle table; its log remains."""
-        asyncio.get_running_loop().call_later(IDLE_SECONDS, self.put_away, live)
+        seconds = IDLE_SHARED if self.store.is_shared else IDLE_SECONDS
+        asyncio.get_running_loop().call_later(seconds, self.put_away, live)
 
     def put_away(self, live: LiveTable) -> None:
-        if live.is_idle and self.tables.get(live.table.code) is live:
-            del self.tables[live.table.code]
+        code = live.table.code
+        if live.is_idle and self.tables.get(code) is live:
+            del self.tables[code]
+            if live.log.lease:
+                self.store.release(code, live.log.lease)
 
 
 def read_table(entries: Sequence[bytes]) -> Table | None:

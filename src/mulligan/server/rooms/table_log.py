@@ -9,7 +9,8 @@ from mulligan.game.options import OPTIONS
 from mulligan.game.variants import packs_for
 from mulligan.server.log import log, log_rarely
 from mulligan.server.metrics import Metrics
-from mulligan.server.store.base import Dealing, Store
+from mulligan.server.store.base import Dealing, Lease, Store
+from mulligan.server.store.errors import LeaseLost
 from mulligan.server.store.writer import Written
 from mulligan.server.table.commands import happen
 from mulligan.server.table.log_entries import Entry, Linked, encode
@@ -22,7 +23,7 @@ from mulligan.server.wire.view import Step
 from .listeners import Listeners
 
 TOUCH_SECONDS = 3600.0
-FAULT = 1011  # the code with which sockets are closed after a failure
+FAULT, MOVED = 1011, 1012  # the codes with which sockets are closed: a failure, and another process goes on
 
 Moment: TypeAlias = tuple[Any, ...]
 
@@ -30,17 +31,21 @@ Moment: TypeAlias = tuple[Any, ...]
 class TableLog:
     """Writes the log of one table. `lock` admits one change at a time."""
 
-    def __init__(self, table: Table, store: Store, listeners: Listeners, metrics: Metrics) -> None:
+    def __init__(
+        self, table: Table, store: Store, listeners: Listeners, metrics: Metrics, lease: Lease | None = None
+    ) -> None:
         self.table = table
         self.store = store
         self.listeners = listeners
         self.metrics = metrics
+        self.lease = lease  # to write in a store that several processes share
         self.lock = asyncio.Lock()
         self.is_broken = False  # the table may be ahead of the disk; nothing more is written
+        self.closing_code = FAULT  # for the sockets of a broken table
         self.touched = -math.inf
 
     async def write(self, entries: list[Entry]) -> None:
-        """Writes entries to disk, then sends them to all clients. Raises Refusal if the disk fails."""
+        """Writes entries to disk, then sends them to all clients. Raises Refusal if the disk fails, and LeaseLost."""
         if not entries:
             return
         table = self.table
@@ -48,8 +53,13 @@ class TableLog:
         try:
             written = [encode(entry) for entry in entries]
             link = next((entry.code for entry in entries if isinstance(entry, Linked)), "")
+            dealt = dealt_in(table, entries)
             with self.metrics.commit.time():
-                await asyncio.wrap_future(self.store.append(table.code, first, written, dealt_in(table, entries), link))
+                await asyncio.wrap_future(self.store.append(table.code, first, written, dealt, link, self.lease))
+        except LeaseLost:
+            log.info("lease_lost", table=table.watch, why="taken_over")
+            self.fail(MOVED)
+            raise
         except OSError as error:
             log_rarely("store_failed", str(error), "error")
             self.fail()
@@ -64,17 +74,18 @@ class TableLog:
             if moment_of(self.table) == moment and not self.is_broken:
                 try:
                     await self.write(happen(self.table, entries()))
-                except Refusal:
+                except (Refusal, LeaseLost):
                     pass
                 except Exception:
                     self.fail()
                     raise
 
-    def fail(self) -> None:
+    def fail(self, code: int = FAULT) -> None:
         """Drops the table, which may be ahead of the disk; it is read again when a client reconnects."""
         self.is_broken = True
+        self.closing_code = code
         send_away = self.listeners.close_all
-        asyncio.get_running_loop().call_soon(send_away, FAULT)  # after the response to the failed command
+        asyncio.get_running_loop().call_soon(send_away, code)  # after the response to the failed command
 
     def touch(self) -> None:
         """Records that the table is in use, at most once an hour."""

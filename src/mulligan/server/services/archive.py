@@ -1,9 +1,11 @@
 """Reads finished games from the logs of their tables."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
@@ -18,14 +20,41 @@ from mulligan.server.table.table import variant_of
 from mulligan.server.wire.finished import FinishedGame, HoleReplay
 from mulligan.server.wire.shuffles import Frequency, ShuffleBook
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+READERS = 2  # threads that read logs
+MOST_WAITING = 40  # reads at once, of which all but two wait
+PATIENCE = 20.0  # seconds for a read
+
 
 class Archive:
     """The finished games in the store. A game's id is its table's spectators' code and the number of the match."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.readers = ThreadPoolExecutor(READERS, "archive")
+        self.reading = 0
         self.finished = lru_cache(maxsize=64)(self.read_finished)
         self.replay = lru_cache(maxsize=64)(self.read_replay)
+
+    async def ask(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Runs one of the reads below in a thread. Raises Refusal if too many wait, or if it takes too long."""
+        if self.reading >= MOST_WAITING:
+            raise Refusal("too_many", seconds=round(PATIENCE))
+        self.reading += 1
+        done = asyncio.get_running_loop().run_in_executor(self.readers, partial(read, *args, **kwargs))
+        done.add_done_callback(self.end_read)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await asyncio.shield(done)
+        except TimeoutError:
+            raise Refusal("too_many", seconds=round(PATIENCE)) from None
+
+    def end_read(self, done: asyncio.Future[Any]) -> None:
+        self.reading -= 1
+        if not done.cancelled():
+            done.exception()  # seen, even if nobody waits any more
 
     def read_finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
         """Returns the score card and the record of a finished game. Raises Refusal."""

@@ -31,6 +31,7 @@ COUNT_HOLE = """INSERT INTO holes (game, packs, cards, count) VALUES (?, ?, ?, 1
     ON CONFLICT (game, packs, cards) DO UPDATE SET count = holes.count + 1"""
 TAKE_LEASE = "UPDATE tables SET owner = ?, epoch = epoch + 1 WHERE code = ? RETURNING epoch"
 HOLD_LEASE = "SELECT code FROM tables WHERE (code, owner, epoch) IN (VALUES (?, ?, ?){more}){lock}"
+RELEASE = "UPDATE tables SET owner = '' WHERE code = ? AND owner = ? AND epoch = ?"
 END_LEASES = "UPDATE tables SET owner = '' WHERE owner = ?"
 BEAT = """INSERT INTO processes (name, beats) VALUES (?, 1)
     ON CONFLICT (name) DO UPDATE SET beats = processes.beats + 1"""
@@ -149,6 +150,10 @@ class Store(ABC):
         with self.reading() as connection:
             row = connection.execute("SELECT owner FROM tables WHERE code = ?", (code,)).fetchone()
             return row[0] if row else ""
+
+    def release(self, code: str, lease: Lease) -> Written:
+        """Ends a lease, unless another process has taken the table over."""
+        return self.put([(RELEASE, (code, *lease))])
 
     def beat(self, owner: str) -> tuple[dict[str, int], set[str]]:
         """Counts a heartbeat of a process. Returns the beats of all processes, and the codes of its tables."""

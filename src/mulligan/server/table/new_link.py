@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from .codes import code_of_seed
+from .codes import ROUTE, code_of_seed
 from .log_entries import Entry, Linked
 from .rights import Asker, Refusal, must_own
 from .table import Table
@@ -11,8 +11,8 @@ MOST = 5  # new links per table
 
 
 def new_link(table: Table, asker: Asker) -> Iterator[Entry]:
-    """Gives the table a new code. Raises Refusal."""
+    """Gives the table a new code, which begins like the old one. Raises Refusal."""
     must_own(table, asker)
     if len(table.links) > MOST:
         raise Refusal("too_many_links", most=MOST)
-    yield Linked(code=code_of_seed(asker.seed()))
+    yield Linked(code=table.code[:ROUTE] + code_of_seed(asker.seed())[ROUTE:])

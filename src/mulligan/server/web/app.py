@@ -73,7 +73,7 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
 
     `ending` says whether the server takes new tables, and appears in /api/health.
     """
-    store = open_store(config.data, must_exist=config.must_exist)
+    store = open_store(config.data, config.store, config.must_exist)
 
     @asynccontextmanager
     async def open_registry(app: Litestar) -> AsyncIterator[None]:

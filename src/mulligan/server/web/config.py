@@ -20,6 +20,7 @@ class Config:
     names: tuple[str, ...] = ()  # accepted host names besides this machine's own
     behind: tuple[str, ...] = ()  # trusted proxies, by address or network
     limits: Limits = field(default_factory=Limits)
+    store: str = ""  # the address of a PostgreSQL database, instead of a file in the data folder
     must_exist: bool = False  # do not start without existing games
     base_path: str = ""  # such as /golf, before all paths
 

@@ -59,8 +59,11 @@ def serve(
     metrics_at: str = "",
     drain: float = 0.0,
     base_path: str = "",
+    store: str = "",
 ) -> None:
-    """Runs the server until Ctrl-C. Stores games in `data`, or in the user's data folder. Raises ServeError.
+    """Runs the server until Ctrl-C. Raises ServeError.
+
+    Stores games in the PostgreSQL database at the address `store`, or in `data`, or in the user's data folder.
 
     Offers metrics at the port or host and port in `metrics_at`, if it is given. After SIGTERM, plays on for `drain`
     seconds or until nobody is connected.
@@ -80,6 +83,7 @@ def serve(
         names=tuple(names),
         behind=tuple(behind),
         limits=limits,
+        store=store,
         must_exist=must_exist,
         base_path=base_path,
     )
@@ -112,7 +116,7 @@ def serve(
         first_start.restart(listening)
     listening.close()
     if log_form != "json":
-        say(f"\nMulligan has closed. The games are kept in {config.data}")
+        say(f"\nMulligan has closed. The games are kept in {'the database' if store else config.data}")
 
 
 def log_file() -> int:

@@ -11,6 +11,7 @@ import msgspec
 from mulligan.server.limits import Bucket, Buckets, Guesses, visitor
 from mulligan.server.log import log_rarely
 from mulligan.server.metrics import Metrics
+from mulligan.server.rooms.followed_table import FollowedTable
 from mulligan.server.rooms.live_table import LiveTable
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.table.commands import ID_LENGTH
@@ -82,7 +83,7 @@ class Connection:
         self.timeout = self.heard_at = 0.0
         self.timer: asyncio.TimerHandle | None = None
         self.is_closing = False
-        self.live: LiveTable | None = None  # the table it has joined
+        self.live: LiveTable | FollowedTable | None = None  # the table it has joined
         self.early: list[Command] = []  # commands received before that
 
     # Outgoing messages
@@ -280,7 +281,8 @@ async def enter(connection: Connection, registry: Registry, code: str, hello: He
     """Joins the table, then executes the commands received meanwhile. Raises Refusal."""
     connection.tab = hello.tab
     try:
-        entering = asyncio.ensure_future(registry.live_table(code))
+        enter_table = registry.watched_table if connection.watching else registry.live_table
+        entering = asyncio.ensure_future(enter_table(code))
         if not registry.is_warm.is_set():
             done, _ = await asyncio.wait([entering], timeout=PREVIEW_AFTER)
             if not done and (preview := await registry.preview(code)):
@@ -297,7 +299,8 @@ async def enter(connection: Connection, registry: Registry, code: str, hello: He
         if isinstance(other, Connection) and connection.is_same_tab(other):
             live.listeners.remove(other)
             other.close(CLOSED_BY_ANOTHER)
-    registry.compare(live, connection.guest, hello.last_event)
+    if isinstance(live, LiveTable):
+        registry.compare(live, connection.guest, hello.last_event)
     await live.join(connection, hello.last_event)
     while connection.early:
         await live.command(connection, connection.early.pop(0))
@@ -310,7 +313,7 @@ def leave(connection: Connection, registry: Registry) -> None:
     live = connection.live
     if live is not None and connection in live.listeners:
         live.part(connection)
-        if not live.listeners:
+        if isinstance(live, LiveTable) and not live.listeners:
             registry.put_away_later(live)
 
 
@@ -352,7 +355,9 @@ def wait_with(connection: Connection, command: Command) -> None:
         connection.answer(Refused(id=command.id, error="too_fast"))
 
 
-async def carry_out(connection: Connection, registry: Registry, live: LiveTable, command: Command) -> None:
+async def carry_out(
+    connection: Connection, registry: Registry, live: LiveTable | FollowedTable, command: Command
+) -> None:
     """Executes a command once the server has started."""
     await registry.is_warm.wait()
     await live.command(connection, command)

@@ -32,8 +32,8 @@ from .tables import found_by
 async def show_analysis(request: Asked, game: FromPath[str]) -> Analysis:
     """The luck and mistakes of each player in a finished game; the largest mistakes first."""
     registry: Registry = request.app.state.registry
-    card, record = await asyncio.to_thread(registry.archive.finished, game)
-    variant = await asyncio.to_thread(registry.archive.rules_of, game)
+    card, record = await registry.archive.ask(registry.archive.finished, game)
+    variant = await registry.archive.ask(registry.archive.rules_of, game)
     return await registry.coach.analyse(card, record, variant, partial(ask_much, request))
 
 

@@ -35,6 +35,7 @@ STATUS = {
     "coach_busy": 503,
     "not_found": 404,
     "too_fast": 429,
+    "too_many": 503,
     "server_fault": 503,  # the disk cannot be written to at the moment
     "starting": 503,
     "restarting": 503,

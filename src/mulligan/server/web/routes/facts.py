@@ -144,4 +144,4 @@ def blocks_of(blocks: list[rulebook.Block]) -> list[RuleBlock]:
 async def show_frequencies(request: Asked) -> list[Frequency]:
     """How often each card was dealt on this server, compared with a fair shuffle."""
     registry: Registry = request.app.state.registry
-    return await asyncio.to_thread(registry.archive.frequencies)
+    return await registry.archive.ask(registry.archive.frequencies)

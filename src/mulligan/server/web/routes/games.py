@@ -1,6 +1,5 @@
 """Routes: finished games."""
 
-import asyncio
 import json
 
 from litestar import Response, get
@@ -18,7 +17,7 @@ from .common import ASKED_FOR, FOR_AN_HOUR, Asked, once_started
 async def show_game(request: Asked, game: FromPath[str]) -> FinishedGame:
     """The score card of a finished game."""
     registry: Registry = request.app.state.registry
-    card, _ = await asyncio.to_thread(registry.archive.finished, game)
+    card, _ = await registry.archive.ask(registry.archive.finished, game)
     return card
 
 
@@ -26,14 +25,14 @@ async def show_game(request: Asked, game: FromPath[str]) -> FinishedGame:
 async def show_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) -> HoleReplay:
     """Every position of one hole of a finished game, from the deal to the scoring."""
     registry: Registry = request.app.state.registry
-    return await asyncio.to_thread(registry.archive.replay, game, hole)
+    return await registry.archive.ask(registry.archive.replay, game, hole)
 
 
 @get("/api/games/{game:str}/shuffles", responses=ASKED_FOR, guards=[once_started])
 async def show_shuffles(request: Asked, game: FromPath[str]) -> Response[ShuffleBook]:
     """The commitments and seeds of each pack in a match so far, to verify the shuffles."""
     registry: Registry = request.app.state.registry
-    book = await asyncio.to_thread(registry.archive.shuffles, game)
+    book = await registry.archive.ask(registry.archive.shuffles, game)
     return Response(book, headers={"cache-control": "no-store"})
 
 
@@ -41,7 +40,7 @@ async def show_shuffles(request: Asked, game: FromPath[str]) -> Response[Shuffle
 async def download_record(request: Asked, game: FromPath[str]) -> Response[bytes]:
     """The record of a finished game: one line of JSON, in the format that `mulligan referee` reads."""
     registry: Registry = request.app.state.registry
-    card, record = await asyncio.to_thread(registry.archive.finished, game)
+    card, record = await registry.archive.ask(registry.archive.finished, game)
     if card.practice:
         raise Refusal("practice_only")
     line = json.dumps(record, ensure_ascii=False) + "\n"

@@ -1,6 +1,5 @@
 """Routes: score cards as PDF and SVG."""
 
-import asyncio
 import re
 from functools import partial
 
@@ -69,7 +68,7 @@ async def print_game(
 ) -> Response[bytes]:
     """The score card of a finished game, as PDF."""
     registry: Registry = request.app.state.registry
-    card, _ = await asyncio.to_thread(registry.archive.finished, game)
+    card, _ = await registry.archive.ask(registry.archive.finished, game)
     if card.practice:
         raise Refusal("practice_only")
     return await printed(request, wish_of(card, language, paper, court), "pdf")

@@ -1,0 +1,89 @@
+"""A table that another process owns, for spectators here: its log is read from the store as it grows."""
+
+import asyncio
+from contextlib import suppress
+
+from mulligan.server.log import log_rarely
+from mulligan.server.store.base import Store
+from mulligan.server.table.log_entries import decode
+from mulligan.server.table.table import Table
+from mulligan.server.wire.commands import Command
+from mulligan.server.wire.replies import Refused
+
+from .leases import Leases
+from .listeners import Listener, Listeners
+from .table_log import MOVED
+
+READ_SECONDS = 0.5  # between two looks at the log
+LOOKS_PER_OWNER = 4  # the owner is looked at less often
+
+
+class FollowedTable:
+    """Shows a table to spectators without asking its owner. Who is connected there is not known here."""
+
+    def __init__(self, table: Table, store: Store, leases: Leases) -> None:
+        self.table = table
+        self.store = store
+        self.leases = leases
+        self.listeners = Listeners(table)
+        self.is_broken = False  # nothing more is read
+
+    async def join(self, listener: Listener, last_event: int) -> None:
+        """Adds a spectator."""
+        if self.is_broken:  # since the connection was opened
+            listener.close(MOVED)
+            return
+        if last_event > self.table.event:  # it has already seen more, at another process
+            with suppress(OSError):
+                await self.read()
+        self.show_all_present()
+        self.listeners.add(listener, last_event)
+
+    async def join_again(self, listener: Listener, last_event: int) -> None:
+        """Sends the current state again to a connection that repeats its Hello."""
+        self.listeners.welcome(listener, last_event)
+
+    def part(self, listener: Listener) -> None:
+        self.listeners.remove(listener)
+        self.listeners.tell_presence()
+
+    async def command(self, listener: Listener, command: Command) -> None:
+        self.listeners.tell(listener, Refused(id=command.id, error="watching"))
+
+    def has_to_wait(self, guest: str, command: Command) -> bool:
+        return False
+
+    def hurry(self, listener: Listener) -> None:
+        """Does nothing: a spectator cannot skip a pause."""
+
+    async def follow(self) -> None:
+        """Passes on what happens at the table, until nobody is left or the table has no living owner."""
+        looks = 0
+        try:
+            while self.listeners or not looks:
+                await asyncio.sleep(READ_SECONDS)
+                await self.read()
+                looks += 1
+                if looks % LOOKS_PER_OWNER == 0:
+                    owner = await asyncio.to_thread(self.store.owner_of, self.table.code)
+                    if owner == self.leases.name or not self.leases.is_alive(owner):
+                        break
+        except OSError as error:
+            log_rarely("store_failed", str(error), "error")
+
+    def end(self) -> None:
+        """Sends the spectators away; they connect again."""
+        self.is_broken = True
+        self.listeners.close_all(MOVED)
+
+    async def read(self) -> None:
+        """Reads the new entries of the log. Raises StoreError."""
+        entries = list(map(decode, await asyncio.to_thread(self.store.entries, self.table.code, self.table.event)))
+        for entry in entries:
+            self.table.apply(entry)
+        if entries:
+            self.show_all_present()
+            self.listeners.tell_entries(entries)
+
+    def show_all_present(self) -> None:
+        self.listeners.present = {seat.guest for seat in self.table.seats}

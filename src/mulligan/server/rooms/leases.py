@@ -1,0 +1,65 @@
+"""Keeps the leases of this process's tables, in a store that several server processes share."""
+
+import asyncio
+from collections.abc import Mapping
+
+from mulligan.server.log import log, log_rarely
+from mulligan.server.store.base import Store
+
+from .live_table import LiveTable
+from .table_log import MOVED
+
+BEAT_SECONDS = 2.0  # between two heartbeats
+EXPIRED = 10.0  # seconds without a heartbeat after which a process counts as dead, to itself and to others
+FORGOTTEN = 3600.0  # seconds after which the leases of a dead process are removed
+
+
+class Leases:
+    """The heartbeat of this process. `tables` are the tables that it owns, by code."""
+
+    def __init__(self, store: Store, name: str, tables: Mapping[str, LiveTable]) -> None:
+        self.store = store
+        self.name = name
+        self.tables = tables
+        self.renewed = 0.0  # when the latest successful heartbeat began
+        self.beats: dict[str, tuple[int, float]] = {}  # of each process, and when they last changed
+
+    async def keep_on(self) -> None:
+        """Beats until it is cancelled."""
+        self.renewed = now()
+        while True:
+            try:
+                await self.beat()
+            except OSError as error:
+                log_rarely("no_heartbeat", str(error), "error")
+                if now() - self.renewed > EXPIRED:
+                    self.drop([*self.tables.values()], "expired")
+            await asyncio.sleep(BEAT_SECONDS)
+
+    async def beat(self) -> None:
+        """Tells the other processes that this one lives, and drops the tables that another one has taken over."""
+        began, held = now(), dict(self.tables)
+        beats, owned = await asyncio.to_thread(self.store.beat, self.name)
+        self.renewed = began
+        for name, count in beats.items():
+            if self.beats.get(name, (0, 0.0))[0] != count:
+                self.beats[name] = count, began
+            elif name != self.name and began - self.beats[name][1] > FORGOTTEN:
+                await asyncio.to_thread(self.store.end_leases, name)
+        self.beats = {name: seen for name, seen in self.beats.items() if name in beats}
+        self.drop([live for code, live in held.items() if code not in owned], "taken_over")
+
+    def drop(self, lost: list[LiveTable], why: str) -> None:
+        """Closes tables that this process no longer owns; their clients connect again."""
+        for live in lost:
+            if not live.is_broken:
+                log.info("lease_lost", table=live.table.watch, why=why)
+                live.log.fail(MOVED)
+
+    def is_alive(self, name: str) -> bool:
+        """True if another process has sent a heartbeat lately."""
+        return name in self.beats and now() - self.beats[name][1] <= EXPIRED
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()

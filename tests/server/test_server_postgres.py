@@ -1,0 +1,188 @@
+"""The store in PostgreSQL: one process writes to a table at a time, and what was acknowledged stays."""
+
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import wait
+
+import postgres
+import psycopg
+import pytest
+
+from mulligan.server.store import postgres as module
+from mulligan.server.store.errors import Disconnected, LeaseLost, StoreError
+from mulligan.server.store.postgres import PostgresStore
+
+WAITING = """SELECT count(*) FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND datname = current_database()"""
+
+
+@pytest.fixture
+def address():
+    return postgres.shared_cluster().database()
+
+
+@pytest.fixture
+def store(address):
+    store = PostgresStore(address)
+    store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+    yield store
+    store.close()
+
+
+def test_a_process_that_lost_a_table_writes_nothing_more(store, address):
+    other = PostgresStore(address)
+    mine = store.take_lease("AAA", "me")
+    store.append("AAA", 2, [b"2"], lease=mine).result(10)
+    theirs = other.take_lease("AAA", "you")
+    with pytest.raises(LeaseLost):
+        store.append("AAA", 3, [b"late"], lease=mine).result(10)
+    other.append("AAA", 3, [b"3"], lease=theirs).result(10)
+    assert store.entries("AAA") == [b"1", b"2", b"3"]
+    other.close()
+
+
+def test_a_lost_lease_stops_no_other_table_of_the_same_commit(store, address):
+    store.open_table("BBB", "V", "play_nine", 1.0, [b"1"]).result(10)
+    lost, held = store.take_lease("AAA", "me"), store.take_lease("BBB", "me")
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("UPDATE tables SET owner = 'you', epoch = epoch + 1 WHERE code = 'AAA'")
+    futures = [store.append("AAA", 2, [b"late"], lease=lost), store.append("BBB", 2, [b"2"], lease=held)]
+    wait(futures, 20)
+    assert isinstance(futures[0].exception(), LeaseLost)
+    assert futures[1].exception() is None
+    assert store.entries("BBB") == [b"1", b"2"]
+
+
+def test_whoever_takes_a_table_over_waits_for_the_commit_of_its_owner(store, address):
+    """So the new owner reads a log that can no longer grow behind its back."""
+    lease = store.take_lease("AAA", "me")
+    with psycopg.connect(address) as commit:
+        commit.execute("SELECT 1 FROM tables WHERE code = 'AAA' FOR SHARE")
+        taken = []
+        taking = threading.Thread(target=lambda: taken.append(store.take_lease("AAA", "you")))
+        taking.start()
+        with psycopg.connect(address, autocommit=True) as looking:
+            while looking.execute(WAITING).fetchone() != (1,):
+                pass
+        assert not taken
+        commit.execute("INSERT INTO entries (code, number, entry) VALUES ('AAA', 2, '2')")
+    taking.join(20)
+    assert taken[0].epoch == lease.epoch + 1
+    assert store.entries("AAA") == [b"1", b"2"]
+
+
+def test_a_connection_that_is_cut_fails_what_was_sent_and_the_next_commit_connects_again(store, address):
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+        )
+    with pytest.raises(Disconnected):
+        store.append("AAA", 2, [b"2"]).result(20)
+    store.append("AAA", 2, [b"2"]).result(20)
+    assert store.entries("AAA") == [b"1", b"2"]
+
+
+def test_a_database_that_does_not_answer_fails_the_commit_in_time(store, address, monkeypatch):
+    """Nobody waits for ever; whether it was written shows when the table is read again."""
+    monkeypatch.setattr(module, "COMMIT_TIMEOUT", 0.5)
+    with psycopg.connect(address) as other:
+        other.execute("LOCK TABLE entries")
+        with pytest.raises(Disconnected):
+            store.append("AAA", 2, [b"2"]).result(30)
+    while not store.is_well:
+        pass
+    store.append("AAA", 2, [b"2"]).result(20)
+
+
+def test_one_process_at_a_time_does_the_housekeeping(store, address):
+    other = PostgresStore(address)
+    assert (store.leads(), other.leads(), store.leads()) == (True, False, True)
+    store.close()
+    while not other.leads():  # the database notices the end of a connection a moment later
+        pass
+    other.close()
+
+
+def test_a_database_that_cannot_be_used_is_refused_in_one_sentence(address):
+    cluster = postgres.shared_cluster()
+    with pytest.raises(StoreError, match=r"^--store takes an address such as postgresql://.*\.$"):
+        PostgresStore("http://example.org")
+    with pytest.raises(StoreError, match=r"^The database nothing at 127\.0\.0\.1 cannot be opened \(.*\)\.$") as caught:
+        PostgresStore(cluster.address("nothing").replace("mulligan@", "mulligan:secret@"))
+    assert "secret" not in str(caught.value)
+    with pytest.raises(StoreError, match="There are no games"):
+        PostgresStore(address, must_exist=True)
+    foreign = cluster.database()
+    with psycopg.connect(foreign, autocommit=True) as connection:
+        connection.execute("CREATE TABLE invoices (number INTEGER)")
+    with pytest.raises(StoreError, match="does not contain games; use another database"):
+        PostgresStore(foreign)
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("UPDATE schema_version SET version = 1000")
+    with pytest.raises(StoreError, match="written by a newer version of Mulligan"):
+        PostgresStore(address)
+
+
+def test_what_was_acknowledged_is_on_the_standby_when_the_primary_dies():
+    """The primary is killed while it commits, and the standby goes on."""
+    postgres.need_postgres()
+    primary = postgres.Cluster.new()
+    standby = None
+    try:
+        address = primary.database()
+        standby = primary.standby()
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
+            connection.execute("SELECT pg_reload_conf()")
+            while connection.execute("SELECT sync_state FROM pg_stat_replication").fetchone() != ("sync",):
+                pass
+        name = address.rpartition("/")[2]
+        both = (
+            f"postgresql://mulligan@127.0.0.1:{primary.port},127.0.0.1:{standby.port}/{name}"
+            "?target_session_attrs=read-write"
+        )
+        store = PostgresStore(both)
+        store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+        lease = store.take_lease("AAA", "me")
+        acknowledged = [1]
+        killed = threading.Timer(0.3, primary.kill)
+        killed.start()
+        number = 2
+        while True:
+            try:
+                store.append("AAA", number, [b"%d" % number], lease=lease).result(30)
+            except StoreError:
+                break
+            acknowledged.append(number)
+            number += 1
+        killed.join()
+        assert len(acknowledged) > 10, "the primary died too early"
+        standby.promote()
+        lease = None
+        while lease is None:
+            try:
+                lease = store.take_lease("AAA", "me")
+            except StoreError:
+                continue
+        kept = [int(entry) for entry in store.entries("AAA")]
+        assert kept[: len(acknowledged)] == acknowledged
+        assert len(kept) <= len(acknowledged) + 1
+        while not store.is_well:
+            pass
+        store.append("AAA", len(kept) + 1, [b"%d" % (len(kept) + 1)], lease=lease).result(30)
+        store.close()
+    finally:
+        primary.stop()
+        if standby:
+            standby.stop()
+
+
+def test_without_the_package_for_postgresql_one_sentence_says_what_to_install():
+    program = "import sys; sys.modules['psycopg'] = None\nfrom mulligan.server.__main__ import main; main()"
+    words = [sys.executable, "-c", program, "--port", "0", "--store", "postgresql://localhost/games"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=os.environ | {"MULLIGAN_PLAIN": "1"})
+    assert done.stderr.strip() == "PostgreSQL needs more packages; pip install 'mulligan[postgres]' installs them."
+    assert done.returncode == 1
