@@ -101,6 +101,16 @@ def test_one_seed_from_each_device_and_none_once_the_cards_are_dealt():
     assert second.seeds == [SeedGiven(0, ONE)]
 
 
+def test_a_seed_for_one_pack_enters_no_other():
+    """It may come again after the server has restarted, when another pack is sealed."""
+    driver = pairs()
+    driver.do(AddSeed, seat=0, seed=ONE, commitment=driver.table.sealed.commitment)
+    late = AddSeed(id="late", seat=1, seed=OTHER, commitment=driver.table.sealed.commitment)
+    driver.do(Start)
+    assert driver.send(late, "ben") == []
+    assert told_by(driver.do(AddSeed, "ben", seat=1, seed=OTHER, commitment=driver.table.sealed.commitment))
+
+
 def test_the_book_names_who_has_left():
     driver = pairs()
     driver.do(AddSeed, "ben", seat=1, seed=OTHER)

@@ -12,8 +12,8 @@ from mulligan.engine.chance import many_dice
 from mulligan.server import bots
 from mulligan.server.rooms.live_table import LiveTable
 from mulligan.server.store.errors import StoreError
-from mulligan.server.wire.commands import Chat, FillSeat, NextHole, Say, SetOptions, Sit, Start
-from mulligan.server.wire.replies import ServerMessage
+from mulligan.server.wire.commands import AddSeed, Chat, FillSeat, NextHole, Readmit, Say, SetOptions, Sit, Start
+from mulligan.server.wire.replies import Accepted, ServerMessage
 from mulligan.server.wire.tables import TableOptions
 
 NO_SEEDS = {tempo: clocks._replace(seeds=0.0) for tempo, clocks in SHORT.items()}  # waits for none
@@ -84,6 +84,40 @@ def test_a_flood_of_commands_does_not_push_out_what_another_guest_sent():
         driver.do(Start)
         await live.command(ann, NextHole(id="late"))
         assert ann.names[-1] == "Refused"
+        live.rest()
+
+    asyncio.run(play())
+
+
+def test_a_command_that_changes_nothing_writes_nothing_and_is_answered():
+    """Also when it comes again after it would change something."""
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    chat, none = TableOptions(chat=True), TableOptions(pace="instant")
+
+    async def play():
+        disk = Disk()
+        live = LiveTable(driver.table, disk, driver.seed, many_dice(1, 1)[0], clocks=NO_SEEDS)
+        ann, ben = Ear("ann"), Ear("ben")
+        await live.join(ann, 0)
+        await live.join(ben, 0)
+        before = driver.table.event
+        await live.command(ann, SetOptions(id="same", options=none))
+        await live.command(ann, Readmit(id="nobody"))
+        await live.command(ann, AddSeed(id="other pack", seat=0, seed="0" * 32, commitment="0" * 64))
+        await live.command(ann, AddSeed(id="no seed", seat=0, seed="0"))
+        await live.command(ben, SetOptions(id="not mine", options=chat))
+        assert (disk.kept, driver.table.event) == ([], before)
+        assert [message.id for message in ann.heard if isinstance(message, Accepted)] == ["same", "nobody", "other pack"]
+        await live.command(ann, SetOptions(id="chat", options=chat))
+        await live.command(ann, SetOptions(id="same", options=none))
+        assert ann.names[-1] == "Accepted"
+        assert driver.table.options.chat
+        await live.command(ann, Start(id="start"))
+        await live.command(ann, NextHole(id="ready"))
+        kept = len(disk.kept)
+        await live.command(ann, NextHole(id="ready again"))
+        assert (ann.names[-1], len(disk.kept)) == ("Accepted", kept)
         live.rest()
 
     asyncio.run(play())

@@ -299,7 +299,7 @@ class Person:
         if self.you and which not in self.seeded:
             self.seeded.add(which)
             seed = f"{self.dice.getrandbits(128):032x}"
-            self.by_itself(self.do("AddSeed", seat=self.you[0], seed=seed))
+            self.by_itself(self.do("AddSeed", seat=self.you[0], seed=seed, commitment=sealed["commitment"]))
 
     # What is played
 

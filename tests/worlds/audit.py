@@ -15,11 +15,12 @@ from minis import RULES
 from mulligan.engine.scoring import is_matched
 from mulligan.engine.state import HIDDEN
 from mulligan.server.table.log_entries import Done, Entry, Held, Moved, Offered, Secret, decode, is_public
+from mulligan.server.table.match_flow import MOST_SEEDS
 from mulligan.server.table.pack import Deal
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
 from mulligan.server.wire import base
-from mulligan.server.wire.commands import MoveHere, Play
+from mulligan.server.wire.commands import AddSeed, MoveHere, NextHole, Play, Readmit, Rematch, SetOptions
 from mulligan.server.wire.events import (
     Chatted,
     Dealt,
@@ -150,6 +151,8 @@ class Ledger:
         self.holders: dict[int, tuple[str, list[str]]] = {}  # the owner, and who holds each seat
         self.sizes: set[int] = set()
         self.done: dict[tuple[str, str], int] = {}
+        self.asked: list[tuple[str, Any]] = []  # commands that may change nothing, with their guests
+        self.needless: set[tuple[str, str]] = set()  # those that had nothing to change at some time
         self.public: list[tuple[int, Entry]] = []
         self.umpire: Umpire | None = None
         self.closer: int | None = None  # who closed the hole before
@@ -181,6 +184,7 @@ class Ledger:
             if isinstance(entry, Done):
                 must((entry.guest, entry.id) not in self.done, f"the command {entry.id} happened twice")
                 self.done[entry.guest, entry.id] = number
+        self.find_needless()
         shadow = self.shadow
         self.views[len(self.entries)] = without_presence(view(shadow))
         self.sizes.add(len(shadow.seats))
@@ -284,6 +288,34 @@ class Ledger:
                 found.append(entry)
         return found[::-1]
 
+    def ask(self, guest: str, command: Any) -> None:
+        if isinstance(command, AddSeed | SetOptions | NextHole | Rematch | Readmit):
+            self.asked.append((guest, command))
+            self.find_needless()
+
+    def find_needless(self) -> None:
+        """A command that has nothing to change is acknowledged and not written."""
+        for guest, command in [*self.asked]:
+            if self.is_so(guest, command):
+                self.needless.add((guest, command.id))
+                self.asked.remove((guest, command))
+
+    def is_so(self, guest: str, command: Any) -> bool:
+        table = self.shadow
+        match command:
+            case AddSeed():
+                sealed = table.sealed
+                is_late = sealed is None or command.commitment not in ("", sealed.commitment)
+                return is_late or guest in sealed.seed_givers or len(sealed.added) >= MOST_SEEDS  # type: ignore[union-attr]
+            case SetOptions():
+                kept = {} if table.phase in ("lobby", "over") else {"holes": table.options.holes}
+                return msgspec.structs.replace(command.options, **kept) == table.options
+            case NextHole() | Rematch():
+                return table.ready.issuperset(table.held_by(guest))
+            case Readmit():
+                return not table.removed
+        return False
+
     def waits_for_nobody(self) -> bool:
         """Whether the table has to go on by itself while anybody looks."""
         table = self.shadow
@@ -365,7 +397,8 @@ class Auditor:
                 self.check_state(ledger, message.event, message.view)
                 pipe.position = message.event
             case Accepted():
-                must((guest, message.id) in ledger.done, f"{message.id} is acknowledged and not on disk")
+                key = guest, message.id
+                must(key in ledger.done or key in ledger.needless, f"{message.id} is acknowledged and not on disk")
             case Refused():
                 must(
                     message.error in MAY_COME_AGAIN or (guest, message.id) not in ledger.done or pipe.was_frozen,

@@ -73,7 +73,7 @@ class Device:
         self.event = 0
         self.view: View | None = None
         self.mirror: Mirror | None = None
-        self.sealed: tuple[str, int] | None = None
+        self.sealed: str | None = None  # the commitment of the sealed pack
         self.stirred: set[tuple[str, int]] = set()
         self.commands = 0
         self.waiting: dict[str, bytes] = {}  # commands nobody has answered yet, oldest first
@@ -166,6 +166,8 @@ class Device:
     def give(self, command: Command) -> None:
         """Sends a command, and sends it again on every new socket until it is answered."""
         self.world.given.setdefault((self.table_code, self.guest, command.id), []).append(command)
+        if ledger := self.world.auditor.ledgers.get(self.table_code):
+            ledger.ask(self.guest, command)
         self.waiting[command.id] = text = write(command)
         self.given_at[command.id] = self.world.timeline.now
         self.say(text)
@@ -210,7 +212,7 @@ class Device:
                 raise Broken(f"{self.name} came back to another table ({self.event} to {message.event}): {what}")
         self.mirror = Mirror(message.view)
         self.event, self.view, self.you, self.owner = message.event, message.view, message.you, message.owner
-        self.sealed = (message.sealed.game, message.sealed.hole) if message.sealed else None
+        self.sealed = message.sealed.commitment if message.sealed else None
         if not self.is_welcome:
             self.is_welcome = True
             again = list(self.waiting.values())
@@ -226,7 +228,7 @@ class Device:
         for event in message.what:
             self.mirror.hear(event)
             if isinstance(event, events.Sealed):
-                self.sealed = event.game, event.hole
+                self.sealed = event.commitment
             elif isinstance(event, events.Dealt):
                 self.sealed = None
         if what := self.mirror.differs(message.view):
@@ -266,7 +268,8 @@ class Device:
                 return False
         if self.you and self.sealed and self.sealed not in self.stirred:
             self.stirred.add(self.sealed)
-            self.give_new(AddSeed, seat=dice.choice(self.you), seed=dice.randbytes(16).hex())
+            seed = dice.randbytes(16).hex()
+            self.give_new(AddSeed, seat=dice.choice(self.you), seed=seed, commitment=self.sealed)
             return True
         for seat in self.you:
             if view.seats[seat].lent and dice.random() < 0.3:

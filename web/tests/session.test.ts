@@ -501,7 +501,7 @@ test("taps into the void do not pile up for ever", () => {
 test("it adds its seed to a sealed pack by itself, once, and nobody waits for that", () => {
   latest().hears(welcome(5, [1], { sealed: seal(0) }));
   const added = latest().sent.at(-1)!;
-  expect(added).toMatchObject({ is: "AddSeed", seat: 1 });
+  expect(added).toMatchObject({ is: "AddSeed", seat: 1, commitment: "c0ffee" });
   expect(added.seed).toMatch(/^[0-9a-f]{32}$/);
   expect(session.waiting).toBe(0);
   latest().hears(welcome(6, [1], { sealed: seal(0) }));

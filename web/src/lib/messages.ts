@@ -592,6 +592,7 @@ export interface AddSeed {
   id: string;
   seat: number;
   seed: string;
+  commitment?: string;
 }
 
 /** Prepares to move my seats to another device, which must present the key: 32 hexadecimal digits. */

@@ -367,7 +367,7 @@ export class Session {
     this.#seededPack = `${game}/${hole}`;
     const seed = seen.seed || randomHex(16);
     keepSeenShuffle({ ...seen, seed });
-    void this.#command({ is: "AddSeed", seat, seed }, true);
+    void this.#command({ is: "AddSeed", seat, seed, commitment }, true);
   }
 
   #ownSeedsIn(what: Event[]): void {

@@ -32,7 +32,7 @@ from .game_loop import GameLoop
 from .listeners import Listener, Listeners
 from .table_log import MOVED, TableLog, moment_of
 
-REFUSALS = 100  # remembered refusals per guest, for repeated commands …
+ANSWERS = 100  # remembered answers per guest to commands that wrote nothing, for repeated commands …
 GUESTS = 100  # … for this many guests
 
 
@@ -63,7 +63,7 @@ class LiveTable:
         self.metrics = metrics or Metrics()
         self.log = TableLog(table, store, self.listeners, self.metrics, lease)
         self.game_loop = GameLoop(self.log, seed, dice, clocks, sleep, think)
-        self.refused: Memory[Refused] = Memory(REFUSALS, GUESTS)
+        self.answers: Memory[Accepted | Refused] = Memory(ANSWERS, GUESTS)
 
     @property
     def is_broken(self) -> bool:
@@ -135,7 +135,7 @@ class LiveTable:
         """Sends the response to a command, after executing it unless it is a retry. Returns False if it is refused."""
         async with self.log.lock:
             try:
-                answer = self.refused.find(listener.guest, command.id) or await self.attempt(listener, command)
+                answer = self.answers.find(listener.guest, command.id) or await self.attempt(listener, command)
             except LeaseLost:  # the client sends the command again, to the process that goes on
                 return False
             self.listeners.tell(listener, answer)
@@ -156,7 +156,8 @@ class LiveTable:
             if not self.listeners.may_stay(listener):
                 raise Refusal("table_gone")
             asker = Asker(listener.guest, self.listeners.present, self.seed, self.clock())
-            await self.log.write(do(self.table, asker, command))
+            entries = do(self.table, asker, command)
+            await self.log.write(entries)
         except Refusal as refusal:
             return self.refuse(listener, command, refusal)
         except LeaseLost:
@@ -165,14 +166,17 @@ class LiveTable:
             log.error("command_failed", table=self.table.watch, command=type(command).__name__, exc_info=error)
             self.log.fail()
             return self.refuse(listener, command, Refusal("server_fault"))
-        return Accepted(id=command.id)
+        answer = Accepted(id=command.id)
+        if not entries:
+            self.answers.keep(listener.guest, command.id, answer)
+        return answer
 
     def refuse(self, listener: Listener, command: Command, refusal: Refusal) -> Refused:
         """Remembers a refused command: a late retry is refused again, not executed."""
         self.metrics.refuse(refusal.error)
         answer = Refused(id=command.id, error=refusal.error, params=refusal.params)
         if refusal.error not in ("server_fault", "id_too_long"):
-            self.refused.keep(listener.guest, command.id, answer)
+            self.answers.keep(listener.guest, command.id, answer)
         return answer
 
     def has_to_wait(self, guest: str, command: Command) -> bool:

@@ -42,13 +42,16 @@ ID_LENGTH = 40
 
 
 def do(table: Table, asker: Asker, command: Command) -> list[Entry]:
-    """Executes a command and returns its log entries; none if the command was executed before. Raises Refusal."""
+    """Executes a command and returns its log entries; none if it was executed before or changes nothing.
+
+    Raises Refusal.
+    """
     if len(command.id) > ID_LENGTH:
         raise Refusal("id_too_long", most=ID_LENGTH)
     if table.done.find(asker.guest, command.id):
         return []
     entries = happen(table, decide(table, asker, command))
-    return entries + happen(table, iter([Done(guest=asker.guest, id=command.id)]))
+    return entries + happen(table, iter([Done(guest=asker.guest, id=command.id)])) if entries else []
 
 
 def happen(table: Table, entries: Iterator[Entry]) -> list[Entry]:
@@ -109,7 +112,8 @@ def set_options(table: Table, asker: Asker, command: SetOptions) -> Iterator[Ent
     must_own(table, asker)
     if table.phase not in ("lobby", "over"):
         command.options.holes = table.options.holes
-    yield OptionsSet(options=command.options)
+    if command.options != table.options:
+        yield OptionsSet(options=command.options)
 
 
 def talk(table: Table, asker: Asker, command: Say | React | Chat) -> Iterator[Entry]:

@@ -211,12 +211,17 @@ def end_match(table: Table, asker: Asker) -> Iterator[Entry]:
 
 
 def add_seed(table: Table, asker: Asker, command: AddSeed) -> Iterator[Entry]:
-    """Adds a device's seed to the sealed pack. Ignores late and repeated seeds. Raises Refusal."""
+    """Adds a device's seed to the sealed pack. Ignores late and repeated seeds, and those for another pack.
+
+    Raises Refusal.
+    """
     must_hold(table, asker, command.seat)
     if not shuffle.ADDED.fullmatch(command.seed):
         raise Refusal("bad_seed")
     sealed = table.sealed
-    if sealed and asker.guest not in sealed.seed_givers and len(sealed.added) < MOST_SEEDS:
+    if sealed is None or command.commitment not in ("", sealed.commitment):
+        return
+    if asker.guest not in sealed.seed_givers and len(sealed.added) < MOST_SEEDS:
         yield SeedAdded(seat=command.seat, seed=command.seed)
 
 

@@ -113,10 +113,14 @@ class GiveUp(Command):
 
 
 class AddSeed(Command):
-    """Adds a seed from the player's device to the next shuffle: 32 hexadecimal digits."""
+    """Adds a seed from the player's device to the next shuffle: 32 hexadecimal digits.
+
+    `commitment` names the sealed pack it is for. Without it, the seed goes into whichever pack is sealed.
+    """
 
     seat: int
     seed: str
+    commitment: str = ""
 
 
 class Offer(Command):
