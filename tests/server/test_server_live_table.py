@@ -12,7 +12,7 @@ from mulligan.engine.chance import many_dice
 from mulligan.server import bots
 from mulligan.server.rooms.live_table import LiveTable
 from mulligan.server.store.errors import StoreError
-from mulligan.server.wire.commands import AddSeed, Chat, FillSeat, NextHole, Readmit, Say, SetOptions, Sit, Start
+from mulligan.server.wire.commands import AddSeed, Chat, FillSeat, NextHole, Offer, Readmit, SetOptions, Sit, Start
 from mulligan.server.wire.replies import Accepted, ServerMessage
 from mulligan.server.wire.tables import TableOptions
 
@@ -68,8 +68,8 @@ def test_a_flood_of_commands_does_not_push_out_what_another_guest_sent():
     driver.do(SetOptions, options=TableOptions(chat=True))
     said = Chat(id="said", seat=0, text="Good driver")
     assert driver.send(said, "ann")
-    for _ in range(5000):
-        driver.do(Say, "ben", seat=1, phrase="nice")
+    for number in range(5000):
+        driver.do(Offer, "ben", key=f"{number:032x}")
     assert driver.send(said, "ann") == []
 
     async def play():
@@ -108,7 +108,11 @@ def test_a_command_that_changes_nothing_writes_nothing_and_is_answered():
         await live.command(ann, AddSeed(id="no seed", seat=0, seed="0"))
         await live.command(ben, SetOptions(id="not mine", options=chat))
         assert (disk.kept, driver.table.event) == ([], before)
-        assert [message.id for message in ann.heard if isinstance(message, Accepted)] == ["same", "nobody", "other pack"]
+        assert [message.id for message in ann.heard if isinstance(message, Accepted)] == [
+            "same",
+            "nobody",
+            "other pack",
+        ]
         await live.command(ann, SetOptions(id="chat", options=chat))
         await live.command(ann, SetOptions(id="same", options=none))
         assert ann.names[-1] == "Accepted"

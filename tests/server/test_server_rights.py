@@ -89,6 +89,12 @@ def offered(driver):
     driver.do(Offer, "ben", key=KEY)
 
 
+def removed(driver):
+    """Somebody who sat there and was removed."""
+    driver.do(Sit, "gus", seat=OPEN, name="Gus")
+    driver.do(Remove, seat=OPEN)
+
+
 # Every command: when it may be given and by whom, and what everybody else is told.
 # "stranger" never sat there; "former" did, and left; "other" holds another seat; "owner" is Ann, for Ben's seat.
 
@@ -125,7 +131,7 @@ CASES = {
     Offer: ("take", {"key": KEY}, "ben", SEATED_ALONE),
     MoveHere: ("take", {"key": KEY}, "eve", {}),
 }
-BEFORE = {GiveBack: lent, MoveHere: offered}
+BEFORE = {GiveBack: lent, MoveHere: offered, Readmit: removed}
 
 
 def scene(kind, **changes):

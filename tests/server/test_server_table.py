@@ -12,7 +12,7 @@ from tables import WATCH, TableDriver, people, wish
 
 from mulligan.game import referee, score_parts, variants
 from mulligan.game.notation import read_layout, write_layout
-from mulligan.server.table import finished
+from mulligan.server.table import commands, finished
 from mulligan.server.table.log_entries import Held, Secret, decode, encode, is_public
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import Table
@@ -49,6 +49,42 @@ def refused(driver, kind, guest="ann", **fields):
         driver.do(kind, guest, **fields)
     assert (msgspec.json.encode(view(driver.table)), driver.table.event) == before
     return caught.value.error, caught.value.params
+
+
+# The length of a log
+
+
+def test_a_match_has_room_for_so_much_and_moves_have_room_always(monkeypatch):
+    monkeypatch.setattr(commands, "MOST_ENTRIES", 120)
+    monkeypatch.setattr(commands, "MOST_TALK", 10)
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("here", "Cyd")])
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    driver.play_to("tee_off")
+    driver.do(SetOptions, options=TableOptions(pace="instant", chat=True, holes=0))
+    for _ in range(5):
+        driver.do(Say, seat=0, phrase="nice")
+        driver.do(React, seat=0, reaction="clap")
+    assert refused(driver, Chat, seat=0, text="Hello") == ("too_much_talk", {"most": 10})
+    driver.do(Lend, "ben", seat=1)
+    while driver.table.length < 120 or not driver.table.may_take_back():
+        driver.move("D" if driver.table.phase == "take" and driver.table.length >= 120 else "")
+    assert refused(driver, TakeBack, seat=driver.table.turn) == ("match_full", {})
+    assert refused(driver, SetOptions, options=TableOptions()) == ("match_full", {})
+    driver.do(GiveBack, "ben", seat=1)
+    assert refused(driver, Lend, "ben", seat=1) == ("match_full", {})
+    driver.play_to("over")
+    again = Table(driver.log)
+    assert (again.length, again.talked) == (driver.table.length, 10)
+    assert driver.table.length > 300
+
+
+def test_the_next_match_has_room_again(monkeypatch):
+    monkeypatch.setattr(commands, "MOST_TALK", 1)
+    driver = TableDriver()
+    driver.do(Say, seat=0, phrase="nice")
+    assert refused(driver, Say, seat=0, phrase="nice") == ("too_much_talk", {"most": 1})
+    driver.do(Start)
+    driver.do(Say, seat=0, phrase="nice")
 
 
 # Whole games

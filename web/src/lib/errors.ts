@@ -59,6 +59,8 @@ const WORDS: Record<string, (params: Params) => string> = {
   no_such_offer: () => m.error_no_such_offer(),
   too_many: () => m.error_too_many(),
   too_many_links: ({ most }) => m.error_too_many_links({ most: Number(most) }),
+  too_much_talk: ({ most }) => m.error_too_much_talk({ most: Number(most) }),
+  match_full: () => m.error_match_full(),
   wrong_host: () => m.error_wrong_host(),
   coach_busy: () => m.error_coach_busy(),
   no_hints: () => m.error_no_hints(),

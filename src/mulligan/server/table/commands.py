@@ -39,6 +39,10 @@ from .seating import fill_seat, give_back, leave, lend, readmit, remove, sit
 from .table import Table
 
 ID_LENGTH = 40
+MOST_ENTRIES = 20_000  # of a match; beyond it, only what the game needs
+MOST_TALK = 3000  # phrases, reactions and chat messages of a match
+Talk = Say | React | Chat
+Optional = Talk | Sit | Lend | Offer | FillSeat | NewLink | SetOptions | TakeBack  # without these, the rest is bounded
 
 
 def do(table: Table, asker: Asker, command: Command) -> list[Entry]:
@@ -50,8 +54,17 @@ def do(table: Table, asker: Asker, command: Command) -> list[Entry]:
         raise Refusal("id_too_long", most=ID_LENGTH)
     if table.done.find(asker.guest, command.id):
         return []
+    must_have_room(table, command)
     entries = happen(table, decide(table, asker, command))
     return entries + happen(table, iter([Done(guest=asker.guest, id=command.id)])) if entries else []
+
+
+def must_have_room(table: Table, command: Command) -> None:
+    """Raises Refusal if the log of the match is too long for a command that the game does not need."""
+    if isinstance(command, Talk) and table.talked >= MOST_TALK:
+        raise Refusal("too_much_talk", most=MOST_TALK)
+    if isinstance(command, Optional) and table.length >= MOST_ENTRIES:
+        raise Refusal("match_full")
 
 
 def happen(table: Table, entries: Iterator[Entry]) -> list[Entry]:
@@ -116,7 +129,7 @@ def set_options(table: Table, asker: Asker, command: SetOptions) -> Iterator[Ent
         yield OptionsSet(options=command.options)
 
 
-def talk(table: Table, asker: Asker, command: Say | React | Chat) -> Iterator[Entry]:
+def talk(table: Table, asker: Asker, command: Talk) -> Iterator[Entry]:
     """Sends a phrase, a reaction or a chat message. Raises Refusal."""
     must_hold(table, asker, command.seat)
     match command:

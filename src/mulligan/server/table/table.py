@@ -31,6 +31,7 @@ from mulligan.server.wire.events import (
     Lent,
     MatchOver,
     OptionsSet,
+    Reacted,
     Ready,
     Resumed,
     Revealed,
@@ -93,6 +94,8 @@ class Table:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.event = 0
+        self.length = 0  # entries of this match, or since the table was opened
+        self.talked = 0  # those of them that are phrases, reactions and chat messages
         self.settled = 0  # the latest event that was no step: what steps leave as it is dates from then
         self.seats: list[Seat] = []
         self.game: Game | None = None
@@ -267,6 +270,7 @@ class Table:
 
     def let_happen(self, entry: Entry) -> None:
         self.event += 1
+        self.length += 1
         if is_public(entry):
             self.happened.append((self.event, entry))
         if not isinstance(entry, Step | Revealed | Done):
@@ -341,7 +345,10 @@ class Table:
                 self.given_up = True
                 self.removed.clear()
             case Said() | Chatted():
+                self.talked += 1
                 self.talk.append(entry)
+            case Reacted():
+                self.talked += 1
 
     def open(self, entry: Opened) -> None:
         self.code, self.watch, self.owner = entry.table, entry.watch, entry.owner
@@ -361,6 +368,7 @@ class Table:
     def clear(self, match: int) -> None:
         """Clears the cards and scores for a new match; all players stay seated."""
         self.match = match
+        self.length = self.talked = 0
         self.set_variant()
         self.game = self.hole = self.dealt = self.latest = None
         self.draws, self.card, self.winners = [], [], []
