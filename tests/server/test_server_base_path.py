@@ -6,6 +6,7 @@ import pytest
 from served import COMPUTER, FRIEND, ME, AtTable, Browser, served
 
 from mulligan.server.web.run import ServeError, serve
+from mulligan.server.wire.base import WIRE_VERSION
 
 PAGE = """<!doctype html><html lang="en"><head><!-- preview --><title>Mulligan</title><!-- /preview -->
 <meta name="base-path" content="/" /><link rel="icon" href="/icon.svg" />
@@ -62,7 +63,7 @@ def test_links_tell_the_whole_path_whatever_the_proxy_does(ann, golf, proxy):
     assert 'content="/golf/"' in preview
     with ann.socket(f"{proxy}/ws/t/{opened['table']}") as socket:
         table = AtTable(socket)
-        table.say("Hello", client_version=3)
+        table.say("Hello", client_version=WIRE_VERSION)
         assert table.hear("Welcome")["you"] == [0]
 
 
@@ -70,7 +71,7 @@ def test_a_table_is_played_below_the_path(ann):
     code = ann.open(ME, COMPUTER)["table"]
     with ann.socket(f"/golf/ws/t/{code}") as socket:
         table = AtTable(socket)
-        table.say("Hello", client_version=3)
+        table.say("Hello", client_version=WIRE_VERSION)
         table.hear("Welcome")
         assert table.do("Start")["is"] == "Accepted"
 

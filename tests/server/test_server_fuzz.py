@@ -138,6 +138,8 @@ def converse(said, phase="take"):
             live_table=AsyncMock(return_value=live),
             compare=lambda *_: None,
             metrics=live.metrics,
+            bans=(),
+            announcement="",
         )
         registry.is_warm.set()
         await live.join(other, 0)

@@ -76,7 +76,7 @@ class Application:
         folder = Path(tempfile.gettempdir())
         open_store, apps.open_store = apps.open_store, Closed  # type: ignore[assignment]
         try:
-            config = Config("127.0.0.1", 8765, folder, folder, limits=Limits.none())
+            config = Config("127.0.0.1", 8765, folder, folder, limits=Limits.none(), is_managed=False)
             with Timeline(0.0).on_the_wall():
                 self.app: Any = apps.build(config, lambda _: self.next_registry())
         finally:

@@ -15,6 +15,7 @@ const text = (value: Params[string] | undefined) => (Array.isArray(value) ? list
 const WORDS: Record<string, (params: Params) => string> = {
   offline: () => m.error_offline(),
   table_gone: () => m.error_table_gone(),
+  table_closed: () => m.error_table_closed(),
   table_unreadable: () => m.error_table_unreadable(),
   starting: () => m.error_starting(),
   table_full: () => m.error_table_full(),
@@ -55,6 +56,7 @@ const WORDS: Record<string, (params: Params) => string> = {
   server_fault: () => m.error_server_fault(),
   restarting: () => m.error_restarting(),
   removed: () => m.error_removed(),
+  banned: () => m.error_banned(),
   bad_seed: () => m.error_garbage(),
   no_such_offer: () => m.error_no_such_offer(),
   too_many: () => m.error_too_many(),

@@ -1,4 +1,5 @@
 /** The server's facts on its games and computer players: requested once. */
+import { announce } from "./announcement.svelte";
 import { ask, Refusal } from "./http";
 import type { Facts, GameFacts } from "./messages";
 
@@ -9,6 +10,7 @@ let asked: Promise<void> | null = null;
 async function fetchFacts(): Promise<void> {
   try {
     facts = await ask<Facts>("api/facts");
+    announce(facts.announcement ?? ""); // older facts, kept on the device, have none
     refusal = null;
   } catch (problem) {
     refusal = problem instanceof Refusal ? problem : new Refusal("server_fault");

@@ -19,7 +19,7 @@ export type PartKind = "cards" | "line" | "bonus" | "penalty";
 export type Params = Record<string, string | number | (string | number)[]>;
 export type Event = Sat | Left | SeatGone | Lent | GaveBack | Ready | Sealed | SeedAdded | Unsealed | OptionsSet | Started | Drew | DealerDrawn | Dealt | Resumed | Step | TookBack | Revealed | HoleOver | MatchOver | GivenUp | Said | Reacted | Chatted;
 export type ClientMessage = Hello | Ping | Hurry | Sit | Leave | Start | Play | TakeBack | NextHole | Say | React | Chat | Lend | GiveBack | Remove | Readmit | NewLink | FillSeat | SetOptions | Rematch | GiveUp | AddSeed | Offer | MoveHere;
-export type ServerMessage = Welcome | Happened | Accepted | Refused | Presence | Clock | Pong;
+export type ServerMessage = Welcome | Happened | Accepted | Refused | Presence | Clock | Pong | Announced;
 export type Paper = "a4" | "letter";
 export type Court = "JQK" | "VDR" | "BDK";
 export type TaskKind = "move" | "points" | "winner";
@@ -110,6 +110,7 @@ export interface Facts {
   name_length: number;
   chat_length: number;
   origin: string;
+  announcement: string;
 }
 
 /** A paragraph, list or table in Markdown. */
@@ -665,6 +666,12 @@ export interface Clock {
 export interface Pong {
   is: "Pong";
   n: number;
+}
+
+/** A text from whoever runs the server, to show until it is withdrawn; "" withdraws it. It comes before Welcome. */
+export interface Announced {
+  is: "Announced";
+  text: string;
 }
 
 /** A value of an option: its short name, and the sentence that says how it changes play. */

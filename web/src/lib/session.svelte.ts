@@ -14,6 +14,7 @@ import {
   type TableOptions,
   type View,
 } from "./messages";
+import { announce } from "./announcement.svelte";
 import { isOffline } from "./reach";
 import { m } from "./i18n.svelte";
 import { keepSeenShuffle, seenShuffleOf } from "./seenShuffles";
@@ -104,6 +105,7 @@ export class Session {
   #event = 0;
   #socket: WebSocket | null = null;
   #welcomed = false; // on this socket
+  #announced = false; // before the welcome on this socket
   #since = 0; // when this socket was opened, and since its welcome that
   #heard = 0; // time of the server's last message
   #asked = 0; // time of an unanswered ping, or 0
@@ -232,7 +234,7 @@ export class Session {
   #drop(): void {
     const socket = this.#socket;
     this.#socket = null;
-    this.#welcomed = false;
+    this.#welcomed = this.#announced = false;
     this.#asked = 0;
     socket?.close();
   }
@@ -274,8 +276,12 @@ export class Session {
     this.#asked = 0;
     this.tries = 0;
     if ("view" in message) message.view = named(message.view);
-    if (message.is === "Welcome") {
+    if (message.is === "Announced") {
+      this.#announced = true;
+      announce(message.text);
+    } else if (message.is === "Welcome") {
       const again = !this.#welcomed;
+      if (again && !this.#announced) announce(""); // withdrawn meanwhile
       if (again) [this.#welcomed, this.#since, this.#step] = [true, Date.now(), Math.min(this.#step, FLAPPING)];
       this.you = message.you;
       this.owner = message.owner;
@@ -414,7 +420,7 @@ export class Session {
 }
 
 const CALLS = ["online", "offline", "pageshow"];
-const FATAL = new Set(["table_gone", "table_unreadable", "old_client", "wrong_host"]);
+const FATAL = new Set(["table_gone", "table_closed", "banned", "table_unreadable", "old_client", "wrong_host"]);
 
 /** Marks the names of players who left for good, until another person sits down. */
 function named(view: View): View {

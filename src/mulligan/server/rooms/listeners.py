@@ -141,6 +141,13 @@ class Listeners:
         if moved:  # the number of spectators has changed
             self.tell_presence()
 
+    def send_away(self, error: str, guest: str = "") -> int:
+        """Closes all connections, or those of one guest, with a refusal. Returns how many they were."""
+        away = [listener for listener in self if guest in ("", listener.guest)]
+        for listener in away:
+            listener.turn_away(Refusal(error))
+        return len(away)
+
     def close_all(self, code: int) -> None:
         for listener in self:
             listener.close(code)

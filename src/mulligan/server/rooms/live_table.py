@@ -22,6 +22,7 @@ from mulligan.server.table.commands import do, happen
 from mulligan.server.table.match_flow import give_up, without_seed
 from mulligan.server.table.recent_commands import Memory
 from mulligan.server.table.rights import Asker, Refusal
+from mulligan.server.table.seating import shut_out
 from mulligan.server.table.table import Table
 from mulligan.server.wire.base import Tempo
 from mulligan.server.wire.commands import Command, NextHole, Rematch, Start
@@ -194,6 +195,14 @@ class LiveTable:
         self.game_loop.hurry(listener)
 
     # The end
+
+    async def shut_out(self, guest: str) -> None:
+        """Takes all seats of a banned guest, and closes their connections."""
+        async with self.log.lock:  # whoever is joining has joined then
+            if self.table.held_by(guest) and not self.is_broken:
+                await self.log.write(happen(self.table, shut_out(self.table, guest)))
+            self.listeners.send_away("banned", guest)
+        self.game_loop.go_on()
 
     async def give_up(self) -> None:
         """Ends the match of an abandoned table and reveals its seed."""

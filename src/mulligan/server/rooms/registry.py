@@ -43,6 +43,7 @@ from mulligan.server.wire.cardboard import CardboardGame
 from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.tables import NewTable, SeatRequest
 
+from .bans import Bans
 from .followed_table import FollowedTable
 from .leases import Leases
 from .live_table import LiveTable
@@ -99,6 +100,8 @@ class Registry:
         self.went_back: dict[str, int] = {}  # lost log entries by table code
         self.followed: dict[str, FollowedTable] = {}  # tables of other processes
         self.leases = Leases(store, name or secrets.token_hex(8), self.tables)
+        self.bans = Bans(store)
+        self.announcement = ""  # shown to everybody who comes
         self.metrics = metrics or Metrics()
         self.metrics.tables.set_function(lambda: len(self.tables))
         self.metrics.coach_waiting.set_function(lambda: self.coach.waiting)
@@ -106,6 +109,9 @@ class Registry:
     def open(self) -> None:
         """Starts the background tasks."""
         bots.load_numba()
+        self.bans.read()
+        if self.store.is_shared:
+            self.begin(self.bans.keep_current(self.shut_out))
         self.begin(self.warm_up())
         if self.store.is_shared:
             self.begin(self.leases.keep_on())
@@ -231,6 +237,13 @@ class Registry:
                 self.loading[code] = asyncio.create_task(self.load(code))
             live = await asyncio.shield(self.loading[code])
         return live
+
+    async def shut_out(self, guest: str) -> None:
+        """Removes a banned guest from all tables in memory."""
+        for followed in self.followed.values():
+            followed.listeners.send_away("banned", guest)
+        for live in list(self.tables.values()):
+            await live.shut_out(guest)
 
     async def find(self, code: str, watching: bool, guest: str, address: str, guesses: Guesses) -> str:
         """Returns the code of the requested table. Raises Refusal if there is none, or after too many guesses.

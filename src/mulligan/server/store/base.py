@@ -29,6 +29,9 @@ COUNT_FACE = """INSERT INTO dealt (game, face, count) VALUES (?, ?, ?)
     ON CONFLICT (game, face) DO UPDATE SET count = dealt.count + excluded.count"""
 COUNT_HOLE = """INSERT INTO holes (game, packs, cards, count) VALUES (?, ?, ?, 1)
     ON CONFLICT (game, packs, cards) DO UPDATE SET count = holes.count + 1"""
+ADD_BAN = """INSERT INTO bans (guest, since, reason) VALUES (?, ?, ?)
+    ON CONFLICT (guest) DO UPDATE SET since = excluded.since, reason = excluded.reason"""
+REMOVE_BAN = "DELETE FROM bans WHERE guest = ?"
 TAKE_LEASE = "UPDATE tables SET owner = ?, epoch = epoch + 1 WHERE code = ? RETURNING epoch"
 HOLD_LEASE = "SELECT code FROM tables WHERE (code, owner, epoch) IN (VALUES (?, ?, ?){more}){lock}"
 RELEASE = "UPDATE tables SET owner = '' WHERE code = ? AND owner = ? AND epoch = ?"
@@ -137,6 +140,13 @@ class Store(ABC):
         """Deletes a table and its log. The counts of its cards remain."""
         return self.put([(statement, (code,)) for statement in REMOVE])
 
+    def ban(self, guest: str, since: float, reason: str) -> Written:
+        """Records that a guest may not take part."""
+        return self.put([(ADD_BAN, (guest, since, reason))])
+
+    def unban(self, guest: str) -> Written:
+        return self.put([(REMOVE_BAN, (guest,))])
+
     # Leases, if the store is shared
 
     def take_lease(self, code: str, owner: str) -> Lease | None:
@@ -212,6 +222,17 @@ class Store(ABC):
         with self.reading() as connection:
             row = connection.execute("SELECT watch FROM tables WHERE code = ?", (code,)).fetchone()
             return row[0] if row else None
+
+    def bans(self) -> list[tuple[str, float, str]]:
+        """Returns the banned guests, since when, and why; the latest first."""
+        with self.reading() as connection:
+            rows = connection.execute("SELECT guest, since, reason FROM bans ORDER BY since DESC, guest").fetchall()
+            return [(guest, float(since), reason) for guest, since, reason in rows]
+
+    def openings(self) -> dict[str, float]:
+        """Returns when each table was opened, by spectators' code, in seconds since 1970."""
+        with self.reading() as connection:
+            return dict(connection.execute("SELECT watch, opened FROM tables").fetchall())
 
     def count_tables(self) -> int:
         with self.reading() as connection:

@@ -71,4 +71,11 @@ MIGRATIONS = (
         beats INTEGER NOT NULL    -- a process that lives counts on
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE bans (           -- guests who may not take part
+        guest TEXT PRIMARY KEY,   -- the hash of their token
+        since REAL NOT NULL,      -- seconds since 1970
+        reason TEXT NOT NULL
+    ) WITHOUT ROWID;
+    """,
 )

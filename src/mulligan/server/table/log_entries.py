@@ -50,7 +50,7 @@ class Secret(Message):
 
 
 class Removed(Message):
-    """The owner removed the guest, who may not sit down again until the match is over."""
+    """The owner or the operator removed the guest, who may not sit down again until the match is over."""
 
     guest: str
 

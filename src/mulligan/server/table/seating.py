@@ -53,6 +53,13 @@ def remove(table: Table, asker: Asker, command: Remove) -> Iterator[Entry]:
     yield SeatGone(seat=command.seat)
 
 
+def shut_out(table: Table, guest: str) -> Iterator[Entry]:
+    """Removes a guest from all their seats; the operator of the server has banned them."""
+    yield Removed(guest=guest)
+    for seat in table.held_by(guest):
+        yield Left(seat=seat, name=table.seats[seat].name)
+
+
 def readmit(table: Table, asker: Asker) -> Iterator[Entry]:
     must_own(table, asker)
     if table.removed:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
 from litestar import Litestar
@@ -15,8 +15,10 @@ from litestar.openapi.spec import Server
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from mulligan import __version__
+from mulligan.server.admin import manageable
 from mulligan.server.limits import Buckets, Guesses
 from mulligan.server.log import log
+from mulligan.server.rooms.administration import Administration
 from mulligan.server.rooms.housekeeping import Housekeeping
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.printing import PrintShop
@@ -82,7 +84,8 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
         registry.open()
         registry.begin(Housekeeping(registry).keep_on())
         try:
-            yield
+            async with manageable(config.data, Administration(registry).answer) if config.is_managed else nullcontext():
+                yield
         finally:
             await app.state.print_shop.close()
             await registry.close()

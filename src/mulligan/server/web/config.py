@@ -23,6 +23,7 @@ class Config:
     store: str = ""  # the address of a PostgreSQL database, instead of a file in the data folder
     must_exist: bool = False  # do not start without existing games
     base_path: str = ""  # such as /golf, before all paths
+    is_managed: bool = True  # by `mulligan admin`, through a socket file
 
     @property
     def address(self) -> str:

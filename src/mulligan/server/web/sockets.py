@@ -18,7 +18,7 @@ from mulligan.server.table.commands import ID_LENGTH
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.base import WIRE_VERSION
 from mulligan.server.wire.commands import Chat, ClientMessage, Command, Hello, Hurry, Ping, React, Say, Start
-from mulligan.server.wire.replies import Pong, Refused, ServerMessage
+from mulligan.server.wire.replies import Announced, Pong, Refused, ServerMessage
 
 from .accounts import guest_of
 
@@ -44,6 +44,7 @@ Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Any]
 
 TALK = (Say, React, Chat)
+GONE = ("table_gone", "table_closed", "banned")  # there is nothing to come back to
 
 INVALID = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 read = msgspec.json.Decoder(ClientMessage).decode
@@ -110,7 +111,7 @@ class Connection:
     def turn_away(self, refusal: Refusal) -> None:
         """Sends the refusal and closes the socket."""
         self.answer(Refused(id="", error=refusal.error, params=refusal.params))
-        self.close({"table_gone": TABLE_GONE, "table_unreadable": FAULT}.get(refusal.error, TRY_LATER))
+        self.close({"table_unreadable": FAULT, **dict.fromkeys(GONE, TABLE_GONE)}.get(refusal.error, TRY_LATER))
 
     def answer(self, message: ServerMessage) -> None:
         if isinstance(message, Refused):
@@ -280,6 +281,9 @@ async def greet(connection: Connection) -> Hello | None:
 async def enter(connection: Connection, registry: Registry, code: str, hello: Hello) -> None:
     """Joins the table, then executes the commands received meanwhile. Raises Refusal."""
     connection.tab = hello.tab
+    told = registry.announcement
+    if told:
+        connection.answer(Announced(text=told))
     try:
         enter_table = registry.watched_table if connection.watching else registry.live_table
         entering = asyncio.ensure_future(enter_table(code))
@@ -290,6 +294,8 @@ async def enter(connection: Connection, registry: Registry, code: str, hello: He
         live = await entering
         if live is None:
             raise Refusal("table_gone")
+        if connection.guest in registry.bans:
+            raise Refusal("banned")
     except Refusal as refusal:
         connection.turn_away(refusal)
         return
@@ -302,6 +308,8 @@ async def enter(connection: Connection, registry: Registry, code: str, hello: He
     if isinstance(live, LiveTable):
         registry.compare(live, connection.guest, hello.last_event)
     await live.join(connection, hello.last_event)
+    if registry.announcement != told:  # meanwhile
+        connection.answer(Announced(text=registry.announcement))
     while connection.early:
         await live.command(connection, connection.early.pop(0))
     connection.live = live

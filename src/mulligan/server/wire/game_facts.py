@@ -20,7 +20,7 @@ from .facts import Facts, PlayerFacts
 from .house_rules import Choice, HouseOption, HouseRules
 
 
-def facts(origin: str) -> Facts:
+def facts(origin: str, announcement: str = "") -> Facts:
     """Returns the games, computer players and limits. `origin` is the beginning of links to share."""
     return Facts(
         version=__version__,
@@ -33,6 +33,7 @@ def facts(origin: str) -> Facts:
         name_length=NAME_LENGTH,
         chat_length=CHAT_LENGTH,
         origin=origin,
+        announcement=announcement,
     )
 
 

@@ -63,4 +63,10 @@ class Pong(Message):
     n: int
 
 
-ServerMessage = Welcome | Happened | Accepted | Refused | Presence | Clock | Pong
+class Announced(Message):
+    """A text from whoever runs the server, to show until it is withdrawn; "" withdraws it. It comes before Welcome."""
+
+    text: str
+
+
+ServerMessage = Welcome | Happened | Accepted | Refused | Presence | Clock | Pong | Announced

@@ -30,6 +30,7 @@ STATUS = {
     "no_lesson": 404,
     "practice_only": 404,
     "real_cards": 404,
+    "banned": 403,
     "no_hints": 403,
     "not_your_seat": 403,
     "coach_busy": 503,
@@ -89,8 +90,13 @@ TELLING = {status: REFUSALS[status] for status in (400, 403, 413, 421, 429)}
 
 
 def guest_who_asks(request: Asked) -> Guest:
+    """Returns the guest, who may be new. Raises Refusal if they are banned."""
     config: Config = request.app.state.config
-    return guest_of(request.cookies, request.url.scheme == "https", config.base_path)
+    registry: Registry = request.app.state.registry
+    guest = guest_of(request.cookies, request.url.scheme == "https", config.base_path)
+    if guest.name in registry.bans:
+        raise Refusal("banned")
+    return guest
 
 
 def cookie_of(guest: Guest) -> dict[str, str]:

@@ -71,7 +71,8 @@ def health_of(state: State) -> Health:
 @get("/api/facts", sync_to_thread=False, responses=ALWAYS, cache_control=CacheControlHeader(no_cache=True))
 def show_facts(request: Asked) -> Facts:
     """The games, the computer players, the languages and the limits."""
-    return facts(base_of(request))
+    registry: Registry = request.app.state.registry
+    return facts(base_of(request), registry.announcement)
 
 
 @get(
