@@ -44,9 +44,9 @@ ENGINE = {
 }
 USERS = {  # the only files that import these libraries
     "numba": {"engine/compiled.py"},
-    "sqlite3": {"server/store/sqlite.py", "server/store/backup.py"},
+    "sqlite3": {"server/store/sqlite.py", "server/store/backup.py", "server/store/moving_sqlite.py"},
     "uvicorn": {"server/web/run.py", "server/web/connections.py", "server/web/request_ids.py"},
-    "psycopg": {"server/store/postgres.py"},
+    "psycopg": {"server/store/postgres.py", "server/store/moving_postgres.py"},
     "prometheus_client": {"server/metrics.py"},
     "typst": {"scorecard/typeset.py"},
     "segno": {"server/web/routes/tables.py"},

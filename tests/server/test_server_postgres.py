@@ -108,7 +108,7 @@ def test_one_process_at_a_time_does_the_housekeeping(store, address):
 
 def test_a_database_that_cannot_be_used_is_refused_in_one_sentence(address):
     cluster = postgres.shared_cluster()
-    with pytest.raises(StoreError, match=r"^--store takes an address such as postgresql://.*\.$"):
+    with pytest.raises(StoreError, match=r"^Give the address of a database such as postgresql://.*\.$"):
         PostgresStore("http://example.org")
     with pytest.raises(StoreError, match=r"^The database nothing at 127\.0\.0\.1 cannot be opened \(.*\)\.$") as caught:
         PostgresStore(cluster.address("nothing").replace("mulligan@", "mulligan:secret@"))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .common import LogForm, app, say, sentences, usage
+from .common import LogForm, app, fail, progress, say, sentences, usage
 
 
 @app.command()
@@ -86,8 +86,8 @@ def prepare() -> None:
         from mulligan.server.services.compile_all import compile_all
     except ModuleNotFoundError as error:
         usage(f"The server needs {error.name}; pip install 'mulligan[serve]' installs all it needs.")
-    for progress in compile_all():
-        say(f"Compiling: {progress}")
+    for step in compile_all():
+        say(f"Compiling: {step}")
     say("Everything is compiled." if first_start.is_compiled() else "There is no folder for compiled code.")
 
 
@@ -96,8 +96,11 @@ def backup(
     file: Annotated[Path | None, typer.Argument(help="File for the copy; by default named by the date.")] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of the games, instead of the default.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file if it already exists.")] = False,
+    store: Annotated[str, typer.Option(envvar="MULLIGAN_STORE", hidden=True)] = "",
 ) -> None:
     """Copy all games into one file, even while the server runs."""
+    if store and not data:
+        usage("Back up a PostgreSQL database with: pg_dump --format=custom --file=golf.dump ADDRESS")
     from datetime import date
 
     from mulligan.folders import data_folder
@@ -108,3 +111,39 @@ def backup(
         done = back_up(data or data_folder(), file, overwrite)
         tables = f"{done.tables:,} {'table' if done.tables == 1 else 'tables'}"
         say(f"{file}: {tables}, {done.size / 1000:,.0f} kB, whole and checked.")
+
+
+@app.command()
+def move_store(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="Folder of the games, or address of a database.")],
+    target: Annotated[
+        str, typer.Argument(metavar="TO", help="New folder, or address of an empty database: postgresql://….")
+    ],
+) -> None:
+    """Copy all games from SQLite to PostgreSQL or back, and check the copy; no server may run meanwhile."""
+    from contextlib import closing
+
+    try:
+        from mulligan.server import first_start
+
+        first_start.play_uncompiled()
+        from mulligan.server.store.moving import move
+        from mulligan.server.store.opening import open_to_move
+        from mulligan.server.table.log_entries import decode
+        from mulligan.server.table.table import Table
+    except ModuleNotFoundError as error:
+        usage(f"The server needs {error.name}; pip install 'mulligan[serve]' installs all it needs.")
+    with sentences():
+        with closing(open_to_move(source)) as old, closing(open_to_move(target, is_new=True)) as new:
+            with progress(1, "Copying and checking") as advance:
+                done = move(old, new, lambda entries: Table(map(decode, entries)), advance)
+            place = new.place
+        for watch, why in done.damaged:
+            say(f"The log of table {watch} is damaged ({why}).", error=True)
+        tables = f"{done.tables:,} {'table' if done.tables == 1 else 'tables'}"
+        say(f"{place}: {tables}, {done.entries:,} log entries, copied and checked.")
+        if done.damaged:
+            one = len(done.damaged) == 1
+            fail(
+                f"{len(done.damaged):,} damaged {'log was copied as it is' if one else 'logs were copied as they are'}."
+            )

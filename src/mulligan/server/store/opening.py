@@ -1,9 +1,13 @@
-"""Opens the store that a server is told to use."""
+"""Opens the store that a server uses or that is moved."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from .base import Store
 from .errors import StoreError
+from .moving import Side
+from .moving_sqlite import MovingSqlite
 from .sqlite import SqliteStore
 
 
@@ -11,8 +15,24 @@ def open_store(folder: Path, address: str = "", must_exist: bool = False) -> Sto
     """Returns the store in a folder, or in the PostgreSQL database at an address. Raises StoreError."""
     if not address:
         return SqliteStore(folder, must_exist)
-    try:
+    with needing_psycopg():
         from .postgres import PostgresStore
+    return PostgresStore(address, must_exist)
+
+
+def open_to_move(place: str, is_new: bool = False) -> Side:
+    """Returns the store in a folder or at an address, to move games from it, or to it (`is_new`). Raises StoreError."""
+    if "://" not in place:
+        return MovingSqlite(Path(place), is_new)
+    with needing_psycopg():
+        from .moving_postgres import MovingPostgres
+    return MovingPostgres(place, is_new)
+
+
+@contextmanager
+def needing_psycopg() -> Iterator[None]:
+    """Raises StoreError if the packages for PostgreSQL are not installed."""
+    try:
+        yield
     except ImportError:
         raise StoreError("PostgreSQL needs more packages; pip install 'mulligan[postgres]' installs them.") from None
-    return PostgresStore(address, must_exist)

@@ -25,8 +25,13 @@ READERS = 4  # connections for reading
 CONNECT_TIMEOUT = 5  # seconds
 READ_TIMEOUT = 5.0  # seconds to wait for a connection, for a lock, and for an answer
 COMMIT_TIMEOUT = 10.0  # seconds until a commit without an answer counts as lost
-MIGRATING, LEADING = 7_201, 7_202  # numbers of the advisory locks
-TYPES = ((" WITHOUT ROWID", ""), (" BLOB", " BYTEA"), (" REAL", " DOUBLE PRECISION"))  # what SQLite calls otherwise
+MIGRATING, LEADING, USING = 7_201, 7_202, 7_203  # numbers of the advisory locks
+TYPES = (  # what SQLite calls otherwise
+    (" WITHOUT ROWID", ""),
+    (" BLOB", " BYTEA"),
+    (" REAL", " DOUBLE PRECISION"),
+    (" INTEGER", " BIGINT"),
+)
 
 
 class Queries:
@@ -185,13 +190,20 @@ def cut(connection: "psycopg.Connection[Any]") -> None:
             line.detach()
 
 
-def must_be_usable(connection: "psycopg.Connection[Any]", place: str) -> None:
-    """Raises StoreError if the database is too old or read-only."""
+def must_be_usable(connection: "psycopg.Connection[Any]", place: str, is_alone: bool = False) -> None:
+    """Raises StoreError if the database is too old or read-only, or if its games are being moved.
+
+    Keeps moves away as long as the connection lasts; with `is_alone`, the servers, for a move.
+    """
     if connection.info.server_version < OLDEST * 10_000:
         raise StoreError(f"{place} runs PostgreSQL {connection.info.server_version // 10_000}; use {OLDEST} or newer.")
     row = connection.execute("SELECT pg_is_in_recovery()").fetchone()
     if row and row[0]:
         raise StoreError(f"{place} is a standby and cannot be written to; give the address of the primary.")
+    lock = "pg_try_advisory_lock" if is_alone else "pg_try_advisory_lock_shared"
+    if Queries(connection).execute(f"SELECT {lock}(?)", (USING,)).fetchone() != (True,):
+        who = "is used by a Mulligan server; stop it first" if is_alone else "is locked while its games are moved"
+        raise StoreError(f"{place} {who}.")
 
 
 def migrate(connection: "psycopg.Connection[Any]", place: str) -> None:
@@ -224,7 +236,7 @@ def place_of(address: str) -> str:
         parts = conninfo_to_dict(address)
     except psycopg.Error as error:
         raise StoreError(
-            f"--store takes an address such as postgresql://user@host/database ({one_line(error)})."
+            f"Give the address of a database such as postgresql://user@host/database ({one_line(error)})."
         ) from None
     return f"The database {parts.get('dbname', '')} at {parts.get('host', 'this machine')}".replace("  ", " ")
 

@@ -1,0 +1,67 @@
+"""A SQLite store that is moved, or moved to."""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from .errors import StoreError
+from .folder import FILE, claim, must_be_whole, size_of
+from .moving import must_be_current
+from .sqlite import SqliteStore, check, connect, migrate
+
+
+class MovingSqlite(SqliteStore):
+    """The store in a folder, locked against servers. What is moved is opened for reading only."""
+
+    def __init__(self, folder: Path, is_new: bool = False) -> None:
+        """Opens a folder; where games move to (`is_new`), it may be missing. Raises StoreError."""
+        self.path = folder / FILE
+        self.place = f"The folder {folder}"
+        must_be_whole(self.path)
+        if not is_new and not size_of(self.path):
+            raise StoreError(f"There are no games in {folder}; give the folder that contains {FILE}.")
+        with ExitStack() as doors:
+            doors.callback(os.close, claim(folder))
+            try:
+                opened = connect(self.path) if is_new else read_only(self.path)
+                self.connection = doors.enter_context(closing(opened))
+                (version,) = opened.execute("PRAGMA user_version").fetchone()
+                if is_new and not version:
+                    migrate(opened, self.path)
+                else:
+                    must_be_current(version, self.place)
+                check(opened, self.path)
+            except sqlite3.Error as error:
+                raise StoreError(f"{self.path} is not a database of Mulligan ({error}).") from None
+            self.doors = doors.pop_all()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Lends the connection. Raises StoreError if the file is damaged or cannot be read or written."""
+        try:
+            yield self.connection
+        except sqlite3.Error as error:
+            raise StoreError(f"The games in {self.path} cannot be read or written ({error}).") from None
+        finally:
+            self.connection.text_factory = str  # whoever reads a log changes it
+
+    def names(self) -> set[str]:
+        with self.reading() as connection:
+            return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+    def scan(self, name: str, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
+        """Yields all rows of a database table. Entries that were repaired by hand may be text. Raises StoreError."""
+        with self.reading() as connection:
+            types = {column: kind for _, column, kind, *_ in connection.execute(f"PRAGMA table_info({name})")}
+            chosen = [f"CAST({column} AS BLOB)" if types[column] == "BLOB" else column for column in columns]
+            yield from connection.execute(f"SELECT {', '.join(chosen)} FROM {name}")
+
+    def close(self) -> None:
+        self.doors.close()
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10, isolation_level=None)
