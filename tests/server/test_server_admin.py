@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import contextmanager, suppress
 
+import postgres
 import pytest
 from served import COMPUTER, FRIEND, ME, PATIENCE, AtTable, Browser, served
 from websockets.exceptions import ConnectionClosed
@@ -25,6 +26,7 @@ from mulligan.server.admin import (
     Unban,
     ask,
 )
+from mulligan.server.rooms import bans
 from mulligan.server.web.accounts import COOKIE, name_of
 from mulligan.server.wire.base import WIRE_VERSION
 
@@ -154,6 +156,28 @@ def test_an_announcement_reaches_those_here_and_those_who_come(ann, ben, told):
         come = AtTable(line)
         come.say("Hello", client_version=WIRE_VERSION)
         assert come.hear("Announced", "Welcome")["is"] == "Welcome"
+
+
+def test_a_ban_counts_at_every_process_of_a_database_and_a_table_is_managed_where_it_is(
+    tmp_path, client_folder, monkeypatch
+):
+    monkeypatch.setattr(bans, "READ_AGAIN", 0.05)
+    shared = {"store": postgres.shared_cluster().database()}
+    with served(tmp_path / "a", client_folder, **shared) as one, served(tmp_path / "b", client_folder, **shared) as two:
+        ann, eve = Browser(one), Browser(one)
+        codes = ann.open(ME, FRIEND)
+        elsewhere = Browser(two)
+        elsewhere.http.cookies.update(eve.http.cookies)
+        with ann.at(codes["table"]), eve.at(codes["table"]) as line:
+            assert line.do("Sit", seat=1, name="Eve")["is"] == "Accepted"
+            elsewhere.http.cookies.update(eve.http.cookies)
+            other = elsewhere.open(ME, COMPUTER)
+            with elsewhere.at(other["table"]) as far:
+                with pytest.raises(AdminError, match=f"Another server process has table {codes['watch']}"):
+                    ask(two.data, CloseTable(codes["watch"]))
+                ask(one.data, BanSeat(codes["watch"], 2))
+                for table in (line, far):
+                    assert table.hear("Refused")["error"] == "banned"
 
 
 @pytest.mark.parametrize(

@@ -227,3 +227,23 @@ def test_a_damaged_file_is_not_served(tmp_path):
             file.write(b"\xff" * 400)
     with pytest.raises(StoreError, match="damaged; restore a backup"):
         SqliteStore(tmp_path)
+
+
+def test_bans_are_kept_until_they_are_lifted_and_the_latest_comes_first(opened):
+    store = opened()
+    store.ban("a" * 64, 1.0, "rude")
+    store.ban("b" * 64, 2.0, "").result(10)
+    store.ban("a" * 64, 3.0, "rude again")
+    store.close()
+    store = opened()
+    assert store.bans() == [("a" * 64, 3.0, "rude again"), ("b" * 64, 2.0, "")]
+    store.unban("a" * 64)
+    store.unban("c" * 64).result(10)
+    assert store.bans() == [("b" * 64, 2.0, "")]
+    store.close()
+
+
+def test_it_knows_when_tables_were_opened(store):
+    store.open_table("AAA", "V", "play_nine", 1.5, [])
+    store.open_table("BBB", "W", "play_nine", 2.5, []).result(10)
+    assert store.openings() == {"V": 1.5, "W": 2.5}

@@ -564,3 +564,36 @@ test("the table's clock is known by this device's time, and forgotten with the c
   latest().breaks();
   expect(session.clock).toBeNull();
 });
+
+test("an announcement is shown until it is withdrawn, also when that was missed, and once dismissed not again", async () => {
+  const { announcement, dismiss } = await import("../src/lib/announcement.svelte");
+  latest().hears(welcome(5));
+  latest().hears({ is: "Announced", text: "Restart at ten" });
+  expect(announcement.shown).toBe("Restart at ten");
+  latest().hears(welcome(6)); // a second one on the same socket
+  expect(announcement.shown).toBe("Restart at ten");
+  latest().breaks();
+  await vi.advanceTimersByTimeAsync(1_000);
+  latest().open();
+  latest().hears({ is: "Announced", text: "Restart at ten" });
+  latest().hears(welcome(6));
+  dismiss();
+  expect(announcement.shown).toBe("");
+  latest().hears({ is: "Announced", text: "Restart at eleven" });
+  expect(announcement.shown).toBe("Restart at eleven");
+  latest().breaks();
+  await vi.advanceTimersByTimeAsync(1_000);
+  latest().open();
+  latest().hears(welcome(6)); // nothing is announced any more
+  expect(announcement.shown).toBe("");
+  latest().hears({ is: "Announced", text: "Restart at eleven" });
+  expect(announcement.shown).toBe("Restart at eleven");
+  latest().hears({ is: "Announced", text: "" });
+});
+
+test.each(["banned", "table_closed"])("%s ends it with a reason", (error) => {
+  latest().hears(welcome(5));
+  latest().hears({ is: "Refused", id: "", error, params: {} });
+  expect(session.problem?.error).toBe(error);
+  expect(session.link).toBe("over");
+});
