@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 import postgres
 import pytest
 from served import COMPUTER, FRIEND, ME, PATIENCE, AtTable, Browser, served
+from test_server_live import play_on
 from websockets.exceptions import ConnectionClosed
 
 from mulligan.server import admin
@@ -96,6 +97,17 @@ def test_a_deleted_table_is_gone_for_good(ann, told):
     assert ann.http.get(f"/api/tables/{codes['table']}").status_code == 404
     with pytest.raises(AdminError, match=f"There is no table {codes['watch']}."):
         told(DeleteTable(codes["watch"]))
+
+
+def test_its_finished_games_go_with_it_also_those_just_read(ann, told):
+    codes = ann.open(ME, COMPUTER, holes=1)
+    with ann.at(codes["table"]) as table:
+        table.do("Start")
+        play_on(table, until=lambda view: view["phase"] == "over")
+    game = f"/api/games/{table.view['finished'][-1]}"
+    assert ann.http.get(game).status_code == ann.http.get(f"{game}/holes/1").status_code == 200
+    told(DeleteTable(codes["watch"]))
+    assert ann.http.get(game).status_code == ann.http.get(f"{game}/holes/1").status_code == 404
 
 
 def test_a_banned_guest_loses_every_seat_and_can_neither_come_nor_open_tables(server, ann, told):

@@ -40,7 +40,7 @@ from .registry import Registry
 LEAST_LETTERS = 6  # of a guest's hash
 WHY = {
     "table_unreadable": "The log of this table is damaged; it can only be deleted.",
-    "server_fault": "The disk cannot be written to; nothing was changed.",
+    "server_fault": "The disk cannot be written to at the moment.",
 }
 
 
@@ -60,7 +60,7 @@ class Administration:
         except Refusal as refusal:
             return Failed(WHY.get(refusal.error, f"The server refused ({refusal.error})."))
         except StoreError:
-            return Failed("The games cannot be read or written at the moment; nothing was changed.")
+            return Failed("The games cannot be read or written at the moment.")
 
     async def carry_out(self, request: Request) -> Answer:
         """Carries out one request. Raises LookupError in a sentence, Refusal and StoreError."""

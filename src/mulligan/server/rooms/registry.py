@@ -243,7 +243,8 @@ class Registry:
         for followed in self.followed.values():
             followed.listeners.send_away("banned", guest)
         for live in list(self.tables.values()):
-            await live.shut_out(guest)
+            with suppress(Refusal):  # the disk failed, and everybody is disconnected
+                await live.shut_out(guest)
 
     async def find(self, code: str, watching: bool, guest: str, address: str, guesses: Guesses) -> str:
         """Returns the code of the requested table. Raises Refusal if there is none, or after too many guesses.
