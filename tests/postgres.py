@@ -52,9 +52,9 @@ def as_owner(*command: object) -> list[str]:
 class Cluster:
     """One PostgreSQL server with its folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, port: int = 0) -> None:
         self.folder = folder
-        self.port = free_port()
+        self.port = port or free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
     @classmethod
@@ -86,9 +86,9 @@ class Cluster:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self.address(name)
 
-    def standby(self, **settings: str) -> "Cluster":
+    def standby(self, port: int = 0, **settings: str) -> "Cluster":
         """Starts a copy that follows this cluster."""
-        other = Cluster(own_folder())
+        other = Cluster(own_folder(), port)
         source = f"host=127.0.0.1 port={self.port} user=mulligan application_name=standby"
         run("pg_basebackup", "--no-sync", "-R", "-c", "fast", "-X", "stream", "-d", source, "-D", other.folder)
         other.start(**settings)

@@ -17,10 +17,11 @@ from pathlib import Path
 class Killable:
     """A server over a folder. It keeps its port, and what it complained of, through all its lives."""
 
-    def __init__(self, folder: Path, port: int = 0) -> None:
+    def __init__(self, folder: Path, port: int = 0, *words: str) -> None:
         self.folder = folder / "games"
         self.complaints = folder / "complaints.txt"
         self.port = port or quiet_port()
+        self.words = words  # more options
         self.process: subprocess.Popen[str] | None = None
         self.groups: list[int] = []
         self.started_at = self.listened_at = 0.0
@@ -28,6 +29,7 @@ class Killable:
     def start(self) -> None:
         """Returns once it says where it listens."""
         command = [sys.executable, "-m", "mulligan.server", "--port", str(self.port), "--data", str(self.folder)]
+        command += self.words
         self.started_at = time.monotonic()
         with open(self.complaints, "a", encoding="utf-8") as complaints:
             self.process = subprocess.Popen(

@@ -415,8 +415,15 @@ class Auditor:
         told = without_presence(shown)
         if told != real:
             raise Broken(f"at event {event} the log makes another table: {differences(told, real)}")
-        registry = self.world.site.registry
+        for site in self.world.sites:
+            self.check_pack(ledger, site.registry)
+
+    def check_pack(self, ledger: Ledger, registry: Any) -> None:
         live = registry.tables.get(ledger.code) if registry else None
+        if live and live.log.lease:
+            epochs = self.world.disk.rows("SELECT epoch FROM tables WHERE code = ?", ledger.code)
+            if epochs != [(live.log.lease.epoch,)]:
+                return  # another process has the table now
         if live and live.table.event == ledger.shadow.event and live.table.is_playing:
             must(cards_of(live.table) == cards_of(ledger.shadow), "the log replays to another pack")
 

@@ -124,7 +124,7 @@ class Device:
     def connect(self) -> None:
         path = f"/ws/{'w' if self.watching else 't'}/{self.code}"
         lag = self.lag if self.world.is_stormy else 0.02
-        self.pipe = self.world.site.connect(self, path, self.token, lag)
+        self.pipe = self.world.site_for(self.watching).connect(self, path, self.token, lag)
         self.is_welcome = False
         self.heard_at = self.world.timeline.now
         if self.pipe is not None:

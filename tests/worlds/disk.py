@@ -15,8 +15,11 @@ from typing import Any
 from timeline import Process
 
 from mulligan.server.store.base import Store, commit
+from mulligan.server.store.errors import Disconnected
 from mulligan.server.store.sqlite import migrate
 from mulligan.server.store.writer import Work, write_together
+
+COMMIT_TIMEOUT = 10.0  # seconds, as in store/postgres.py
 
 
 class Disk:
@@ -28,7 +31,9 @@ class Disk:
         self.delay = 0.002
         self.failing = ""  # "before" or "after": the next commit fails, and nothing or all of it is there
         self.failures = 0
+        self.is_shared = False  # several processes use it, and each knows it only as a database far away
         self.commits = 0
+        self.leader: Process | None = None  # does the housekeeping
         self.when_put: Callable[[], None] = lambda: None
         self.when_committed: Callable[[], None] = lambda: None
 
@@ -67,6 +72,7 @@ class SimulatedStore(Store):
         self.taken: list[tuple[Work, Future[Any]]] = []  # what the writer is busy with
         self.is_writing = False
         self.wrote_well = True
+        self.is_shared = disk.is_shared
         migrate(disk.connection, self.path)
 
     @property
@@ -74,7 +80,19 @@ class SimulatedStore(Store):
         return self.wrote_well
 
     def write(self, work: Work) -> None:
-        commit(Plate(self.disk), work)
+        failures = self.disk.failures
+        try:
+            commit(Plate(self.disk), work)
+        except sqlite3.Error as error:
+            if self.is_shared and self.disk.failures > failures:
+                raise Disconnected(f"No answer ({error}).") from None
+            raise
+
+    def leads(self) -> bool:
+        """As with an advisory lock, which ends with the process."""
+        if self.disk.leader is None or not self.disk.leader.is_alive:
+            self.disk.leader = self.process
+        return self.disk.leader is self.process
 
     def put(self, work: Work) -> Future[None]:
         future: Future[None] = Future()
@@ -106,7 +124,8 @@ class SimulatedStore(Store):
         outcomes = [(work, Future[Any]()) for work, _ in jobs]
         self.wrote_well = write_together(self.write, outcomes)  # type: ignore[arg-type]
         self.disk.commits += 1
-        self.later(self.disk.dice.random() * 0.001, self.promise, jobs, outcomes)
+        silent = COMMIT_TIMEOUT if self.is_shared and not self.wrote_well else 0.0  # a lost connection is noticed late
+        self.later(silent + self.disk.dice.random() * 0.001, self.promise, jobs, outcomes)
         self.disk.when_committed()
 
     def promise(self, jobs: list[tuple[Work, Future[Any]]], outcomes: list[tuple[Work, Future[Any]]]) -> None:

@@ -88,9 +88,9 @@ class Application:
 
 
 @cache
-def application() -> Application:
-    """One for all worlds of this process, which live one after another."""
-    return Application()
+def applications() -> tuple[Application, Application]:
+    """For the two server processes of a world, and for all worlds of this process, which live one after another."""
+    return Application(), Application()
 
 
 class Pipe:
@@ -199,11 +199,9 @@ class Pipe:
 class Site:
     """The address under which the server is found, if it runs just now."""
 
-    def __init__(
-        self, timeline: Timeline, disk: Disk, dice: Random, net: Random, serving: Application | None = None
-    ) -> None:
+    def __init__(self, timeline: Timeline, disk: Disk, dice: Random, net: Random, serving: Application) -> None:
         self.timeline = timeline
-        self.application = serving or application()
+        self.application = serving
         self.disk = disk
         self.dice = dice
         self.net = net
@@ -234,6 +232,7 @@ class Site:
                 clock=lambda: EPOCH + self.timeline.now + self.clock_off,
                 letter=codes.choice,
                 thinkers=SimulatedThinkers(Random(codes.random())),
+                name=f"{codes.getrandbits(64):016x}",
             )
             return self.registry
 

@@ -28,7 +28,7 @@ import msgspec
 from audit import Auditor, Broken, Ledger, must, without_presence
 from crowd import COMPUTERS, Device
 from disk import Disk
-from sites import Site
+from sites import Site, applications
 from timeline import Timeline
 
 from mulligan.game import referee, shipped, variants, verify
@@ -41,6 +41,7 @@ DAY = 86_400.0
 GAMES = ("mini_columns", "mini_columns", "mini_rows", "mini_rows", "play_nine", "nine_card")
 NIGHTS = (700.0, 4000.0, 31.5 * DAY, 31.5 * DAY, 99.0 * DAY)
 PATIENCE = 7200.0  # seconds of calm after which a match must be over
+SHARED = 0.4  # of the worlds have two processes over one database
 STEADY = 40.0  # seconds in which a table that waits for nobody has to go on
 
 TELLING = logging.getLogger("mulligan")
@@ -94,7 +95,13 @@ class World:
         self.dice = self.dice_for("world")
         self.timeline = Timeline(0.0)
         self.disk = Disk(self.dice_for("disk"))
-        self.site = Site(self.timeline, self.disk, self.dice_for("server"), self.dice_for("network"))
+        self.is_shared = self.dice_for("sharing").random() < SHARED
+        self.sites = [
+            Site(self.timeline, self.disk, self.dice_for(f"server{name}"), self.dice_for(f"network{name}"), serving)
+            for name, serving in zip(("", " 2"), applications(), strict=True)
+        ][: 1 + self.is_shared]
+        self.disk.is_shared = self.is_shared
+        self.preferred = self.victim = self.sites[0]  # where the proxy leads players, and what is killed next
         self.auditor = Auditor(self)
         self.devices: list[Device] = []
         self.given: dict[tuple[str, str, str], list[Any]] = {}
@@ -168,20 +175,23 @@ class World:
             TELLING.setLevel(level)
             TELLING.propagate = propagate
             take_games_from(folder)
-            self.site.bury()
+            for site in self.sites:
+                site.bury()
             if was_collecting:
                 gc.enable()
         return self.trace.hexdigest()
 
     def live(self) -> None:
         dice = self.dice
-        self.site.when_told = self.told
-        self.site.when_killed = self.killed
+        for site in self.sites:
+            site.when_told = self.told
+            site.when_killed = self.killed
         self.disk.when_put = lambda: self.trigger("put")
         self.disk.when_committed = self.committed
         self.disk.delay = dice.choice([0.0002, 0.002, 0.02, 0.3])
         self.leisure = dice.choice([1.0, 1.0, 1.0, 1.0, 40.0])
-        self.site.start()
+        for site in self.sites:
+            site.start()
         self.pass_time(0.2)
         for number in range(dice.choice([1, 1, 1, 2])):
             self.open_table(number)
@@ -214,7 +224,7 @@ class World:
         owner = self.add_device(f"owner {number}")
         wish = msgspec.json.encode(NewTable(game=game, seats=seats, options=options))
         answers: list[tuple[int, bytes, Any]] = []
-        self.site.ask("POST", "/api/tables", owner.token, wish, lambda *answer: answers.append(answer))
+        self.some_site().ask("POST", "/api/tables", owner.token, wish, lambda *answer: answers.append(answer))
         self.pass_time(3.0)
         must(answers and answers[0][0] == 201, f"no table was opened: {answers}")
         opened = msgspec.json.decode(answers[0][1], type=TableOpened)
@@ -264,8 +274,9 @@ class World:
         ended = self.timeline.run_until(self.timeline.now + seconds, lambda: self.failure is not None or is_done())
         if self.failure is not None:
             raise self.failure
-        if self.site.process and self.site.process.faults:
-            raise Broken(f"the server: {self.site.process.faults[0]}")
+        for site in self.sites:
+            if site.process and site.process.faults:
+                raise Broken(f"the server: {site.process.faults[0]}")
         for levelno, text, error in self.log:
             if levelno >= logging.ERROR and not self.disk.failures:
                 raise Broken(f"the server's log: {text} {error}")
@@ -298,20 +309,21 @@ class World:
 
     def kill_soon(self) -> None:
         """SIGKILL between two lines: when something is put, when it is committed, or at any time; and up again."""
+        self.victim = self.dice.choice(self.sites)
         self.armed = self.dice.choice(["put", "commit", "commit", "now"])
         self.armed_callbacks = self.dice.choice([0, 1, 2, 3, 4, 6, 9, 14])
         if self.armed == "now":
             self.trigger("now")
-        self.pass_time(20.0, lambda: not self.site.is_up)
+        self.pass_time(20.0, lambda: not self.victim.is_up)
         self.armed = ""
-        self.site.kill()
+        self.victim.kill()
         self.pass_time(self.dice.choice([0.01, 0.5, 5.0]))
-        self.site.start()
+        self.victim.start()
 
     def trigger(self, what: str) -> None:
         if self.armed == what:
             self.armed = ""
-            self.site.kill(self.armed_callbacks)
+            self.victim.kill(self.armed_callbacks)
 
     def killed(self) -> None:
         self.kills += 1
@@ -320,11 +332,12 @@ class World:
     def stop(self) -> None:
         """SIGTERM: everything acknowledged is on disk, and then it comes up again."""
         self.stops += 1
-        self.site.stop()
-        self.pass_time(10.0, lambda: not self.site.is_up)
-        self.site.kill()
+        site = self.dice.choice(self.sites)
+        site.stop()
+        self.pass_time(10.0, lambda: not site.is_up)
+        site.kill()
         self.pass_time(self.dice.choice([0.01, 1.0]))
-        self.site.start()
+        site.start()
 
     def fail_disk(self) -> None:
         """The next commit fails, with nothing or with all of it on disk."""
@@ -332,6 +345,25 @@ class World:
 
     def slow_disk(self) -> None:
         self.disk.delay = self.dice.choice([0.001, 1.5])
+
+    def reroute(self) -> None:
+        """The proxy leads players to the other process, which takes their tables over, even during a commit."""
+        self.preferred = self.dice.choice(self.sites)
+        for device in self.devices:
+            if self.dice.random() < 0.5:
+                device.drop(self.dice.random() < 0.5)
+
+    # The proxy
+
+    def some_site(self) -> Site:
+        """Any process that is up, as for requests that are not about a table in play."""
+        return self.dice.choice([site for site in self.sites if site.is_up] or self.sites)
+
+    def site_for(self, watching: bool) -> Site:
+        """Where the proxy leads a new connection."""
+        if watching or not self.preferred.is_up:
+            return self.some_site()
+        return self.preferred
 
     def part_all(self) -> None:
         """All lines break at once."""
@@ -357,7 +389,9 @@ class World:
 
     def set_clock(self) -> None:
         """Somebody sets the wall clock of the server: years ahead or back, or right again."""
-        self.site.clock_off = self.dice.choice([0.0, 91.0, -400.0, 3650.0]) * DAY
+        off = self.dice.choice([0.0, 91.0, -400.0, 3650.0]) * DAY
+        for site in self.sites:
+            site.clock_off = off
 
     def two_nights(self) -> None:
         """A month, an driver, and a month again."""
@@ -367,7 +401,7 @@ class World:
 
     def is_untouched_for(self, ledger: Ledger, seconds: float) -> bool:
         return (
-            self.timeline.now - self.site.since > 7200
+            self.timeline.now - max(site.since for site in self.sites) > 7200
             and not self.disk.failures
             and self.timeline.now - self.looked_at.get(ledger.code, 0) > seconds
         )
@@ -384,11 +418,11 @@ class World:
 
     def watch_steadiness(self) -> None:
         """A table that waits for nobody goes on, as long as anybody looks."""
-        registry = self.site.registry
-        if registry is None:
-            return
+        shown = {
+            code for site in self.sites if site.registry for code in (*site.registry.tables, *site.registry.followed)
+        }
         for code, ledger in self.auditor.ledgers.items():
-            is_looked_at = code in registry.tables and any(
+            is_looked_at = code in shown and any(
                 device.is_welcome and device.pipe and not device.pipe.is_cut and not device.pipe.was_frozen
                 for device in self.devices
                 if device.table_code == code
@@ -422,8 +456,9 @@ class World:
         self.is_stormy = False
         self.note("calm")
         self.disk.delay, self.disk.failing = 0.002, ""
-        if not self.site.is_up:
-            self.site.start()
+        for site in self.sites:
+            if not site.is_up:
+                site.start()
         players = [device for device in self.devices if not device.watching]
         come_back = players if dice.random() < 0.6 else self.enough(players)
         for device in self.devices:
@@ -490,7 +525,7 @@ class World:
 
     def referee(self, game: str) -> None:
         answers: list[tuple[int, bytes, Any]] = []
-        self.site.ask("GET", f"/api/games/{game}/record", "", b"", lambda *answer: answers.append(answer))
+        self.some_site().ask("GET", f"/api/games/{game}/record", "", b"", lambda *answer: answers.append(answer))
         self.pass_time(3.0, lambda: bool(answers))
         must(answers and answers[0][0] == 200, f"no record of {game}: {answers}")
         record = json.loads(answers[0][1])
@@ -515,7 +550,7 @@ class World:
 
 DISASTERS = (
     World.kill_soon, World.kill_soon, World.kill_soon, World.kill_soon, World.stop, World.fail_disk, World.fail_disk,
-    World.slow_disk, World.part_all, World.night, World.two_nights, World.set_clock,
+    World.slow_disk, World.part_all, World.night, World.two_nights, World.set_clock, World.reroute, World.reroute,
 )  # fmt: skip
 
 

@@ -38,6 +38,7 @@ class FollowedTable:
                 await self.read()
         self.show_all_present()
         self.listeners.add(listener, last_event)
+        self.store.touch(self.table.code)
 
     async def join_again(self, listener: Listener, last_event: int) -> None:
         """Sends the current state again to a connection that repeats its Hello."""

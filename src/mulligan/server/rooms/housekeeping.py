@@ -63,9 +63,7 @@ class Housekeeping:
         forgotten = await asyncio.to_thread(store.unseen, GIVEN_UP_AFTER)
         self.given_up.intersection_update(forgotten)  # the other tables are in use again
         for code in forgotten:
-            if code in self.given_up or await registry.is_elsewhere(code):
-                continue
-            live = await registry.live_table(code)
+            live = None if code in self.given_up else await registry.live_table(code)
             if live and not live.listeners:
                 await live.give_up()
                 if not live.is_broken:  # if the disk failed, try again in an hour

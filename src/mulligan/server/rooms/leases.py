@@ -15,19 +15,33 @@ FORGOTTEN = 3600.0  # seconds after which the leases of a dead process are remov
 
 
 class Leases:
-    """The heartbeat of this process. `tables` are the tables that it owns, by code."""
+    """The heartbeat of this process, while it has tables or follows some.
 
-    def __init__(self, store: Store, name: str, tables: Mapping[str, LiveTable]) -> None:
+    `tables` are the tables that it owns, by code; `followed` are those that it follows.
+    """
+
+    def __init__(
+        self, store: Store, name: str, tables: Mapping[str, LiveTable], followed: Mapping[str, object]
+    ) -> None:
         self.store = store
         self.name = name
         self.tables = tables
+        self.followed = followed
+        self.is_needed = asyncio.Event()
         self.renewed = 0.0  # when the latest successful heartbeat began
         self.beats: dict[str, tuple[int, float]] = {}  # of each process, and when they last changed
 
+    def wake(self) -> None:
+        """Starts the heartbeat, if it rests. Every process known from before gets the time to show that it lives."""
+        if not self.is_needed.is_set():
+            self.is_needed.set()
+            self.renewed = now()
+            self.beats = {name: (count, now()) for name, (count, _) in self.beats.items()}
+
     async def keep_on(self) -> None:
         """Beats until it is cancelled."""
-        self.renewed = now()
         while True:
+            await self.is_needed.wait()
             try:
                 await self.beat()
             except OSError as error:
@@ -35,6 +49,8 @@ class Leases:
                 if now() - self.renewed > EXPIRED:
                     self.drop([*self.tables.values()], "expired")
             await asyncio.sleep(BEAT_SECONDS)
+            if not self.tables and not self.followed:
+                self.is_needed.clear()
 
     async def beat(self) -> None:
         """Tells the other processes that this one lives, and drops the tables that another one has taken over."""
@@ -57,8 +73,8 @@ class Leases:
                 live.log.fail(MOVED)
 
     def is_alive(self, name: str) -> bool:
-        """True if another process has sent a heartbeat lately."""
-        return name in self.beats and now() - self.beats[name][1] <= EXPIRED
+        """True if a process has sent a heartbeat lately; one that is new here gets the time to show it."""
+        return bool(name) and now() - self.beats.setdefault(name, (0, now()))[1] <= EXPIRED
 
 
 def now() -> float:

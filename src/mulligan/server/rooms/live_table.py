@@ -16,7 +16,7 @@ from mulligan.server import bots
 from mulligan.server.log import log
 from mulligan.server.metrics import Metrics
 from mulligan.server.store.base import Lease, Store
-from mulligan.server.store.errors import LeaseLost
+from mulligan.server.store.errors import Unsettled
 from mulligan.server.table.clocks import CLOCKS, Clocks, not_ready
 from mulligan.server.table.commands import do, happen
 from mulligan.server.table.match_flow import give_up, without_seed
@@ -97,7 +97,7 @@ class LiveTable:
         for number in listener.seats:
             seat = self.table.seats[number]
             if seat.lent and seat.lent_why == "absent":
-                with suppress(Refusal, LeaseLost):
+                with suppress(Refusal, Unsettled):
                     await self.log.write(happen(self.table, iter([GaveBack(seat=number)])))
 
     async def join_again(self, listener: Listener, last_event: int) -> None:
@@ -137,7 +137,7 @@ class LiveTable:
         async with self.log.lock:
             try:
                 answer = self.answers.find(listener.guest, command.id) or await self.attempt(listener, command)
-            except LeaseLost:  # the client sends the command again, to the process that goes on
+            except Unsettled:  # the client connects and sends the command again
                 return False
             self.listeners.tell(listener, answer)
             if isinstance(answer, Refused):
@@ -148,12 +148,12 @@ class LiveTable:
     async def attempt(self, listener: Listener, command: Command) -> Accepted | Refused:
         """Executes a command and returns the response once it is on disk. A Refusal becomes a response.
 
-        Raises LeaseLost.
+        Raises Unsettled.
         """
         try:
             if self.is_broken:
                 listener.close(self.log.closing_code)
-                raise LeaseLost if self.log.closing_code == MOVED else Refusal("server_fault")
+                raise Unsettled if self.log.closing_code == MOVED else Refusal("server_fault")
             if not self.listeners.may_stay(listener):
                 raise Refusal("table_gone")
             asker = Asker(listener.guest, self.listeners.present, self.seed, self.clock())
@@ -161,7 +161,7 @@ class LiveTable:
             await self.log.write(entries)
         except Refusal as refusal:
             return self.refuse(listener, command, refusal)
-        except LeaseLost:
+        except Unsettled:
             raise
         except Exception as error:
             log.error("command_failed", table=self.table.watch, command=type(command).__name__, exc_info=error)

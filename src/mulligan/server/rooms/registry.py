@@ -99,7 +99,7 @@ class Registry:
         self.opened: set[str] = set()  # since the start of the server
         self.went_back: dict[str, int] = {}  # lost log entries by table code
         self.followed: dict[str, FollowedTable] = {}  # tables of other processes
-        self.leases = Leases(store, name or secrets.token_hex(8), self.tables)
+        self.leases = Leases(store, name or secrets.token_hex(8), self.tables, self.followed)
         self.bans = Bans(store)
         self.announcement = ""  # shown to everybody who comes
         self.metrics = metrics or Metrics()
@@ -232,6 +232,10 @@ class Registry:
         if not is_code(code, *CODE_LENGTHS):
             return None
         live = self.tables.get(code)
+        if live and live.log.lease and not live.is_broken:
+            with self.archive.legible(code):
+                if not await self.ask(self.store.holds, code, live.log.lease):  # what it shows may be old
+                    self.leases.drop([live], "taken_over")
         if live is None or live.is_broken:
             if code not in self.loading:
                 self.loading[code] = asyncio.create_task(self.load(code))
@@ -335,6 +339,14 @@ class Registry:
                 self.begin(self.follow(self.followed[code]))
             return self.followed.get(code)
 
+    async def is_elsewhere(self, code: str) -> bool:
+        """True if another living process owns the table."""
+        if not self.store.is_shared:
+            return False
+        self.leases.wake()
+        owner = await self.ask(self.store.owner_of, code)
+        return owner != self.leases.name and self.leases.is_alive(owner)
+
     async def follow(self, followed: FollowedTable) -> None:
         """Keeps a table of another process up to date for its spectators here."""
         try:
@@ -342,11 +354,6 @@ class Registry:
         finally:
             del self.followed[followed.table.code]
             followed.end()
-
-    async def is_elsewhere(self, code: str) -> bool:
-        """True if another living process owns the table."""
-        owner = await self.ask(self.store.owner_of, code) if self.store.is_shared else ""
-        return owner != self.leases.name and self.leases.is_alive(owner)
 
     async def preview(self, code: str) -> Preview | None:
         """Returns a preview from a worker process without compiled code, or None if that failed."""
@@ -391,6 +398,8 @@ class Registry:
             lease=lease,
         )
         self.put_away_later(live)
+        if lease:
+            self.leases.wake()
         return live
 
     def put_away_later(self, live: LiveTable) -> None:

@@ -10,7 +10,7 @@ from mulligan.game.variants import packs_for
 from mulligan.server.log import log, log_rarely
 from mulligan.server.metrics import Metrics
 from mulligan.server.store.base import Dealing, Lease, Store
-from mulligan.server.store.errors import LeaseLost
+from mulligan.server.store.errors import LeaseLost, Unsettled
 from mulligan.server.store.writer import Written
 from mulligan.server.table.commands import happen
 from mulligan.server.table.log_entries import Entry, Linked, encode
@@ -45,7 +45,7 @@ class TableLog:
         self.touched = -math.inf
 
     async def write(self, entries: list[Entry]) -> None:
-        """Writes entries to disk, then sends them to all clients. Raises Refusal if the disk fails, and LeaseLost."""
+        """Writes entries to disk, then sends them to all clients. Raises Refusal if the disk fails, and Unsettled."""
         if not entries:
             return
         table = self.table
@@ -56,8 +56,11 @@ class TableLog:
             dealt = dealt_in(table, entries)
             with self.metrics.commit.time():
                 await asyncio.wrap_future(self.store.append(table.code, first, written, dealt, link, self.lease))
-        except LeaseLost:
-            log.info("lease_lost", table=table.watch, why="taken_over")
+        except Unsettled as error:
+            if isinstance(error, LeaseLost):
+                log.info("lease_lost", table=table.watch, why="taken_over")
+            else:
+                log_rarely("store_failed", str(error), "error")
             self.fail(MOVED)
             raise
         except OSError as error:
@@ -74,7 +77,7 @@ class TableLog:
             if moment_of(self.table) == moment and not self.is_broken:
                 try:
                     await self.write(happen(self.table, entries()))
-                except (Refusal, LeaseLost):
+                except (Refusal, Unsettled):
                     pass
                 except Exception:
                     self.fail()

@@ -155,6 +155,12 @@ class Store(ABC):
             row = connection.execute(TAKE_LEASE, (owner, code)).fetchone()
             return Lease(owner, row[0]) if row else None
 
+    def holds(self, code: str, lease: Lease) -> bool:
+        """True if nobody has taken a table over since."""
+        with self.reading() as connection:
+            question = "SELECT 1 FROM tables WHERE code = ? AND owner = ? AND epoch = ?"
+            return connection.execute(question, (code, *lease)).fetchone() is not None
+
     def owner_of(self, code: str) -> str:
         """Returns the name of the process that owns a table, or ""."""
         with self.reading() as connection:

@@ -5,9 +5,13 @@ class StoreError(OSError):
     """The database cannot be used."""
 
 
-class Disconnected(StoreError):
+class Unsettled(StoreError):
+    """Nobody here knows what was written, or who writes now: clients have to connect and send again."""
+
+
+class Disconnected(Unsettled):
     """The connection to the database was lost; what was just sent may be written or not."""
 
 
-class LeaseLost(StoreError):
+class LeaseLost(Unsettled):
     """Another process has taken over the table."""

@@ -4,6 +4,7 @@ A table belongs to the process that took its lease last. Each commit checks the 
 until it ends, so a process that lost a table cannot write to it any more.
 """
 
+import logging
 import socket
 import threading
 import time
@@ -32,6 +33,8 @@ TYPES = (  # what SQLite calls otherwise
     (" REAL", " DOUBLE PRECISION"),
     (" INTEGER", " BIGINT"),
 )
+
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # failures are reported by those who wait for the answer
 
 
 class Queries:
@@ -87,10 +90,12 @@ class PostgresStore(Store):
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Takes a connection from the pool. Raises StoreError if the database does not answer."""
+        """Takes a connection from the pool. Raises Disconnected if the database does not answer, or StoreError."""
         try:
             with self.pool.connection() as connection:
                 yield Queries(connection)
+        except psycopg.OperationalError as error:
+            raise Disconnected(f"{self.place} does not answer ({one_line(error)}).") from None
         except psycopg.Error as error:
             raise StoreError(f"{self.place} cannot be read ({one_line(error)}).") from None
 
