@@ -39,9 +39,10 @@ class Bans:
         await asyncio.wrap_future(self.store.unban(guest))
         self.guests -= {guest}
 
-    async def keep_current(self, shut_out: Callable[[str], Awaitable[None]]) -> None:
-        """Learns of the bans of other processes, and shuts these guests out here too."""
+    async def keep_current(self, shut_out: Callable[[str], Awaitable[None]], is_needed: asyncio.Event) -> None:
+        """Learns of the bans of other processes while there are tables here, and shuts these guests out here too."""
         while True:
+            await is_needed.wait()
             await asyncio.sleep(READ_AGAIN)
             known = self.guests
             with suppress(StoreError):  # next time

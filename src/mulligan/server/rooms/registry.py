@@ -111,7 +111,7 @@ class Registry:
         bots.load_numba()
         self.bans.read()
         if self.store.is_shared:
-            self.begin(self.bans.keep_current(self.shut_out))
+            self.begin(self.bans.keep_current(self.shut_out, self.leases.is_needed))
         self.begin(self.warm_up())
         if self.store.is_shared:
             self.begin(self.leases.keep_on())
