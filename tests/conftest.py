@@ -12,9 +12,9 @@ HERE = Path(__file__).parent
 # These take longer than five seconds each. They run first, so that all processes end together, and not with --quick.
 LONG_FOLDERS = ("browser", "worlds")
 LONG_TESTS = {
-    "advice", "analysis", "arena", "cli", "client", "dataset", "decisions", "declining", "docs", "every_variant",
-    "exploit", "house_rules", "levels", "net", "pad", "paths", "plain", "players", "scorecard", "search", "simulate",
-    "solve", "terminal", "terminal_languages", "verify",
+    "advice", "analysis", "arena", "cli", "client", "compute", "dataset", "decisions", "declining", "docs",
+    "every_variant", "exploit", "house_rules", "levels", "net", "pad", "paths", "plain", "players", "scorecard",
+    "search", "simulate", "solve", "terminal", "terminal_languages", "verify",
     "server_backup", "server_bots", "server_card", "server_coach", "server_floods", "server_http_fuzz", "server_kill",
     "server_live", "server_logs", "server_migrations", "server_network", "server_rights", "server_run",
     "server_start", "server_wall_clock",

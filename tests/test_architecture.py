@@ -18,7 +18,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # From the bottom up. A package may import what stands in a lower layer, and nothing of its own layer.
 LAYERS = (
     {"engine", "folders", "server.limits", "server.log", "server.metrics", "server.processes", "server.store"},
-    {"game", "players.values", "server.admin", "server.first_start"},
+    {"compute", "game", "players.values", "server.admin", "server.first_start"},
     {"players", "scorecard"},
     {"simulate", "terminal", "training.book", "training.net", "server.wire"},
     {"coach", "envs", "server.table", "server.bots"},
@@ -43,7 +43,8 @@ ENGINE = {
     "calls": {"compiled", "scoring", "moves", "replay"},
 }
 USERS = {  # the only files that import these libraries
-    "numba": {"engine/compiled.py"},
+    "numba": {"engine/compiled.py", "compute/shared_cache.py"},
+    "ray": {"compute/ray_cluster.py"},
     "sqlite3": {"server/store/sqlite.py", "server/store/backup.py", "server/store/moving_sqlite.py"},
     "uvicorn": {"server/web/run.py", "server/web/connections.py", "server/web/request_ids.py"},
     "psycopg": {"server/store/postgres.py", "server/store/moving_postgres.py"},

@@ -44,6 +44,10 @@ def simulate(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
     threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+    on: Annotated[str, typer.Option(help="Where to play: local, ray, or ray://HOST:PORT for a Ray cluster.")] = "local",
+    journal: Annotated[
+        Path | None, typer.Option(help="Keep finished pieces in this file, to go on from if the run is interrupted.")
+    ] = None,
 ) -> None:
     """Let computer players play many games and count the results."""
     names = split_names(players)
@@ -68,7 +72,12 @@ def simulate(
                 need("pyarrow")
             record.open("a").close()  # an unwritable file fails before the games are played
         with progress(games or holes, "Playing") as advance:
-            results = simulation.simulate(variant, seats, names, seed, games, holes, threads, advance)
+            if on == "local" and not journal:
+                results = simulation.simulate(variant, seats, names, seed, games, holes, threads, advance)
+            else:
+                from mulligan.study.many_games import simulate_on
+
+                results = simulate_on(on, variant, seats, names, seed, games, holes, threads, advance, journal)
         if record:
             records = simulation.records(variant, seats, names, seed, games)
             with progress(games, "Writing") as advance:

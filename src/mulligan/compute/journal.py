@@ -1,0 +1,78 @@
+"""The finished pieces of a run, in a file, so that an interrupted run can go on.
+
+A line of JSON says what is computed. Then come the pieces as they were finished: number, length and checksum, and the
+bytes of the result. A piece that was cut off while it was written is left out and computed again.
+"""
+
+import json
+import os
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+ENTRY = struct.Struct("<QQI")  # number of the piece, length and CRC-32 of the result
+
+
+class JournalError(ValueError):
+    pass
+
+
+class Journal:
+    """The file, and where in it the result of each finished piece is."""
+
+    def __init__(self, path: Path, facts: dict[str, Any]) -> None:
+        """Opens or creates the file. Raises JournalError if it is of a run with other facts, OSError."""
+        self.path = path
+        self.places: dict[int, tuple[int, int]] = {}  # by piece: where its result begins, and its length
+        head = json.dumps(facts, sort_keys=True).encode() + b"\n"
+        if not path.exists():
+            new = path.with_name(path.name + ".new")
+            new.write_bytes(head)
+            new.replace(path)
+        self.file = path.open("r+b")
+        self.check(facts)
+        self.read_entries()
+
+    def check(self, facts: dict[str, Any]) -> None:
+        """Compares the first line. Raises JournalError, which names the first difference."""
+        try:
+            told = dict(json.loads(self.file.readline()))
+        except ValueError:
+            self.file.close()
+            raise JournalError(f"{self.path} is not a journal; delete it, or name another file.") from None
+        for name in sorted(told.keys() | facts.keys()):
+            if told.get(name) != facts.get(name):
+                self.file.close()
+                raise JournalError(
+                    f"{self.path} is of another run ({name}: {told.get(name)}, not {facts.get(name)}); "
+                    "delete it to start anew, or repeat the command that began it."
+                )
+
+    def read_entries(self) -> None:
+        """Finds the finished pieces, and cuts off what was not written to its end."""
+        end = self.file.tell()
+        while len(head := self.file.read(ENTRY.size)) == ENTRY.size:
+            number, length, check = ENTRY.unpack(head)
+            result = self.file.read(length)
+            if len(result) < length or zlib.crc32(result) != check:
+                break
+            self.places[number] = (self.file.tell() - length, length)
+            end = self.file.tell()
+        self.file.seek(end)
+        self.file.truncate()
+
+    def add(self, number: int, result: bytes) -> None:
+        self.file.seek(0, os.SEEK_END)
+        self.file.write(ENTRY.pack(number, len(result), zlib.crc32(result)) + result)
+        self.file.flush()
+        self.places[number] = (self.file.tell() - len(result), len(result))
+
+    def read(self, number: int) -> bytes:
+        begin, length = self.places[number]
+        self.file.seek(begin)
+        return self.file.read(length)
+
+    def remove(self) -> None:
+        self.file.close()
+        self.path.unlink(missing_ok=True)

@@ -1,0 +1,78 @@
+"""Work in pieces, whose results come in the order of the pieces wherever they were computed."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Protocol
+
+from .journal import Journal
+
+LOCAL = "local"
+
+
+class Work(Protocol):
+    """What can be sent to other machines (by pickle) and computes a piece there; the same bytes for the same piece."""
+
+    facts: dict[str, Any]  # what decides the results, for the journal: JSON values
+
+    def __call__(self, piece: Any) -> bytes: ...
+
+
+def run(
+    work: Work,
+    pieces: Sequence[Any],
+    on: str = LOCAL,
+    threads: int = 0,
+    journal: Path | None = None,
+    progress: Callable[[Any], None] = lambda piece: None,
+) -> Iterator[bytes]:
+    """Yields the result of each piece, in their order.
+
+    `on` is `local`, `ray` for the cluster that this machine is part of, or `ray://HOST:PORT`. `threads` (0: one for
+    each core) are for `local`. A journal keeps finished pieces until all are done, and a later run goes on from there.
+    `progress` hears of each piece when it is done. Raises ValueError for an unknown place, JournalError, ClusterError.
+    """
+    if on != LOCAL and on != "ray" and not on.startswith("ray://"):
+        raise ValueError(f"--on {on}: the places are local, ray and ray://HOST:PORT.")
+    kept = Journal(journal, work.facts | {"pieces": len(pieces)}) if journal else None
+    finished = set(kept.places) if kept else set()
+    for number in sorted(finished):
+        progress(pieces[number])
+    todo = ((number, piece) for number, piece in enumerate(pieces) if number not in finished)
+    computed = compute_here(work, todo, threads) if on == LOCAL else compute_on_ray(work, todo, on)
+    early: dict[int, bytes] = {}
+    for number in range(len(pieces)):
+        while number not in finished and number not in early:
+            other, result = next(computed)
+            if kept:
+                kept.add(other, result)
+                finished.add(other)
+            else:
+                early[other] = result
+            progress(pieces[other])
+        yield kept.read(number) if kept else early.pop(number)
+    computed.close()
+    if kept:
+        kept.remove()
+
+
+def compute_here(work: Work, todo: Iterable[tuple[int, Any]], threads: int) -> Generator[tuple[int, bytes], None, None]:
+    """Computes in threads: compiled code runs in all of them at the same time."""
+    threads = threads or os.cpu_count() or 1
+    with ThreadPoolExecutor(threads) as pool:
+        under_way: deque[tuple[int, Future[bytes]]] = deque()
+        for number, piece in todo:
+            under_way.append((number, pool.submit(work, piece)))
+            if len(under_way) >= 4 * threads:
+                first, future = under_way.popleft()
+                yield first, future.result()
+        for number, future in under_way:
+            yield number, future.result()
+
+
+def compute_on_ray(work: Work, todo: Iterable[tuple[int, Any]], on: str) -> Generator[tuple[int, bytes], None, None]:
+    from .ray_cluster import compute
+
+    return compute(work, todo, on)

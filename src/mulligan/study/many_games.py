@@ -1,0 +1,127 @@
+"""The games of `simulate`, cut into pieces that any machine can play."""
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mulligan import __version__, simulate
+from mulligan.compute import pieces
+from mulligan.engine.compiled import sources_digest
+from mulligan.engine.replay import STEP
+from mulligan.game.variants import Variant, for_seats
+from mulligan.players import PLAYERS
+
+PIECES = 128  # that a run has at least, if there are so many games
+
+
+class Games:
+    """Plays a range of the games of a run: a pair of numbers gives what `simulate.blank_sheets` describes, as bytes."""
+
+    def __init__(
+        self, rules: Any, seats: int, players: Sequence[str], books: Any, seed: int, count: int, single: bool
+    ) -> None:
+        self.rules, self.seats, self.players, self.books = rules, seats, list(players), books
+        self.seed, self.turn_limit = seed, simulate.TURN_LIMIT
+        self.modules = sorted({PLAYERS[name].choose.__module__ for name in players})  # they may add players
+        self.facts = {
+            "players": self.players,
+            "seats": seats,
+            "seed": seed,
+            "single holes" if single else "games": count,
+            "rules": digest_of(rules),
+            "books": digest_of(*leaves(books)),
+            "Mulligan": f"{__version__} ({sources_digest()})",
+        }
+
+    def __call__(self, piece: tuple[int, int]) -> bytes:
+        start, stop = piece
+        dice = dice_of(self.seed, start, stop)
+        chairs = self.chairs()
+        sheets = simulate.blank_sheets(self.rules, stop - start, self.seats)
+        simulate.play_games(self.rules, chairs, start, dice, self.turn_limit, self.books, sheets, np.zeros(0, STEP))
+        return b"".join(sheet.tobytes() for sheet in sheets)
+
+    def chairs(self) -> np.ndarray:
+        """The addresses of the players in this process."""
+        from importlib import import_module
+
+        for module in self.modules:
+            import_module(module)
+        return simulate.seat_players(self.players, self.rules, self.seats)[0]
+
+    def read(self, result: bytes, sheets: tuple[np.ndarray, ...]) -> None:
+        """Fills the sheets of a piece with its result."""
+        begin = 0
+        for sheet in sheets:
+            sheet[...] = np.frombuffer(result, sheet.dtype, sheet.size, begin).reshape(sheet.shape)
+            begin += sheet.nbytes
+
+
+def dice_of(seed: int, start: int, stop: int) -> np.ndarray:
+    """`many_dice(seed, stop)[start:]`, without rolling those before."""
+    words = np.random.PCG64(seed).advance(start).random_raw(stop - start) >> np.uint64(2)
+    return (words | np.uint64(1)).astype(np.int64).reshape(-1, 1)
+
+
+def simulate_on(
+    on: str,
+    variant: Variant,
+    seats: int,
+    players: Sequence[str],
+    seed: int,
+    games: int = 0,
+    holes: int = 0,
+    threads: int = 0,
+    progress: Callable[[int], None] = lambda done: None,
+    journal: Path | None = None,
+) -> simulate.Results:
+    """The results of `simulate.simulate` with the same arguments, computed as `pieces.run` says, and its errors."""
+    variant = for_seats(variant, seats)
+    rules = variant.rules if games else simulate.single_hole(variant.rules)
+    count = games or holes
+    work = Games(rules, seats, players, simulate.seat_players(players, rules, seats)[1], seed, count, not games)
+    size = max(1, min(simulate.PIECE, count // PIECES))  # by nothing but the count: the pieces of a journal stay
+    ranges = [(start, min(start + size, count)) for start in range(0, count, size)]
+    sheets = simulate.blank_sheets(rules, count, seats)
+    started = time.perf_counter()
+    results = pieces.run(work, ranges, on, threads, journal, lambda piece: progress(piece[1] - piece[0]))
+    for (start, stop), result in zip(ranges, results, strict=True):
+        work.read(result, tuple(sheet[start:stop] for sheet in sheets))
+    return results_of(variant, players, sheets, time.perf_counter() - started)
+
+
+def results_of(
+    variant: Variant, players: Sequence[str], sheets: tuple[np.ndarray, ...], seconds: float
+) -> simulate.Results:
+    points, winners, moves, played, counted, abandoned = sheets
+    count, _, seats = points.shape
+    return simulate.Results(
+        variant=variant,
+        players=players,
+        chair=(np.arange(seats) + np.arange(count)[:, None]) % seats,
+        points=points,
+        counted=counted,
+        winners=winners,
+        moves=int(moves.sum()),
+        playoffs=int(played.sum() - counted.sum()),
+        abandoned=int(abandoned.sum()),
+        seconds=seconds,
+    )
+
+
+def leaves(books: Any) -> list[np.ndarray]:
+    """The arrays of books, in their order."""
+    if books is None:
+        return []
+    return [books] if isinstance(books, np.ndarray) else [leaf for part in books for leaf in leaves(part)]
+
+
+def digest_of(*arrays: Any) -> str:
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:16]
