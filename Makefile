@@ -23,11 +23,12 @@ quick: $(READY_TO_TEST)
 	@$(BIN)/ruff check .
 	@$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick
 
-# The long tests: thousands of simulated worlds, the server killed 200 times during play, and every page in every
-# language on every screen.
+# The long tests: thousands of simulated worlds, the server killed 200 times during play, its other tests with PostgreSQL
+# instead of SQLite, and every page in every language on every screen.
 torture: $(READY_TO_TEST)
 	@MULLIGAN_SEEDS=5000 $(BIN)/pytest --numprocesses=auto tests/worlds
 	@MULLIGAN_KILLS=200 $(BIN)/pytest -s tests/server/test_server_kill.py
+	@MULLIGAN_TEST_STORE=postgres $(BIN)/pytest --numprocesses=auto --dist=worksteal tests/server
 	@MULLIGAN_EVERY_SCREEN=1 $(BIN)/pytest --numprocesses=auto --dist=worksteal tests/browser
 
 lint: $(READY_TO_TEST)

@@ -3,20 +3,24 @@
 import json
 import math
 import os
+import sqlite3
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import cache, partial
 
 import httpx
 import postgres
+import psycopg
+import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from mulligan.server.limits import Limits
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.coach import Coach
+from mulligan.server.store.folder import FILE
 from mulligan.server.store.opening import open_store
 from mulligan.server.table.clocks import CLOCKS
 from mulligan.server.web.app import build
@@ -25,6 +29,7 @@ from mulligan.server.web.run import listen, server_of
 from mulligan.server.wire.base import WIRE_VERSION
 
 ON_POSTGRES = os.environ.get("MULLIGAN_TEST_STORE") == "postgres"
+SQLITE_ONLY = pytest.mark.skipif(ON_POSTGRES, reason="is about the file of SQLite")
 PATIENCE = 60  # seconds for an answer
 SHORT = {tempo: clocks._replace(presence=0.05, seeds=0.05) for tempo, clocks in CLOCKS.items()}
 
@@ -68,6 +73,15 @@ def database_of(folder):
 def store_in(folder):
     """Opens the store of a folder of games, in the database that the tests use."""
     return open_store(folder, database_of(folder))
+
+
+def run_sql(folder, statement, values=()):
+    """Runs SQL in the store of a folder of games, also beside its server, and returns the rows."""
+    address = database_of(folder)
+    opened = psycopg.connect(address, autocommit=True) if address else sqlite3.connect(folder / FILE)
+    with closing(opened) as connection, connection:
+        cursor = connection.execute(statement.replace("?", "%s") if address else statement, values)
+        return cursor.fetchall() if cursor.description else []
 
 
 class Browser:

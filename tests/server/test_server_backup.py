@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from served import FRIEND, HERE, ME, Browser, served
+from served import FRIEND, HERE, ME, SQLITE_ONLY, Browser, served
 from tables import TableDriver
 from test_server_live import choose, play_on
 from test_server_run import running
@@ -57,6 +57,7 @@ def somebody_plays(browser, code):
         player.join(30)
 
 
+@SQLITE_ONLY
 def test_a_backup_taken_while_moves_pour_in_serves_the_games(tmp_path, client_folder):
     games, copies = tmp_path / "games", [tmp_path / f"copy {number}.sqlite" for number in range(3)]
     with served(games, client_folder) as config:
@@ -199,6 +200,7 @@ def health_of(ann, code):
     return answer.json()["status"]
 
 
+@SQLITE_ONLY
 @ON_LINUX
 def test_a_full_disk_refuses_what_it_cannot_keep_and_goes_on_when_there_is_room_again(tmp_path):
     with running(tmp_path) as (process, ann):

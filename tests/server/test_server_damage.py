@@ -1,16 +1,14 @@
 """Damage on the disk: people read one clear sentence, nothing is forgotten, and the log says it once."""
 
 import sqlite3
-from contextlib import closing
 
 import pytest
-from served import HERE, ME, AtTable, Browser, served
+from served import HERE, ME, SQLITE_ONLY, AtTable, Browser, run_sql, served
 from tables import TableDriver
 from test_server_start import CODE, TOKEN, keep
 
 from mulligan.server.rooms import registry
 from mulligan.server.services import archive
-from mulligan.server.store.folder import FILE
 from mulligan.server.wire.base import WIRE_VERSION
 
 
@@ -25,11 +23,6 @@ def logged(monkeypatch):
     return found
 
 
-def damage(folder, statement):
-    with closing(sqlite3.connect(folder / FILE)) as connection, connection:
-        connection.execute(statement)
-
-
 def at(socket):
     """Somebody who says Hello, and may not be welcomed."""
     table = AtTable(socket)
@@ -37,24 +30,27 @@ def at(socket):
     return table
 
 
-UPDATE = "UPDATE entries SET entry = {} WHERE number = (SELECT max(number) - 3 FROM entries)"
-
-
 @pytest.mark.parametrize(
-    "statement",
+    "spoil",
     [
-        UPDATE.format("CAST(replace(CAST(entry AS TEXT), 'is', 'as') AS BLOB)"),
-        UPDATE.format("x'7bff7d'"),
-        UPDATE.format("""CAST('{"is":"Left","seat":77}' AS BLOB)"""),
-        UPDATE.format("""CAST('{"is":"HoleOver","hole":1,"playoff":0,"points":[],"points_before":[]}' AS BLOB)"""),
-        "DELETE FROM entries WHERE number = 1",
+        lambda entry: entry.replace(b"is", b"as"),
+        lambda entry: b"\x7b\xff\x7d",
+        lambda entry: b'{"is":"Left","seat":77}',
+        lambda entry: b'{"is":"HoleOver","hole":1,"playoff":0,"points":[],"points_before":[]}',
+        None,
     ],
+    ids=["a wrong word", "no text", "a seat that is not there", "a hole that is not over", "no first entry"],
 )
-def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, statement):
+def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, spoil):
     driver = TableDriver("play_nine", seed=5, watch=CODE)
     driver.play_to("over")
     keep(tmp_path, driver)
-    damage(tmp_path, statement)
+    if spoil:
+        number = len(driver.log) - 3
+        ((entry,),) = run_sql(tmp_path, "SELECT entry FROM entries WHERE number = ?", (number,))
+        run_sql(tmp_path, "UPDATE entries SET entry = ? WHERE number = ?", (spoil(entry), number))
+    else:
+        run_sql(tmp_path, "DELETE FROM entries WHERE number = 1")
     with served(tmp_path, client_folder) as config:
         ann = Browser(config)
         game = f"{driver.table.watch}-1"
@@ -76,6 +72,7 @@ def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, st
     assert set(logged) == {("table_unreadable", driver.table.watch)}
 
 
+@SQLITE_ONLY
 def test_a_file_that_cannot_be_read_is_no_fault_of_the_questions(tmp_path, client_folder, logged, monkeypatch):
     with served(tmp_path, client_folder) as config:
         ann = Browser(config)

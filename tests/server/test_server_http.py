@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from served import COMPUTER, FRIEND, HERE, ME, Browser, served, store_in
+from served import COMPUTER, FRIEND, HERE, ME, SQLITE_ONLY, Browser, served, store_in
 from tables import TableDriver, wish
 
 import mulligan.server
@@ -242,6 +242,10 @@ def test_a_busy_port_and_an_unusable_folder_get_one_sentence(tmp_path, server):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(ServeError, match="cannot be written to"):
         serve("127.0.0.1", 0, tmp_path / "file")
+
+
+@SQLITE_ONLY
+def test_a_folder_in_use_gets_one_sentence(server):
     with pytest.raises(ServeError, match="Another Mulligan"):
         serve("127.0.0.1", 0, server.data)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
+from served import SQLITE_ONLY
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "torture"))
 
@@ -183,6 +184,7 @@ def keep(figures: Figures, server: Killable, killer: Killer) -> None:
         figures.answered.append(heard["accepted"] - began)
 
 
+@SQLITE_ONLY
 def test_a_killed_server_has_lost_nothing_it_acknowledged_and_everybody_plays_on(tmp_path):
     told, faults = asyncio.run(torture(tmp_path, KILLS, SEED))
     print(told)

@@ -1,16 +1,12 @@
 """A new link to a table: by an old one only those who are at home there come in, and they are told the new one."""
 
 import asyncio
-import sqlite3
-from contextlib import closing
 
 import pytest
-from served import FRIEND, ME, AtTable, Browser, served
+from served import FRIEND, ME, AtTable, Browser, run_sql, served, store_in
 from tables import TableDriver, wish
 from test_server_live_table import Clock, Disk, Ear, live_of
 
-from mulligan.server.store.folder import FILE
-from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.new_link import MOST
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import Table
@@ -124,7 +120,7 @@ def test_a_table_has_so_many_new_links_and_no_more():
 
 
 def test_the_links_of_a_table_go_with_it_and_no_two_tables_have_the_same(tmp_path):
-    store = SqliteStore(tmp_path)
+    store = store_in(tmp_path)
     for code in ("AAA", "BBB"):
         store.open_table(code, f"W{code}", "play_nine", 1.0, [b"1"]).result(10)
     store.append("AAA", 2, [b"2"], link="CCC").result(10)
@@ -134,5 +130,4 @@ def test_the_links_of_a_table_go_with_it_and_no_two_tables_have_the_same(tmp_pat
     assert (store.entries("BBB"), store.link_of("BBB")) == ([b"1"], "BBB")
     store.remove("AAA").result(10)
     store.close()
-    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
-        assert connection.execute("SELECT * FROM links").fetchall() == [("BBB", "BBB", 0)]
+    assert run_sql(tmp_path, "SELECT * FROM links") == [("BBB", "BBB", 0)]

@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import sys
-from contextlib import suppress
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "torture"))
@@ -13,7 +13,7 @@ from ledger import Reading, check_all
 from parties import Alive, check_records, invite_all
 from postman import Postman
 from proxy import TROUBLES, USUAL_FAULTS, Proxy
-from served import FRIEND, HERE, ME
+from served import FRIEND, HERE, ME, ON_POSTGRES, store_in
 from websockets.exceptions import ConnectionClosed
 
 LONGEST = 120.0  # seconds for everybody to finish a match
@@ -25,7 +25,8 @@ async def play_through(server, through, seed, **more):
     async with Alive(parties) as alive:
         await alive.until_over(parties, LONGEST)
         games = sum([await check_records(server.port, party) for party in parties])
-    faults = check_all([party.ledger for party in parties], Reading(server.data))
+    with closing(store_in(server.data)) if ON_POSTGRES else nullcontext(Reading(server.data)) as store:
+        faults = check_all([party.ledger for party in parties], store)
     for party in parties:
         views = {json.dumps(strip(person.view), sort_keys=True) for person in party.players}
         faults += [f"table {party.ledger.code} ends differently for its players"] * (len(views) > 1)

@@ -13,7 +13,7 @@ from threading import Thread
 
 import httpx
 import pytest
-from served import COMPUTER, FRIEND, HERE, ME, Browser, served, store_in
+from served import COMPUTER, FRIEND, HERE, ME, ON_POSTGRES, Browser, database_of, served, store_in
 from test_server_live import play_on
 
 from mulligan.server.web.config import Config
@@ -30,7 +30,8 @@ HELLO = bytes([0x81, 0x80 | len(HELLO)]) + bytes(4) + HELLO  # masked with zeroe
 @contextmanager
 def running(data, *words, has_started=True, program=("-m", "mulligan.server")):
     """A server of its own in another process, which has started unless told otherwise, and a browser to talk to it."""
-    command = [sys.executable, *program, "--port", "0", "--data", str(data), *words]
+    store = ("--store", database_of(data))
+    command = [sys.executable, *program, "--port", "0", "--data", str(data), *store, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             found = re.search(r"Mulligan is at http://127\.0\.0\.1:(\d+)", process.stdout.readline())
@@ -61,7 +62,7 @@ def test_a_signal_ends_it_cleanly_in_the_middle_of_a_game_and_it_says_where_the_
             process.send_signal(sign)
             assert table.hear_the_end() == 1012
         said, logged = process.communicate(timeout=20)
-    assert f"The games are kept in {tmp_path}" in said
+    assert f"The games are kept in {'the database' if ON_POSTGRES else tmp_path}" in said
     assert process.returncode == 0
     assert [json.loads(line)["event"] for line in logged.splitlines()] == [
         "started",

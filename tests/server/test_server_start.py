@@ -6,10 +6,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from served import COMPUTER, ME
+from served import COMPUTER, ME, database_of, store_in
 from tables import TableDriver
 from test_server_live import play_on
 from test_server_run import WITH_SIGNALS, is_up, running
@@ -17,7 +16,6 @@ from test_server_run import WITH_SIGNALS, is_up, running
 from mulligan.engine.compiled import cache_folder
 from mulligan.game import variants
 from mulligan.server.services import compile_all
-from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import encode
 from mulligan.server.web.accounts import name_of
 
@@ -56,7 +54,7 @@ CODE = "BCDFGHJK"  # for spectators
 
 def keep(folder, driver, token=TOKEN):
     """Ann's driver on the disk of a server that is not running."""
-    store = SqliteStore(folder)
+    store = store_in(folder)
     log = [encode(entry).replace(b'"ann"', f'"{name_of(token)}"'.encode()) for entry in driver.log]
     store.open_table("BCDFGH", driver.table.watch, "play_nine", 1.8e9, log).result(10)
     store.close()
@@ -141,7 +139,8 @@ def test_once_everything_is_compiled_the_server_restarts_and_nothing_is_lost(fir
 STARTING = """
 import asyncio, json, sys
 from pathlib import Path
-from test_server_start import *
+from test_server_start import TOKEN
+from mulligan.server.store.opening import open_store
 from mulligan.server.web import sockets
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.limits import Buckets
@@ -152,7 +151,7 @@ class Slow(Registry):
         pass
 
 async def start():
-    registry = Slow(SqliteStore(Path(sys.argv[1])))
+    registry = Slow(open_store(Path(sys.argv[1]), sys.argv[2]))
     registry.open()
     asked, told = asyncio.Queue(), asyncio.Queue()
     cookie = (b"cookie", f"mulligan_guest={TOKEN}".encode())
@@ -188,8 +187,9 @@ def test_what_is_given_early_happens_once_the_server_has_started(tmp_path):
     driver.play_to("tee_off")
     keep(tmp_path, driver)
     told = subprocess.run(
-        [sys.executable, "-c", STARTING, str(tmp_path)],
-        capture_output=True, text=True, timeout=60, check=False, cwd=Path(__file__).parent,
+        [sys.executable, "-c", STARTING, str(tmp_path), database_of(tmp_path)],
+        capture_output=True, text=True, timeout=60, check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
     )  # fmt: skip
     assert told.stdout == "True False True early\n", told.stderr
 

@@ -58,7 +58,7 @@ class PostgresStore(Store):
         self.place = place_of(address)
         self.committing_since = 0.0
         self.is_copied = True  # the latest commit has reached the standby, if the database requires one
-        self.is_open = True
+        self.closing = threading.Event()
         try:
             self.writing: psycopg.Connection[Any] | None = self.connect()
             must_be_usable(self.writing, self.place)
@@ -115,7 +115,7 @@ class PostgresStore(Store):
 
     def close(self) -> None:
         self.writer.close()
-        self.is_open = False
+        self.closing.set()
         self.pool.close()
         if self.leading:
             self.leading.close()
@@ -148,8 +148,7 @@ class PostgresStore(Store):
 
     def watch(self) -> None:
         """Cuts the writer's connection if a commit gets no answer: its outcome is unknown then, but nobody waits."""
-        while self.is_open:
-            time.sleep(1.0)
+        while not self.closing.wait(1.0):
             since, connection = self.committing_since, self.writing
             if since and time.monotonic() - since > COMMIT_TIMEOUT and connection:
                 cut(connection)
