@@ -263,6 +263,7 @@ def test_an_error_on_the_command_line_is_one_sentence(places):
     done = command("move-store", target, places("sqlite"))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"There are no games in {target}; give the folder that contains {FILE}.\n"
+    assert command("move-store", target, target).stderr == "FROM and TO are the same place; give two.\n"
 
 
 def test_a_backup_of_a_database_is_left_to_postgresql():

@@ -121,6 +121,8 @@ def move_store(
     ],
 ) -> None:
     """Copy all games from SQLite to PostgreSQL or back, and check the copy; no server may run meanwhile."""
+    if source == target:
+        usage("FROM and TO are the same place; give two.")
     from contextlib import closing
 
     try:
