@@ -10,38 +10,9 @@ from pathlib import Path
 import psycopg
 from killable import Killable, quiet_port
 from postgres import Cluster
+from proxies import haproxy_config
 
 HAPROXY = Path("/usr/sbin/haproxy")
-BACK = 60.0  # seconds until a service must answer again
-CONFIG = """
-defaults
-  mode http
-  timeout connect 2s
-  timeout check 2s
-  timeout client 90s
-  timeout server 90s
-  timeout tunnel 10m
-  option redispatch
-  retries 2
-frontend people
-  bind 127.0.0.1:{port}
-  http-request set-var(txn.code) 'path,regsub("^.*/(t|tables)/",""),bytes(0,3),upper' if {{ path_reg /(t|tables)/ }}
-  use_backend tables if {{ var(txn.code) -m found }}
-  default_backend any
-backend tables
-  balance hash var(txn.code)
-  hash-type consistent
-  option httpchk
-  http-check send meth GET uri /api/ready ver HTTP/1.1 hdr Host localhost
-  default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-{servers}
-backend any
-  balance leastconn
-  option httpchk
-  http-check send meth GET uri /api/ready ver HTTP/1.1 hdr Host localhost
-  default-server check inter 500ms fall 2 rise 1
-{servers}
-"""
 
 
 class Installation:
@@ -81,9 +52,9 @@ class Installation:
     # The proxy
 
     def start_proxy(self) -> None:
-        names = [f"  server s{number} 127.0.0.1:{server.port}" for number, server in enumerate(self.servers)]
+        addresses = [f"127.0.0.1:{server.port}" for server in self.servers]
         config = self.folder / "haproxy.cfg"
-        config.write_text(CONFIG.format(port=self.port, servers="\n".join(names)), encoding="utf-8")
+        config.write_text(haproxy_config(self.port, addresses), encoding="utf-8")
         with open(self.folder / "haproxy.log", "ab") as log:
             self.proxy = subprocess.Popen([HAPROXY, "-db", "-f", config], stdout=log, stderr=log)
 

@@ -125,7 +125,7 @@ export class Session {
     private readonly dial: (url: string) => WebSocket = (url) => new WebSocket(url),
   ) {
     this.watching = kind === "w";
-    this.code = code;
+    this.code = code.toUpperCase(); // a proxy may choose the server by it
   }
 
   open(): void {

@@ -1,0 +1,176 @@
+"""The files of deploy/: the programs accept them, and they lead the players of a table to one server."""
+
+import re
+import shutil
+import socket
+import subprocess
+import threading
+from collections import Counter
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
+
+import httpx
+import pytest
+import typer
+from proxies import DEPLOY, haproxy_config, with_addresses
+
+from mulligan.cli import server as cli
+from mulligan.server.table.codes import LETTERS, ROUTE
+
+PLAYERS = ("/t/{}", "/ws/t/{}", "/api/tables/{}", "/api/tables/{}/hint", "/golf/t/{}", "/golf/ws/t/{}")
+CODES = [f"{LETTERS[n % 28]}{LETTERS[n * 5 % 28]}{LETTERS[n * 11 % 28]}" for n in range(1, 24)]
+
+
+def need(program):
+    found = shutil.which(program, path="/usr/sbin:/usr/bin:/bin")
+    if not found:
+        pytest.skip(f"{program} is not installed; on Debian: apt-get install {program}")
+    return found
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Named(ThreadingHTTPServer):
+    """A server that only says its name."""
+
+    daemon_threads = True
+
+    def __init__(self, name):
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.name, self.is_ready = name, True
+        self.address = f"127.0.0.1:{self.server_port}"
+
+
+class Answer(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        body = self.server.name.encode()
+        self.send_response(200 if self.server.is_ready or self.path != "/api/ready" else 503)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def servers():
+    servers = [Named("one"), Named("two")]
+    for server in servers:
+        threading.Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
+    yield servers
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def haproxy(folder, port, addresses):
+    (folder / "haproxy.cfg").write_text(haproxy_config(port, addresses), encoding="utf-8")
+    return [need("haproxy"), "-db", "-f", folder / "haproxy.cfg"]
+
+
+def nginx(folder, port, addresses):
+    text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    text = re.sub(r".*ssl_certificate.*\n", "", text).replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
+    (folder / "mulligan.conf").write_text(with_addresses(text, addresses), encoding="utf-8")
+    own = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    (folder / "nginx.conf").write_text(
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}\n"
+        f"http {{ access_log off; {own} include {folder}/mulligan.conf; }}",
+        encoding="utf-8",
+    )
+    return [need("nginx"), "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "error.log"]
+
+
+def caddy(folder, port, addresses):
+    text = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
+    text = text.replace("golf.example.org {", f"http://127.0.0.1:{port} {{").replace(
+        "health_interval 1s", "health_interval 100ms"
+    )
+    options = "{\n\tadmin off\n\tauto_https off\n}\n"
+    (folder / "Caddyfile").write_text(options + with_addresses(text, addresses), encoding="utf-8")
+    return [need("caddy"), "run", "--adapter", "caddyfile", "--config", folder / "Caddyfile"]
+
+
+@contextmanager
+def proxy(kind, folder, servers):
+    """The proxy in front of the servers, once it answers."""
+    port = free_port()
+    command = kind(folder, port, [server.address for server in servers])
+    home = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/bin"}
+    with open(folder / "log", "wb") as log, subprocess.Popen(command, stdout=log, stderr=log, env=home) as process:
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as http:
+                while not answers(http):
+                    assert process.poll() is None, (folder / "log").read_text(encoding="utf-8")
+                yield http
+        finally:
+            process.terminate()
+
+
+def answers(http):
+    try:
+        return all(http.get(path).text in ("one", "two") for path in ("/", "/t/BCD"))
+    except httpx.TransportError:
+        return False
+
+
+@pytest.mark.parametrize("kind", [haproxy, nginx, caddy])
+def test_the_players_of_a_table_reach_one_server_and_everybody_else_any(kind, tmp_path, servers):
+    with proxy(kind, tmp_path, servers) as http:
+        reached = Counter()
+        for letters in CODES:
+            assert len(letters) == ROUTE
+            links = [path.format(letters + rest) for path, rest in zip(PLAYERS, cycle(["FGHJKL", "MNPQRS"]))]
+            (name,) = {http.get(link).text for link in links}
+            reached[name] += 1
+        assert set(reached) == {"one", "two"}
+        assert {http.get(f"/ws/w/BCDFGHJ{letter}").text for letter in LETTERS} == {"one", "two"}
+
+
+@pytest.mark.parametrize("kind", [haproxy, caddy])
+def test_a_server_that_is_not_ready_gets_nothing_new(kind, tmp_path, servers):
+    with proxy(kind, tmp_path, servers) as http:
+        servers[0].is_ready = False
+        while {http.get(f"/t/{letters}FGHJKL").text for letters in CODES} != {"two"}:
+            pass
+        servers[0].is_ready = True
+        while {http.get(f"/t/{letters}FGHJKL").text for letters in CODES} != {"one", "two"}:
+            pass
+
+
+def test_the_options_in_the_files_exist():
+    options = {option for parameter in serve_options() for option in parameter.opts}
+    for file in DEPLOY.iterdir():
+        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.lstrip().startswith("#")]
+        used = [line for line in lines if "mulligan serve" in line or "ENTRYPOINT" in line or "command: [" in line]
+        for option in re.findall(r"(?<![\w-])--[a-z-]+", " ".join(used)):
+            assert option in options, f"{file.name}: {option}"
+
+
+def serve_options():
+    return typer.main.get_command(cli.app).commands["serve"].params
+
+
+def test_both_files_for_caddy_differ_in_the_addresses_alone():
+    one, other = ((DEPLOY / name).read_text(encoding="utf-8") for name in ("Caddyfile", "Caddyfile.compose"))
+    text = one.replace("127.0.0.1:8001 127.0.0.1:8002", "server-one:8000 server-two:8000")
+    assert text.partition("\n")[2] == other.partition("\n")[2]
+
+
+@pytest.mark.parametrize("unit", ["mulligan.service", "mulligan@.service"])
+def test_systemd_accepts_the_units(unit, tmp_path):
+    """It finds fault with the missing program alone, which is not installed here."""
+    text = (DEPLOY / unit).read_text(encoding="utf-8").replace("/opt/mulligan/bin/mulligan", "/bin/true")
+    (tmp_path / unit).write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [need("systemd-analyze"), "verify", tmp_path / unit], capture_output=True, text=True, check=False
+    )
+    assert unit not in done.stderr
