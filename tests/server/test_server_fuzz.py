@@ -191,6 +191,7 @@ PLAUSIBLE = {
     "player": st.sampled_from(["", "greedy", "random", "god"]),
     "fill": st.sampled_from(["", "greedy", "nobody"]),
     "seed": st.sampled_from(["0" * 32, "f" * 32, "F" * 32, "x", "0" * 33]),
+    "commitment": st.sampled_from(["", "0" * 64, "x" * 2000]),
     "key": st.sampled_from(["0" * 32, "1" * 32, "", "é" * 32]),
     "options": st.sampled_from([{}, {"chat": True}, {"tempo": "quick"}, {"pace": "warp"}, {"chat": 1}, []]),
     "client_version": st.just(WIRE_VERSION),
@@ -282,7 +283,7 @@ def good(kind):
     """A message of that kind in which nothing is wrong."""
     best = {"id": "1", "seat": 0, "name": "Zoe", "move": "S", "phrase": "nice", "reaction": "clap", "text": "hi"}
     best |= {"player": "greedy", "fill": "", "seed": "0" * 32, "key": "0" * 32, "options": {}, "tab": "t", "n": 1}
-    best |= {"client_version": WIRE_VERSION, "last_event": 0}
+    best |= {"client_version": WIRE_VERSION, "last_event": 0, "commitment": ""}
     return {"is": kind.__name__} | {field.name: best[field.name] for field in msgspec.structs.fields(kind)}
 
 
