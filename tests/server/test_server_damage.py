@@ -1,6 +1,7 @@
 """Damage on the disk: people read one clear sentence, nothing is forgotten, and the log says it once."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 from served import HERE, ME, SQLITE_ONLY, AtTable, Browser, run_sql, served
@@ -9,6 +10,9 @@ from test_server_start import CODE, TOKEN, keep
 
 from mulligan.server.rooms import registry
 from mulligan.server.services import archive
+from mulligan.server.store.errors import DamagedEntry
+from mulligan.server.store.folder import FILE
+from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.wire.base import WIRE_VERSION
 
 
@@ -30,6 +34,7 @@ def at(socket):
     return table
 
 
+@pytest.mark.parametrize("older", [False, True], ids=["", "older"])
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -41,10 +46,12 @@ def at(socket):
     ],
     ids=["a wrong word", "no text", "a seat that is not there", "a hole that is not over", "no first entry"],
 )
-def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, spoil):
+def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, spoil, older):
     driver = TableDriver("play_nine", seed=5, watch=CODE)
     driver.play_to("over")
     keep(tmp_path, driver)
+    if older:
+        run_sql(tmp_path, "UPDATE entries SET checksum = NULL")
     if spoil:
         number = len(driver.log) - 3
         ((entry,),) = run_sql(tmp_path, "SELECT entry FROM entries WHERE number = ?", (number,))
@@ -70,6 +77,33 @@ def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, sp
         with ann.at(ann.open(ME, HERE)["table"]) as other:
             assert other.do("Start")["is"] == "Accepted"
     assert set(logged) == {("table_unreadable", driver.table.watch)}
+
+
+@SQLITE_ONLY
+@pytest.mark.parametrize("bit", range(0, 1000, 83))
+def test_any_flipped_bit_of_a_log_is_noticed_and_the_entry_is_named(tmp_path, bit):
+    """Also one that leaves a log that could be."""
+    driver = TableDriver("play_nine", seed=5, watch=CODE)
+    driver.play_to("take")
+    keep(tmp_path, driver)
+    number = len(driver.log) - bit % 7
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection, connection:
+        place = {"code": "BCDFGH", "number": number}
+        question = "FROM entries WHERE code = :code AND number = :number"
+        entry = bytearray(connection.execute(f"SELECT entry {question}", place).fetchone()[0])
+        entry[bit // 8 % len(entry)] ^= 1 << bit % 8
+        connection.execute(
+            "UPDATE entries SET entry = :entry WHERE code = :code AND number = :number", place | {"entry": bytes(entry)}
+        )
+    store = SqliteStore(tmp_path)
+    try:
+        store.open_table("OTHER", "W", "play_nine", 1.0, [b"1"]).result(10)
+        with pytest.raises(DamagedEntry, match=rf"^Entry {number} is damaged\.$"):
+            store.entries("BCDFGH")
+        assert len(store.entries("BCDFGH", number)) == len(driver.log) - number
+        assert store.entries("OTHER") == [b"1"]
+    finally:
+        store.close()
 
 
 @SQLITE_ONLY

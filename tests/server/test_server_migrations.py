@@ -52,7 +52,7 @@ def write_file(folder, driver, version):
         if version >= 4:
             connection.execute("INSERT INTO links VALUES (?, ?, 0)", (opened.table, opened.table))
         rows = [(opened.table, number, encode(entry)) for number, entry in enumerate(driver.log, 1)]
-        connection.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
+        connection.executemany("INSERT INTO entries (code, number, entry) VALUES (?, ?, ?)", rows)
         connection.execute(f"PRAGMA user_version = {version}")
         connection.commit()
     return folder

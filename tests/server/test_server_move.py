@@ -133,7 +133,7 @@ def test_a_damaged_log_is_named_and_copied_as_it_is(places):
     assert done.returncode == 1
     assert done.stdout.startswith("The database games_")
     lines = done.stderr.splitlines()
-    assert lines[0].startswith("The log of table WATCHWXZ is damaged (DecodeError: ")
+    assert lines[0].startswith("The log of table WATCHWXZ is damaged (DamagedEntry: ")
     assert lines[1:] == ["1 damaged log was copied as it is."]
     assert run(target, "SELECT entry FROM entries WHERE code = 'BCDFGH' AND number = 9") == [(b"{\xff\\}",)]
 
@@ -177,7 +177,7 @@ def test_a_copy_that_differs_is_not_kept(places, end, monkeypatch):
     source, target = filled(places("sqlite")), places(end)
     add = moving.add
     spoiled = {
-        "entries": lambda rows: [(*row[:2], row[2].swapcase()) for row in rows],
+        "entries": lambda rows: [(*row[:2], row[2].swapcase(), *row[3:]) for row in rows],
         "links": lambda rows: rows[1:],
     }
     for bad, spoil in spoiled.items():

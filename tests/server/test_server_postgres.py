@@ -11,11 +11,19 @@ import psycopg
 import pytest
 
 from mulligan.server.store import postgres as module
-from mulligan.server.store.errors import Disconnected, LeaseLost, StoreError
+from mulligan.server.store.errors import DamagedEntry, Disconnected, LeaseLost, StoreError
 from mulligan.server.store.postgres import PostgresStore
 
 WAITING = """SELECT count(*) FROM pg_stat_activity
     WHERE wait_event_type = 'Lock' AND datname = current_database()"""
+
+
+def test_a_damaged_entry_is_noticed(store, address):
+    store.append("AAA", 2, [b"2"]).result(10)
+    with psycopg.connect(address, autocommit=True) as damage:
+        damage.execute("UPDATE entries SET entry = '3' WHERE number = 2")
+    with pytest.raises(DamagedEntry, match="Entry 2"):
+        store.entries("AAA")
 
 
 @pytest.fixture

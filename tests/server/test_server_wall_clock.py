@@ -106,6 +106,16 @@ def test_a_table_is_marked_and_only_deleted_a_week_of_running_later(server):
     assert server.logged[-1] == ("housekeeping", {"looked_after": 0, "removed": 1, "left": 0})
 
 
+def test_a_table_that_cannot_be_read_does_not_stop_the_others(server):
+    for code in CODES[:2]:
+        server.open(code)
+    damage = "UPDATE entries SET entry = '{}' WHERE code = ?"
+    server.registry.store.put([(damage, (CODES[0],))]).result(10)
+    server.pass_hours(30 * DAY)
+    server.tidy()
+    assert server.keeping.given_up == {CODES[1]}
+
+
 def test_whoever_comes_back_keeps_a_marked_table(server):
     server.open(CODES[0])
     server.pass_hours(90 * DAY)

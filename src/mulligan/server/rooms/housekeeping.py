@@ -7,6 +7,7 @@ import asyncio
 from contextlib import suppress
 
 from mulligan.server.log import log
+from mulligan.server.table.rights import Refusal
 
 from .registry import Registry
 
@@ -63,7 +64,10 @@ class Housekeeping:
         forgotten = await asyncio.to_thread(store.unseen, GIVEN_UP_AFTER)
         self.given_up.intersection_update(forgotten)  # the other tables are in use again
         for code in forgotten:
-            live = None if code in self.given_up else await registry.live_table(code)
+            try:
+                live = None if code in self.given_up else await registry.live_table(code)
+            except Refusal:  # its log is damaged
+                continue
             if live and not live.listeners:
                 await live.give_up()
                 if not live.is_broken:  # if the disk failed, try again in an hour

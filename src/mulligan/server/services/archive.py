@@ -12,7 +12,7 @@ import msgspec
 from mulligan.game.variants import Variant, load
 from mulligan.server.log import log_rarely
 from mulligan.server.store.base import Store
-from mulligan.server.store.errors import Unsettled
+from mulligan.server.store.errors import DamagedEntry, Unsettled
 from mulligan.server.table import finished, shuffles
 from mulligan.server.table.codes import WATCH_LENGTH, is_code
 from mulligan.server.table.log_entries import Opened, decode
@@ -122,7 +122,8 @@ class Archive:
             log_rarely("store_failed", str(error), "error")
             raise Refusal("server_fault") from None
         except Exception as error:  # a damaged log can cause any error
-            named = "" if isinstance(error, OSError) else watch or self.store.watch_of(code) or ""
+            is_file = isinstance(error, OSError) and not isinstance(error, DamagedEntry)
+            named = "" if is_file else watch or self.store.watch_of(code) or ""
             why = f"{type(error).__name__}: {error}"[:200]
             log_rarely("table_unreadable", why, "error", table=named, exc_info=error)
             raise Refusal("table_unreadable") from None

@@ -11,13 +11,14 @@ from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
+from .checksums import checksum, intact
 from .errors import LeaseLost
 from .writer import Work, Written
 
 HOURS = "(SELECT hours FROM life)"
 ADD_TABLE = f"INSERT INTO tables (code, watch, game, opened, seen) VALUES (?, ?, ?, ?, {HOURS})"
 ADD_LINK = "INSERT INTO links (code, table_code, number) VALUES (?, ?, ?)"
-ADD_ENTRY = "INSERT INTO entries (code, number, entry) VALUES (?, ?, ?)"
+ADD_ENTRY = "INSERT INTO entries (code, number, entry, checksum) VALUES (?, ?, ?, ?)"
 PRESENT_LINK = "SELECT code FROM links WHERE table_code = ? ORDER BY number DESC LIMIT 1"
 TOUCH = f"UPDATE tables SET seen = {HOURS}, marked = NULL WHERE code = ?"
 MARK = f"UPDATE tables SET marked = {HOURS} WHERE marked IS NULL AND seen <= {HOURS} - ?"
@@ -192,12 +193,14 @@ class Store(ABC):
     # Reading
 
     def entries(self, code: str, after: int = 0) -> list[bytes]:
-        """Returns a table's log after a number of entries, or an empty list if there is no such table."""
+        """Returns a table's log after a number of entries, or an empty list if there is no such table.
+
+        Raises DamagedEntry.
+        """
+        question = "SELECT entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY number"
         with self.reading() as connection:
-            rows = connection.execute(
-                "SELECT entry FROM entries WHERE code = ? AND number > ? ORDER BY number", (code, after)
-            )
-            return [entry for (entry,) in rows]
+            rows = connection.execute(question, (code, after)).fetchall()
+        return intact(code, after + 1, [entry for entry, _ in rows], [checksum for _, checksum in rows])
 
     def table_of(self, link: str) -> str | None:
         """Returns a table's original code for the code of any of its links, or None."""
@@ -315,7 +318,8 @@ def add_entries(connection: Connection, rows: list[Sequence[Any]]) -> None:
     Each statement releases Python's lock, and waiting for it again is slow while the server is busy.
     """
     for some in pieces(rows):
-        connection.execute(ADD_ENTRY + ", (?, ?, ?)" * (len(some) - 1), [*chain.from_iterable(some)])
+        values = [(*row, checksum(*row)) for row in some]
+        connection.execute(ADD_ENTRY + ", (?, ?, ?, ?)" * (len(values) - 1), [*chain.from_iterable(values)])
 
 
 def pieces(rows: list[Sequence[Any]]) -> list[list[Sequence[Any]]]:

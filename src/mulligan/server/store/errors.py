@@ -13,5 +13,9 @@ class Disconnected(Unsettled):
     """The connection to the database was lost; what was just sent may be written or not."""
 
 
+class DamagedEntry(StoreError):
+    """An entry of one table's log is not what was written."""
+
+
 class LeaseLost(Unsettled):
     """Another process has taken over the table."""

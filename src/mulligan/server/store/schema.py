@@ -78,4 +78,7 @@ MIGRATIONS = (
         reason TEXT NOT NULL
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE entries ADD COLUMN checksum INTEGER;  -- CRC-32, see checksums.py; none in older entries
+    """,
 )

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from .backup import copy
 from .base import Connection, Store, commit
+from .checksums import intact
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
 from .schema import MIGRATIONS
 from .writer import Work, Writer, Written
 
-READ_LOG = """SELECT group_concat(CAST(entry AS TEXT), char(10)) FROM
-    (SELECT entry FROM entries WHERE code = ? AND number > ? ORDER BY number)"""  # one row: see add_entries
+READ_LOG = """SELECT group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, '')) FROM
+    (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY number)"""  # one row: see add_entries
 CHECKED = 64_000_000  # bytes; larger files are not checked at every start
 
 
@@ -62,8 +63,11 @@ class SqliteStore(Store):
     def entries(self, code: str, after: int = 0) -> list[bytes]:
         with self.reading() as connection:
             connection.text_factory = bytes  # damaged text may not be valid UTF-8
-            (lines,) = connection.execute(READ_LOG, (code, after)).fetchone()
-            return lines.split(b"\n") if lines else []
+            lines, checksums = connection.execute(READ_LOG, (code, after)).fetchone()
+        if lines is None:
+            return []
+        expected = [int(checksum) if checksum else None for checksum in checksums.split(b",")]
+        return intact(code, after + 1, lines.split(b"\n"), expected)
 
     def close(self) -> None:
         self.writer.close()
