@@ -138,6 +138,8 @@ class Registry:
         if self.store.is_shared:
             with suppress(OSError):
                 await asyncio.to_thread(self.store.end_leases, self.leases.name)
+        self.readers.shutdown(wait=False)
+        self.archive.readers.shutdown(wait=False)
         await asyncio.to_thread(self.store.close)
 
     async def has_started(self, patience: float) -> bool:
