@@ -7,13 +7,18 @@ from typing import Any
 import pytest
 from axe import faults, faults_of_colour
 from conftest import Visit
-from visiting import COMPUTER, DESK, FRIEND, LANGUAGES, ME, PHONE, SMALL, messages, open_table, overhang, recolour
+from visiting import COMPUTER, DESK, FRIEND, LANGUAGES, ME, PHONE, SMALL, deal, messages, open_table, overhang, recolour
 from visiting import sit_and_start as sit
 
 from mulligan.server.admin import Announce, Answer, BanSeat, CloseTable, Request, Unban, ask
 
 WORDS = messages("en")
-LONG = "Tonight at ten the server restarts. Games go on where they were. " * 4
+LONG = "Tonight at ten the server restarts. Games go on where they were. " * 3
+
+ALL_IN_SIGHT = """() => [...document.querySelectorAll(".seat.mine [data-move]")].every((slot) => {
+  const { x, y, width, height } = slot.getBoundingClientRect();
+  return slot.contains(document.elementFromPoint(x + width / 2, y + height - 4));
+})"""
 
 
 @pytest.fixture
@@ -63,6 +68,9 @@ def test_a_long_announcement_leaves_the_whole_table_on_the_screen(visit: Visit, 
     bar(page).wait_for()
     assert overhang(page) <= 0
     page.wait_for_function("document.scrollingElement.scrollHeight <= innerHeight")
+    deal(page)
+    page.wait_for_function(ALL_IN_SIGHT)
+    assert faults(page) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

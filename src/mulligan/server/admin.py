@@ -20,7 +20,7 @@ HAS_SOCKETS = hasattr(socket, "AF_UNIX")  # Windows has no socket files
 FILE = "admin.sock"
 LONGEST = 10_000  # bytes in a request
 PATIENCE = 30.0  # seconds for an answer
-TEXT_LENGTH = 300  # characters in an announcement, or in the reason for a ban
+TEXT_LENGTH = 200  # characters in an announcement, or in the reason for a ban
 
 
 class AdminError(OSError):
