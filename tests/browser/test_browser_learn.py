@@ -321,7 +321,7 @@ def test_the_search_finds_words_however_they_are_typed(
     page.locator("h3").nth(20).wait_for()
     page.get_by_role("searchbox").fill(sought)
     page.locator("main mark").first.wait_for()
-    assert page.locator("[role=status]").first.inner_text()
+    assert page.locator("main [role=status]").first.inner_text()
     if rule:
         assert page.locator(f'[id="{rule}"]').count() == 1
     assert page.locator("h3").count() < 27
