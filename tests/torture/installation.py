@@ -7,12 +7,21 @@ import subprocess
 import time
 from pathlib import Path
 
+import httpx
 import psycopg
 from killable import Killable, quiet_port
 from postgres import Cluster
 from proxies import haproxy_config
 
 HAPROXY = Path("/usr/sbin/haproxy")
+
+
+def is_ready(port: int) -> bool:
+    """True if a server behind the proxy can take players."""
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/api/ready", timeout=5).status_code == 200
+    except httpx.TransportError:
+        return False
 
 
 class Installation:
@@ -57,6 +66,9 @@ class Installation:
         config.write_text(haproxy_config(self.port, addresses), encoding="utf-8")
         with open(self.folder / "haproxy.log", "ab") as log:
             self.proxy = subprocess.Popen([HAPROXY, "-db", "-f", config], stdout=log, stderr=log)
+        while not is_ready(self.port):
+            assert self.proxy.poll() is None, (self.folder / "haproxy.log").read_text(encoding="utf-8")
+            time.sleep(0.05)
 
     def kill_proxy(self) -> None:
         assert self.proxy is not None

@@ -76,7 +76,7 @@ class Killable:
     def scene(self, copy: Path) -> Path:
         """The folder as the killed server left it, copied so that looking at it mends nothing."""
         shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(self.folder, copy)
+        shutil.copytree(self.folder, copy, ignore=shutil.ignore_patterns("admin.sock"))
         return copy
 
     def complaints_so_far(self) -> list[str]:
