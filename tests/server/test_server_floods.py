@@ -454,7 +454,8 @@ def test_who_just_looks_on_with_closed_eyes_is_dropped_too(house, bystander):
         tables = [stack.enter_context(ann.at(codes["table"], tab=f"tab {number}")) for number in range(4)]
         for number in range(75):
             for tab, table in enumerate(tables):
-                table.say("SetOptions", id=f"{tab} {number}", options={"chat": bool(number % 2)})
+                pace = ("slow", "normal", "fast", "instant")[tab]  # each is a change, which everybody is told
+                table.say("SetOptions", id=f"{tab} {number}", options={"pace": pace})
             for table in tables:
                 assert table.hear("Accepted", "Refused")["is"] == "Accepted"
         assert not is_cut_off(tables[0].socket.socket)
