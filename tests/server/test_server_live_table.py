@@ -1,4 +1,4 @@
-"""A live table without sockets: computer players at their pace, and a disk that fails."""
+"""A live table without sockets: computer players at their pace, spectators, and a disk that fails."""
 
 import asyncio
 from concurrent.futures import Future
@@ -10,8 +10,13 @@ from tables import TableDriver, wish
 
 from mulligan.engine.chance import many_dice
 from mulligan.server import bots
+from mulligan.server.rooms.followed_table import FollowedTable
 from mulligan.server.rooms.live_table import LiveTable
-from mulligan.server.store.errors import StoreError
+from mulligan.server.rooms.registry import Registry
+from mulligan.server.store.errors import LeaseLost, StoreError
+from mulligan.server.store.sqlite import SqliteStore
+from mulligan.server.table.log_entries import decode, encode
+from mulligan.server.table.table import Table
 from mulligan.server.wire.commands import AddSeed, Chat, FillSeat, NextHole, Offer, Readmit, SetOptions, Sit, Start
 from mulligan.server.wire.replies import Accepted, ServerMessage
 from mulligan.server.wire.tables import TableOptions
@@ -25,12 +30,12 @@ class Disk:
 
     def __init__(self):
         self.kept = []
-        self.is_full = False
+        self.failure = None
 
     def append(self, code, first, entries, dealt=None, link="", lease=None):
         future = Future()
-        if self.is_full:
-            future.set_exception(StoreError("The disk is full."))
+        if self.failure:
+            future.set_exception(self.failure)
         else:
             self.kept += entries
             future.set_result(None)
@@ -214,17 +219,52 @@ def test_nothing_is_told_before_it_is_on_disk_and_a_full_disk_ends_the_talk():
         assert ear.names[-2:] == ["Happened", "Accepted"]
         kept = len(disk.kept)
         assert kept == driver.table.event - before
-        disk.is_full = True
+        disk.failure = StoreError("The disk is full.")
         ear.heard, other.heard = [], []
         await live.command(ear, NextHole(id="2"))
         assert [message.error for message in ear.heard] == ["server_fault"]
         assert other.heard == []
         await asyncio.sleep(0)
         assert (ear.closed, other.closed, len(disk.kept)) == (1011, 1011, kept)
-        disk.is_full = False
+        disk.failure = None
         await live.command(ear, NextHole(id="3"))
         assert ear.heard[-1].error == "server_fault"  # the table is to be read again from disk
         assert len(disk.kept) == kept
         live.game_loop.mover.cancel()
+
+    asyncio.run(story())
+
+
+def test_spectators_who_read_a_log_at_the_same_time_see_every_entry_once():
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+    seen = Table(map(decode, map(encode, driver.log)))
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    written = [encode(entry) for entry in driver.log]
+
+    class Log:
+        def entries(self, code, after):
+            return written[after:]
+
+    async def read_twice():
+        followed = FollowedTable(seen, Log(), leases=None)
+        await asyncio.gather(followed.read(), followed.read())
+        assert followed.table.event == driver.table.event
+
+    asyncio.run(read_twice())
+
+
+def test_a_banned_guest_loses_their_seats_even_if_another_process_took_one_table_over_meanwhile(tmp_path):
+    async def story():
+        registry = Registry(SqliteStore(tmp_path))
+        drivers = [TableDriver(seats=[wish("me", "Ann"), wish("friend")]) for _ in range(2)]
+        disks = [Disk(), Disk()]
+        for number, (driver, disk) in enumerate(zip(drivers, disks, strict=True)):
+            driver.do(Sit, "ben", seat=1, name="Ben")
+            registry.tables[str(number)] = live_of(driver, disk, Clock(most=1))
+        disks[0].failure = LeaseLost("Another process has the table.")
+        await registry.shut_out("ben")
+        assert registry.tables["0"].is_broken
+        assert not registry.tables["1"].table.held_by("ben")
+        await registry.close()
 
     asyncio.run(story())

@@ -26,6 +26,7 @@ class FollowedTable:
         self.store = store
         self.leases = leases
         self.listeners = Listeners(table)
+        self.lock = asyncio.Lock()  # one read at a time: each begins after the last entry applied
         self.is_broken = False  # nothing more is read
 
     async def join(self, listener: Listener, last_event: int) -> None:
@@ -67,7 +68,7 @@ class FollowedTable:
                 looks += 1
                 if looks % LOOKS_PER_OWNER == 0:
                     owner = await asyncio.to_thread(self.store.owner_of, self.table.code)
-                    if owner == self.leases.name or not self.leases.is_alive(owner):
+                    if not self.leases.is_other(owner):
                         break
         except OSError as error:
             log_rarely("store_failed", str(error), "error")
@@ -79,12 +80,14 @@ class FollowedTable:
 
     async def read(self) -> None:
         """Reads the new entries of the log. Raises StoreError."""
-        entries = list(map(decode, await asyncio.to_thread(self.store.entries, self.table.code, self.table.event)))
-        for entry in entries:
-            self.table.apply(entry)
-        if entries:
-            self.show_all_present()
-            self.listeners.tell_entries(entries)
+        async with self.lock:
+            found = await asyncio.to_thread(self.store.entries, self.table.code, self.table.event)
+            entries = [decode(entry) for entry in found]
+            for entry in entries:
+                self.table.apply(entry)
+            if entries:
+                self.show_all_present()
+                self.listeners.tell_entries(entries)
 
     def show_all_present(self) -> None:
         self.listeners.present = {seat.guest for seat in self.table.seats}

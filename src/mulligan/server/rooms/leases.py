@@ -72,6 +72,10 @@ class Leases:
                 log.info("lease_lost", table=live.table.watch, why=why)
                 live.log.fail(MOVED)
 
+    def is_other(self, owner: str) -> bool:
+        """True if the owner of a table is another process, and alive."""
+        return owner != self.name and self.is_alive(owner)
+
     def is_alive(self, name: str) -> bool:
         """True if a process has sent a heartbeat lately; one that is new here gets the time to show it."""
         return bool(name) and now() - self.beats.setdefault(name, (0, now()))[1] <= EXPIRED

@@ -26,7 +26,7 @@ from mulligan.server.services import cardboard
 from mulligan.server.services.archive import Archive
 from mulligan.server.services.coach import Coach
 from mulligan.server.store.base import Lease, Store
-from mulligan.server.store.errors import StoreError
+from mulligan.server.store.errors import StoreError, Unsettled
 from mulligan.server.table import take_mulligan
 from mulligan.server.table.clocks import CLOCKS, Clocks
 from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
@@ -101,7 +101,7 @@ class Registry:
         self.followed: dict[str, FollowedTable] = {}  # tables of other processes
         self.leases = Leases(store, name or secrets.token_hex(8), self.tables, self.followed)
         self.bans = Bans(store)
-        self.announcement = ""  # shown to everybody who comes
+        self.announcement = ""  # shown on every page
         self.metrics = metrics or Metrics()
         self.metrics.tables.set_function(lambda: len(self.tables))
         self.metrics.coach_waiting.set_function(lambda: self.coach.waiting)
@@ -110,11 +110,10 @@ class Registry:
         """Starts the background tasks."""
         bots.load_numba()
         self.bans.read()
-        if self.store.is_shared:
-            self.begin(self.bans.keep_current(self.shut_out, self.leases.is_needed))
         self.begin(self.warm_up())
         if self.store.is_shared:
             self.begin(self.leases.keep_on())
+            self.begin(self.bans.keep_current(self.shut_out, self.leases.is_needed))
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs a coroutine in the background until the registry is closed."""
@@ -249,7 +248,7 @@ class Registry:
         for followed in self.followed.values():
             followed.listeners.send_away("banned", guest)
         for live in list(self.tables.values()):
-            with suppress(Refusal):  # the disk failed, and everybody is disconnected
+            with suppress(Refusal, Unsettled):  # nothing was written, and everybody there is disconnected
                 await live.shut_out(guest)
 
     async def find(self, code: str, watching: bool, guest: str, address: str, guesses: Guesses) -> str:
@@ -276,14 +275,14 @@ class Registry:
         """Loads a table. During the start, a table with a match waits for compiled code."""
         try:
             with self.archive.legible(code):
-                entries = await self.ask(self.store.entries, code)
-                if any(STARTED in entry for entry in entries):
-                    await self.is_warm.wait()
+                if not self.is_warm.is_set():
                     entries = await self.ask(self.store.entries, code)
+                    if any(STARTED in entry for entry in entries):
+                        await self.is_warm.wait()
                 lease = None
-                if self.store.is_shared and entries:
+                if self.store.is_shared:  # first: once it is taken, nobody else can write
                     lease = await self.ask(self.store.take_lease, code, self.leases.name)
-                    entries = await self.ask(self.store.entries, code)  # complete: nobody else can write now
+                entries = await self.ask(self.store.entries, code)
                 if len(entries) < LONG:
                     table = read_table(entries)
                 else:
@@ -346,8 +345,7 @@ class Registry:
         if not self.store.is_shared:
             return False
         self.leases.wake()
-        owner = await self.ask(self.store.owner_of, code)
-        return owner != self.leases.name and self.leases.is_alive(owner)
+        return self.leases.is_other(await self.ask(self.store.owner_of, code))
 
     async def follow(self, followed: FollowedTable) -> None:
         """Keeps a table of another process up to date for its spectators here."""
