@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from .checksums import checksum, intact
 from .errors import LeaseLost
-from .writer import Work, Written
+from .writer import Work, Writer, Written
 
 HOURS = "(SELECT hours FROM life)"
 ADD_TABLE = f"INSERT INTO tables (code, watch, game, opened, seen) VALUES (?, ?, ?, ?, {HOURS})"
@@ -50,7 +50,7 @@ class Connection(Protocol):
 
 
 class Lease(NamedTuple):
-    """The right of a process to write to a table. Whoever takes it over raises the epoch."""
+    """The right of a process to write to a table. A process that takes it over raises the epoch."""
 
     owner: str  # the name of the process
     epoch: int
@@ -77,14 +77,16 @@ class Store(ABC):
 
     is_shared = False  # several processes may use it at once, so each table needs a lease
 
+    writer: Writer
+
     @property
-    @abstractmethod
     def is_well(self) -> bool:
         """True if the last write succeeded."""
+        return self.writer.is_well
 
-    @abstractmethod
     def put(self, work: Work) -> Written:
         """Queues work and returns its future; the work is written even if no caller waits."""
+        return self.writer.put(work)
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Connection]:
@@ -151,7 +153,7 @@ class Store(ABC):
     # Leases, if the store is shared
 
     def take_lease(self, code: str, owner: str) -> Lease | None:
-        """Makes a process the owner of a table, from whomever it was. Returns None if there is no such table."""
+        """Makes a process the owner of a table, whoever owned it before. Returns None if there is no such table."""
         with self.reading() as connection:
             row = connection.execute(TAKE_LEASE, (owner, code)).fetchone()
             return Lease(owner, row[0]) if row else None

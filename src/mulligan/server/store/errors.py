@@ -6,7 +6,7 @@ class StoreError(OSError):
 
 
 class Unsettled(StoreError):
-    """Nobody here knows what was written, or who writes now: clients have to connect and send again."""
+    """A write may have failed, or another process owns the table: clients connect and send again."""
 
 
 class Disconnected(Unsettled):

@@ -46,7 +46,7 @@ class MovingSqlite(SqliteStore):
         except sqlite3.Error as error:
             raise StoreError(f"The games in {self.path} cannot be read or written ({error}).") from None
         finally:
-            self.connection.text_factory = str  # whoever reads a log changes it
+            self.connection.text_factory = str  # reading a log sets it to bytes
 
     def names(self) -> set[str]:
         with self.reading() as connection:

@@ -19,7 +19,7 @@ from psycopg_pool import ConnectionPool
 from .base import Connection, Store, commit
 from .errors import Disconnected, StoreError
 from .schema import MIGRATIONS
-from .writer import Work, Writer, Written
+from .writer import Work, Writer
 
 OLDEST = 15  # the oldest version of PostgreSQL that is tested
 READERS = 4  # connections for reading
@@ -80,13 +80,6 @@ class PostgresStore(Store):
         )
         self.writer = Writer(self.commit, self.can_write, self.disconnect)
         threading.Thread(target=self.watch, name="store-watch", daemon=True).start()
-
-    @property
-    def is_well(self) -> bool:
-        return self.writer.is_well
-
-    def put(self, work: Work) -> Written:
-        return self.writer.put(work)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

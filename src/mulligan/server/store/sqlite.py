@@ -12,7 +12,7 @@ from .checksums import intact
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
 from .schema import MIGRATIONS
-from .writer import Work, Writer, Written
+from .writer import Work, Writer
 
 READ_LOG = """SELECT group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, '')) FROM
     (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY number)"""  # one row: see add_entries
@@ -43,13 +43,6 @@ class SqliteStore(Store):
             os.close(self.lock)
             raise
         self.writer = Writer(self.commit, self.can_write, self.connection.close)
-
-    @property
-    def is_well(self) -> bool:
-        return self.writer.is_well
-
-    def put(self, work: Work) -> Written:
-        return self.writer.put(work)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
