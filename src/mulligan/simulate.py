@@ -231,8 +231,13 @@ def simulate(
     with ThreadPoolExecutor(workers) as pool:
         for done in pool.map(play_piece, range(0, count, size)):
             progress(done)
-    seconds = time.perf_counter() - started
+    return results_of(variant, players, sheets, time.perf_counter() - started)
+
+
+def results_of(variant: Variant, players: Sequence[str], sheets: tuple[np.ndarray, ...], seconds: float) -> Results:
+    """The results of games from their filled sheets, played in a number of seconds."""
     points, winners, moves, played, counted, abandoned = sheets
+    count, _, seats = points.shape
     return Results(
         variant=variant,
         players=players,

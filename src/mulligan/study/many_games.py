@@ -91,26 +91,7 @@ def simulate_on(
     results = pieces.run(work, ranges, on, threads, journal, lambda piece: progress(piece[1] - piece[0]))
     for (start, stop), result in zip(ranges, results, strict=True):
         work.read(result, tuple(sheet[start:stop] for sheet in sheets))
-    return results_of(variant, players, sheets, time.perf_counter() - started)
-
-
-def results_of(
-    variant: Variant, players: Sequence[str], sheets: tuple[np.ndarray, ...], seconds: float
-) -> simulate.Results:
-    points, winners, moves, played, counted, abandoned = sheets
-    count, _, seats = points.shape
-    return simulate.Results(
-        variant=variant,
-        players=players,
-        chair=(np.arange(seats) + np.arange(count)[:, None]) % seats,
-        points=points,
-        counted=counted,
-        winners=winners,
-        moves=int(moves.sum()),
-        playoffs=int(played.sum() - counted.sum()),
-        abandoned=int(abandoned.sum()),
-        seconds=seconds,
-    )
+    return simulate.results_of(variant, players, sheets, time.perf_counter() - started)
 
 
 def leaves(books: Any) -> list[np.ndarray]:
