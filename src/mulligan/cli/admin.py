@@ -126,7 +126,9 @@ def ban(
 ) -> None:
     """Ban the guest of a seat from this server.
 
-    They lose their seats, and can neither connect nor open tables. Whoever deletes their cookies is a new guest."""
+    They lose their seats, and can neither connect nor open tables. A guest who deletes their cookies
+    is a new guest.
+    """
     from mulligan.server.admin import BanSeat
 
     do(BanSeat(table, seat, reason), data)

@@ -668,7 +668,7 @@ export interface Pong {
   n: number;
 }
 
-/** A text from whoever runs the server, to show until it is withdrawn; "" withdraws it. It comes before Welcome. */
+/** A text from the operator, to show until it is withdrawn; "" withdraws it. It comes before Welcome. */
 export interface Announced {
   is: "Announced";
   text: string;

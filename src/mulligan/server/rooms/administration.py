@@ -175,7 +175,7 @@ class Administration:
         return Done(f"The guest {found[0][:8]} may take part again.")
 
     async def announce(self, text: str) -> Done:
-        """Shows a text to everybody connected, and to whoever comes. Raises LookupError."""
+        """Shows a text to everybody who is connected now or later. Raises LookupError."""
         text = tidy(text)
         if len(text) > TEXT_LENGTH:
             raise LookupError(f"The text has {len(text)} characters; {TEXT_LENGTH} are the most.")
@@ -190,7 +190,7 @@ class Administration:
             log.info("announcement_withdrawn", connections=told)
             return Done("The announcement is withdrawn.")
         log.info("announced", connections=told)
-        return Done(f"{told} connected devices were told; whoever comes will be, until it is withdrawn.")
+        return Done(f"{told} connected devices show it now; others show it when they connect, until you withdraw it.")
 
 
 def line_of(live: LiveTable, opened: float) -> TableLine:

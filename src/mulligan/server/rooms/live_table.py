@@ -198,7 +198,7 @@ class LiveTable:
 
     async def shut_out(self, guest: str) -> None:
         """Takes all seats of a banned guest, and closes their connections."""
-        async with self.log.lock:  # whoever is joining has joined then
+        async with self.log.lock:  # after anyone who is just joining
             if self.table.held_by(guest) and not self.is_broken:
                 await self.log.write(happen(self.table, shut_out(self.table, guest)))
             self.listeners.send_away("banned", guest)

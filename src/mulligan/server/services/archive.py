@@ -55,7 +55,7 @@ class Archive:
     def end_read(self, done: asyncio.Future[Any]) -> None:
         self.reading -= 1
         if not done.cancelled():
-            done.exception()  # seen, even if nobody waits any more
+            done.exception()  # marks it as seen: after a timeout nobody else looks
 
     def read_finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
         """Returns the score card and the record of a finished game. Raises Refusal."""

@@ -42,7 +42,7 @@ class Facts(Thing):
     name_length: int
     chat_length: int
     origin: str  # the beginning of links to share: "https://golf.example"
-    announcement: str = ""  # from whoever runs the server
+    announcement: str = ""  # from the operator of the server
 
 
 class RuleBlock(Thing):

@@ -64,7 +64,7 @@ class Pong(Message):
 
 
 class Announced(Message):
-    """A text from whoever runs the server, to show until it is withdrawn; "" withdraws it. It comes before Welcome."""
+    """A text from the operator, to show until it is withdrawn; "" withdraws it. It comes before Welcome."""
 
     text: str
 
