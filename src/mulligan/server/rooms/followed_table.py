@@ -39,7 +39,6 @@ class FollowedTable:
                 await self.read()
         self.show_all_present()
         self.listeners.add(listener, last_event)
-        self.store.touch(self.table.code)
 
     async def join_again(self, listener: Listener, last_event: int) -> None:
         """Sends the current state again to a connection that repeats its Hello."""
@@ -60,6 +59,7 @@ class FollowedTable:
 
     async def follow(self) -> None:
         """Passes on what happens at the table, until nobody is left or the table has no living owner."""
+        self.store.touch(self.table.code)
         looks = 0
         try:
             while self.listeners or not looks:

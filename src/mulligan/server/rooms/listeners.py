@@ -38,7 +38,8 @@ class Listeners:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.connected: list[Listener] = []
+        self.connected: dict[Listener, None] = {}  # in the order in which they came
+        self.watchers = 0  # connections without a seat
         self.present: set[str] = set()
         self.in_pause = False  # presence was told a moment ago
         self.has_new_presence = False  # and has changed since
@@ -52,7 +53,8 @@ class Listeners:
 
     def add(self, listener: Listener, last_event: int) -> None:
         """Adds a connection: sends it the table's state, and the new presence to all."""
-        self.connected.append(listener)
+        self.connected[listener] = None
+        self.watchers += not listener.seats
         if not listener.watching:
             self.present.add(listener.guest)
         self.welcome(listener, last_event)
@@ -61,7 +63,8 @@ class Listeners:
     def remove(self, listener: Listener) -> None:
         """Removes a connection, if it is still there. Its guest stays present until `drop_absent`."""
         if listener in self.connected:
-            self.connected.remove(listener)
+            del self.connected[listener]
+            self.watchers -= not listener.seats
 
     def drop_absent(self) -> bool:
         """Counts guests without a connection as absent. Returns True if there were any."""
@@ -80,7 +83,9 @@ class Listeners:
     def welcome(self, listener: Listener, last_event: int) -> None:
         """Sends a connection the table's state and the events since the last one that it knows."""
         table = self.table
-        listener.seats = [] if listener.watching else table.held_by(listener.guest)
+        seats = [] if listener.watching else table.held_by(listener.guest)
+        self.watchers += (not seats) - (not listener.seats)
+        listener.seats = seats
         is_home = not listener.watching and is_at_home(table, listener.guest)
         if is_home:
             listener.code = table.link
@@ -151,10 +156,6 @@ class Listeners:
     def close_all(self, code: int) -> None:
         for listener in self:
             listener.close(code)
-
-    @property
-    def watchers(self) -> int:
-        return sum(not listener.seats for listener in self.connected)
 
 
 def sealed_of(table: Table) -> Sealed | None:

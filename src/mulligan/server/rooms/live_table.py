@@ -111,7 +111,8 @@ class LiveTable:
         """Removes a connection; its guest counts as absent if none of theirs returns in time."""
         self.listeners.remove(listener)
         self.listeners.tell_presence()
-        asyncio.get_running_loop().call_later(self.game_loop.clocks.presence, self.count_present)
+        if not listener.watching:
+            asyncio.get_running_loop().call_later(self.game_loop.clocks.presence, self.count_present)
 
     def count_present(self) -> None:
         if self.listeners.drop_absent():

@@ -329,12 +329,12 @@ class Registry:
         """Returns a table for a spectator: without taking it over, if another process has it. Raises Refusal."""
         if not self.store.is_shared or (code in self.tables and not self.tables[code].is_broken):
             return await self.live_table(code)
+        if code in self.followed:
+            return self.followed[code]
         with self.archive.legible(code):
             if not await self.is_elsewhere(code):
                 return await self.live_table(code)
-            table = None
-            if code not in self.followed:
-                table = read_table(await self.ask(self.store.entries, code))
+            table = read_table(await self.ask(self.store.entries, code))
             if table and code not in self.followed:  # still
                 self.followed[code] = FollowedTable(table, self.store, self.leases)
                 self.begin(self.follow(self.followed[code]))
