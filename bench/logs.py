@@ -1,4 +1,6 @@
-"""What a log costs: appending an entry, reading it from the file, and replaying it, in µs of processor time.
+"""What a log costs: appending an entry, reading it plain or compressed, and replaying it, in µs of processor time.
+
+Then what compressing all logs gives back, and how long a move waits for the disk meanwhile.
 
 python bench/logs.py
 """
@@ -7,18 +9,27 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "server"))
 
 from tables import TableDriver  # type: ignore[import-not-found]
 
+from mulligan.server.store.chunks import pack
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table
+from mulligan.server.web.accounts import name_of
 
 TABLES, RUNS = 30, 7
+MOVES = 300
+GUEST = b'"%s"' % name_of("x" * 32).encode()  # as long as a real one
+PAGES = ("page_count", "freelist_count", "page_size")
 
 
 def wait_for(written: Any) -> None:
@@ -38,9 +49,10 @@ def best(work: Callable[[], object], entries: int) -> float:
 def main() -> None:
     driver = TableDriver(seed=3)
     driver.play_to("over")
-    log = [encode(entry) for entry in driver.log]
+    log = [encode(entry).replace(b'"ann"', GUEST) for entry in driver.log]
+    packed = len(pack("T0", 1, log).entries) / 1000
     codes = iter(range(10**6))
-    print(f"one match of three: {len(log)} entries, {sum(map(len, log)) / 1000:.0f} kB")
+    print(f"one match of three: {len(log)} entries, {sum(map(len, log)) / 1000:.0f} kB; compressed {packed:.1f} kB")
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder))
 
@@ -51,9 +63,53 @@ def main() -> None:
             wait_for(written)
 
         print(f"append: {best(append, TABLES * len(log)):.2f} µs an entry")
-        print(f"read: {best(lambda: [store.entries('T0') for _ in range(TABLES)], TABLES * len(log)):.2f} µs an entry")
+        read = partial(best, lambda: [store.entries("T0") for _ in range(TABLES)], TABLES * len(log))
+        print(f"read: {read():.2f} µs an entry")
         print(f"decode and replay: {best(lambda: Table(map(decode, log)), len(log)):.2f} µs an entry")
+        tables = store.count_tables()
+        plain = used(store)
+        quiet = [move(store, number) for number in range(1, MOVES)]
+        began = time.process_time()
+        waits = compress_all(store)
+        spent = time.process_time() - began
+        print(f"read compressed: {read():.2f} µs an entry")
+        print(
+            f"{tables} logs: {plain / 1e6:.1f} MB, then {used(store) / 1e6:.1f} MB; {spent / tables * 1e3:.1f} ms each"
+        )
+        for name, found in ("otherwise", quiet), ("meanwhile", waits):
+            print(f"a commit {name}: median {median(found) * 1e3:.1f} ms, longest {max(found) * 1e3:.1f} ms")
         store.close()
+
+
+def used(store: SqliteStore) -> int:
+    """Returns the bytes of the database in use, without free pages."""
+    with store.reading() as connection:
+        pages, free, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in PAGES)
+    return int((pages - free) * size)
+
+
+def move(store: SqliteStore, number: int) -> float:
+    """Returns the seconds that it takes to write an entry to the log of a table in play."""
+    began = time.perf_counter()
+    wait_for(store.append("IN PLAY", number, [b"x" * 150]))
+    return time.perf_counter() - began
+
+
+def compress_all(store: SqliteStore) -> list[float]:
+    """Compresses all logs, and returns how long each commit of a table in play took meanwhile."""
+    number, waits = count(MOVES), []
+
+    def compress() -> None:
+        for code in store.uncompressed(0):
+            while code != "IN PLAY" and (written := store.compress(code)):
+                wait_for(written)
+
+    with ThreadPoolExecutor() as threads:
+        compressing = threads.submit(compress)
+        while not compressing.done():
+            waits.append(move(store, next(number)))
+        compressing.result()
+    return waits
 
 
 if __name__ == "__main__":

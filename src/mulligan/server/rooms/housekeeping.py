@@ -1,4 +1,4 @@
-"""Ends abandoned matches and later deletes their tables.
+"""Compresses the logs of tables that nobody uses, ends abandoned matches, and later deletes their tables.
 
 Age is counted in hours of running time and never taken from the wall clock, which may be wrong.
 """
@@ -6,12 +6,14 @@ Age is counted in hours of running time and never taken from the wall clock, whi
 import asyncio
 from contextlib import suppress
 
-from mulligan.server.log import log
+from mulligan.server.log import log, log_rarely
+from mulligan.server.store.errors import DamagedEntry
 from mulligan.server.table.rights import Refusal
 
 from .registry import Registry
 
 DAY = 24  # hours
+COMPRESSED_AFTER = DAY
 GIVEN_UP_AFTER = 30 * DAY
 MARKED_AFTER = 90 * DAY
 DELETED_AFTER = 7 * DAY  # after it was marked; any visit clears the mark
@@ -37,6 +39,7 @@ class Housekeeping:
                 self.look_at_clock()
                 if await asyncio.to_thread(self.registry.store.leads):
                     await self.tidy()
+                    await self.compress()
             except OSError as error:
                 log.error("housekeeping_failed", exc_info=error)
             await asyncio.sleep(3600.0)
@@ -87,3 +90,17 @@ class Housekeeping:
             deleted += 1
         if ended or deleted:
             log.info("housekeeping", looked_after=ended, removed=deleted, left=len(due[most:]))
+
+    async def compress(self) -> None:
+        """Compresses the logs of unused tables. Whoever returns plays on, and new entries are added as usual."""
+        store, compressed = self.registry.store, 0
+        for code in await asyncio.to_thread(store.uncompressed, COMPRESSED_AFTER):
+            try:
+                while written := await asyncio.to_thread(store.compress, code):
+                    await asyncio.wrap_future(written)
+                compressed += 1
+            except DamagedEntry as error:
+                watch = await asyncio.to_thread(store.watch_of, code)
+                log_rarely("table_unreadable", str(error), "error", table=watch or "")
+        if compressed:
+            log.info("logs_compressed", tables=compressed)

@@ -12,7 +12,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
 from .checksums import checksum, intact
-from .errors import LeaseLost
+from .chunks import MOST, Chunk, pack, unpacked
+from .errors import DamagedEntry, LeaseLost, StoreError
 from .writer import Work, Writer, Written
 
 HOURS = "(SELECT hours FROM life)"
@@ -23,9 +24,21 @@ PRESENT_LINK = "SELECT code FROM links WHERE table_code = ? ORDER BY number DESC
 TOUCH = f"UPDATE tables SET seen = {HOURS}, marked = NULL WHERE code = ?"
 MARK = f"UPDATE tables SET marked = {HOURS} WHERE marked IS NULL AND seen <= {HOURS} - ?"
 COUNT_HOUR = "UPDATE life SET hours = hours + 1, clock = ?"
-REMOVE = tuple(
-    f"DELETE FROM {name}" for name in ("entries WHERE code = ?", "links WHERE table_code = ?", "tables WHERE code = ?")
+REMOVE = (  # the table's own row first, which other processes must lock before they add anything
+    "DELETE FROM tables WHERE code = ?",
+    "DELETE FROM links WHERE table_code = ?",
+    "DELETE FROM chunks WHERE code = ?",
+    "DELETE FROM entries WHERE code = ?",
 )
+LOCK_TABLE = "UPDATE tables SET seen = seen WHERE code = ?"
+ADD_CHUNK = "INSERT INTO chunks (code, first, last, entries, checksum) VALUES (?, ?, ?, ?, ?)"
+REMOVE_CHUNKED = "DELETE FROM entries WHERE code = ? AND number BETWEEN ? AND ?"
+CHUNKED = "SELECT code, max(last) FROM chunks WHERE code IN (?{more}) GROUP BY code"
+UNCOMPRESSED = f"""SELECT code FROM tables WHERE seen <= {HOURS} - ? AND EXISTS
+    (SELECT 1 FROM entries WHERE entries.code = tables.code) ORDER BY seen, code"""
+READ_CHUNKS = "SELECT first, last, entries, checksum FROM chunks WHERE code = ? AND last > ? UNION ALL "
+READ_LOG = f"""{READ_CHUNKS}
+    SELECT NULL, number, entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY 2"""
 COUNT_FACE = """INSERT INTO dealt (game, face, count) VALUES (?, ?, ?)
     ON CONFLICT (game, face) DO UPDATE SET count = dealt.count + excluded.count"""
 COUNT_HOLE = """INSERT INTO holes (game, packs, cards, count) VALUES (?, ?, ?, 1)
@@ -39,6 +52,7 @@ RELEASE = "UPDATE tables SET owner = '' WHERE code = ? AND owner = ? AND epoch =
 END_LEASES = "UPDATE tables SET owner = '' WHERE owner = ?"
 BEAT = """INSERT INTO processes (name, beats) VALUES (?, 1)
     ON CONFLICT (name) DO UPDATE SET beats = processes.beats + 1"""
+CHECKS = (HOLD_LEASE, CHUNKED)
 
 ROWS = 200  # entries added per statement
 
@@ -117,7 +131,7 @@ class Store(ABC):
         `dealt` counts the cards of the hole that ends with these entries, in the same transaction. `link` is the code
         of a new link made by these entries; the future fails if it is taken. It also fails if the lease was taken over.
         """
-        work: Work = [(HOLD_LEASE, (code, *lease))] if lease else []
+        work: Work = [(HOLD_LEASE, (code, *lease)) if lease else (CHUNKED, (code, first))]
         work += log_work(code, first, entries)
         if dealt is not None:
             game, packs, faces = dealt
@@ -142,6 +156,26 @@ class Store(ABC):
     def remove(self, code: str) -> Written:
         """Deletes a table and its log. The counts of its cards remain."""
         return self.put([(statement, (code,)) for statement in REMOVE])
+
+    def compress(self, code: str) -> Written | None:
+        """Replaces the oldest uncompressed entries of a log by a chunk. Returns None if there are none.
+
+        Readers see either the one or the other. Raises DamagedEntry, as does the future.
+        """
+        with self.reading() as connection:
+            lasts = dict(connection.execute(CHUNKED.format(more=""), (code,)).fetchall())
+        first = lasts.get(code, 0) + 1
+        entries = self.entries(code, first - 1)[:MOST]
+        if not entries:
+            return None
+        chunk = pack(code, first, entries)
+        return self.put(
+            [
+                (LOCK_TABLE, (code,)),
+                (ADD_CHUNK, (code, *chunk)),
+                (REMOVE_CHUNKED, (code, chunk.first, chunk.last)),
+            ]
+        )
 
     def ban(self, guest: str, since: float, reason: str) -> Written:
         """Records that a guest may not take part."""
@@ -199,10 +233,11 @@ class Store(ABC):
 
         Raises DamagedEntry.
         """
-        question = "SELECT entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY number"
         with self.reading() as connection:
-            rows = connection.execute(question, (code, after)).fetchall()
-        return intact(code, after + 1, [entry for entry, _ in rows], [checksum for _, checksum in rows])
+            rows = connection.execute(READ_LOG, (code, after, code, after)).fetchall()
+        found = unpacked(code, after, [Chunk(*row) for row in rows if row[0] is not None])
+        rest = [row for row in rows if row[0] is None]
+        return found + intact(code, after + len(found) + 1, [row[2] for row in rest], [row[3] for row in rest])
 
     def table_of(self, link: str) -> str | None:
         """Returns a table's original code for the code of any of its links, or None."""
@@ -253,6 +288,11 @@ class Store(ABC):
         """Returns the codes of the tables unused for a number of running hours, longest unused first."""
         return self.codes(f"seen <= {HOURS} - ? ORDER BY seen, code", hours)
 
+    def uncompressed(self, hours: int) -> list[str]:
+        """Returns the codes of the tables unused for a number of running hours whose logs can be compressed."""
+        with self.reading() as connection:
+            return [code for (code,) in connection.execute(UNCOMPRESSED, (hours,))]
+
     def marked(self, hours: int) -> list[str]:
         """Returns the codes of the tables marked at least a number of running hours ago, earliest first."""
         return self.codes(f"marked <= {HOURS} - ? ORDER BY marked, code", hours)
@@ -289,13 +329,16 @@ def commit(connection: Connection, work: Work, begin: str = "BEGIN", lock: str =
     connection.execute(begin)
     try:
         hold_leases(connection, [values for statement, values in work if statement == HOLD_LEASE], lock)
-        for statement, group in groupby((job for job in work if job[0] != HOLD_LEASE), itemgetter(0)):
+        for statement, group in groupby((job for job in work if job[0] not in CHECKS), itemgetter(0)):
             rows = [values for _, values in group]
             if statement == ADD_ENTRY:
                 add_entries(connection, rows)
+            elif statement == REMOVE_CHUNKED:
+                remove_chunked(connection, rows)
             else:
                 for values in rows:
                     connection.execute(statement, values)
+        keep_chunks(connection, [values for statement, values in work if statement == CHUNKED])
         connection.execute("COMMIT")
     except BaseException:
         with suppress(Exception):
@@ -312,6 +355,22 @@ def hold_leases(connection: Connection, leases: list[Sequence[Any]], lock: str) 
         held += len(connection.execute(question, [*chain.from_iterable(some)]).fetchall())
     if held < len(needed):
         raise LeaseLost("Another process has taken over the table.")
+
+
+def remove_chunked(connection: Connection, rows: list[Sequence[Any]]) -> None:
+    """Deletes entries that are in chunks now. Raises DamagedEntry unless all of them were there."""
+    for code, first, last in rows:
+        if connection.execute(REMOVE_CHUNKED, (code, first, last)).rowcount != last - first + 1:
+            raise DamagedEntry(f"Entries {first} to {last} are not all there.")
+
+
+def keep_chunks(connection: Connection, appended: list[Sequence[Any]]) -> None:
+    """Checks that no entry was added under the number of a compressed one. Raises StoreError."""
+    for some in pieces(appended):
+        question = CHUNKED.format(more=", ?" * (len(some) - 1))
+        lasts = dict(connection.execute(question, [code for code, _ in some]).fetchall())
+        if any(first <= lasts.get(code, 0) for code, first in some):
+            raise StoreError("The log has such an entry already.")
 
 
 def add_entries(connection: Connection, rows: list[Sequence[Any]]) -> None:

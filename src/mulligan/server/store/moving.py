@@ -77,7 +77,8 @@ def move(source: Side, target: Side, replay: Callable[[list[bytes]], object], ad
     names = sorted(source.names() - STAY)
     must_be_empty(target, names)
     sizes = {name: count(source, name) for name in names}
-    advance(0, 2 * sum(sizes.values()) + sizes["entries"])
+    entries = sizes["entries"] + count_compressed(source)
+    advance(0, 2 * sum(sizes.values()) + entries)
     with transaction(target) as connection:
         for name in names:
             columns = [column for column in columns_of(source, name) if column not in LEASES.get(name, ())]
@@ -93,7 +94,7 @@ def move(source: Side, target: Side, replay: Callable[[list[bytes]], object], ad
             if (before.count, before.total) != (after.count, after.total):
                 raise StoreError(f"The copy in {target.place} would differ in {name}, so nothing was moved.")
         damaged = [*check_logs(source, target, replay, advance)]
-    return Moved(sizes["tables"], sizes["entries"], damaged)
+    return Moved(sizes["tables"], entries, damaged)
 
 
 def check_logs(
@@ -149,6 +150,12 @@ def transaction(side: Side) -> Iterator[Connection]:
 def count(side: Side, name: str) -> int:
     with side.reading() as connection:
         return int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
+
+
+def count_compressed(side: Side) -> int:
+    """Returns the number of log entries in chunks."""
+    with side.reading() as connection:
+        return int(connection.execute("SELECT coalesce(sum(last - first + 1), 0) FROM chunks").fetchone()[0])
 
 
 def columns_of(side: Side, name: str) -> list[str]:

@@ -81,4 +81,14 @@ MIGRATIONS = (
     """
     ALTER TABLE entries ADD COLUMN checksum INTEGER;  -- CRC-32, see checksums.py; none in older entries
     """,
+    """
+    CREATE TABLE chunks (         -- compressed entries of tables that nobody uses, see chunks.py
+        code TEXT NOT NULL,
+        last INTEGER NOT NULL,    -- the number of the last entry
+        first INTEGER NOT NULL,   -- the number of the first entry
+        entries BLOB NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (code, last)
+    );
+    """,
 )

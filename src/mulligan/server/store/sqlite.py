@@ -7,15 +7,18 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from .backup import copy
-from .base import Connection, Store, commit
+from .base import READ_CHUNKS, Connection, Store, commit
 from .checksums import intact
+from .chunks import Chunk, unpacked
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
 from .schema import MIGRATIONS
 from .writer import Work, Writer
 
-READ_LOG = """SELECT group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, '')) FROM
-    (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY number)"""  # one row: see add_entries
+READ_LOG = f"""{READ_CHUNKS}
+    SELECT NULL, NULL, group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, '')) FROM
+    (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY number)
+    ORDER BY 2 NULLS LAST"""  # one row for all entries: see add_entries
 CHECKED = 64_000_000  # bytes; larger files are not checked at every start
 
 
@@ -56,11 +59,12 @@ class SqliteStore(Store):
     def entries(self, code: str, after: int = 0) -> list[bytes]:
         with self.reading() as connection:
             connection.text_factory = bytes  # damaged text may not be valid UTF-8
-            lines, checksums = connection.execute(READ_LOG, (code, after)).fetchone()
+            *chunks, (_, _, lines, checksums) = connection.execute(READ_LOG, (code, after, code, after)).fetchall()
+        found = unpacked(code, after, [Chunk(*row) for row in chunks])
         if lines is None:
-            return []
+            return found
         expected = [int(checksum) if checksum else None for checksum in checksums.split(b",")]
-        return intact(code, after + 1, lines.split(b"\n"), expected)
+        return found + intact(code, after + len(found) + 1, lines.split(b"\n"), expected)
 
     def close(self) -> None:
         self.writer.close()
