@@ -1,6 +1,6 @@
 """What a log costs: appending an entry, reading it plain or compressed, and replaying it, in µs of processor time.
 
-Then what compressing all logs gives back, and how long a move waits for the disk meanwhile.
+Then how long a move waits for the disk while all logs are compressed, and while the file shrinks.
 
 python bench/logs.py
 """
@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -27,7 +26,6 @@ from mulligan.server.table.table import Table
 from mulligan.server.web.accounts import name_of
 
 TABLES, RUNS = 30, 7
-MOVES = 300
 GUEST = b'"%s"' % name_of("x" * 32).encode()  # as long as a real one
 PAGES = ("page_count", "freelist_count", "page_size")
 
@@ -66,18 +64,17 @@ def main() -> None:
         read = partial(best, lambda: [store.entries("T0") for _ in range(TABLES)], TABLES * len(log))
         print(f"read: {read():.2f} µs an entry")
         print(f"decode and replay: {best(lambda: Table(map(decode, log)), len(log)):.2f} µs an entry")
-        tables = store.count_tables()
-        plain = used(store)
-        quiet = [move(store, number) for number in range(1, MOVES)]
-        began = time.process_time()
-        waits = compress_all(store)
-        spent = time.process_time() - began
+        tables, plain = store.count_tables(), used(store)
+        waits = {
+            "otherwise": moves_during(store, lambda: time.sleep(1)),
+            "while logs are compressed": moves_during(store, lambda: compress_all(store)),
+            "while the file shrinks": moves_during(store, lambda: shrink(store)),
+        }
         print(f"read compressed: {read():.2f} µs an entry")
-        print(
-            f"{tables} logs: {plain / 1e6:.1f} MB, then {used(store) / 1e6:.1f} MB; {spent / tables * 1e3:.1f} ms each"
-        )
-        for name, found in ("otherwise", quiet), ("meanwhile", waits):
-            print(f"a commit {name}: median {median(found) * 1e3:.1f} ms, longest {max(found) * 1e3:.1f} ms")
+        print(f"{tables} logs: {plain / 1e6:.1f} MB, then {used(store) / 1e6:.1f} MB")
+        for name, found in waits.items():
+            times = f"median {median(found) * 1e3:.1f} ms, longest {max(found) * 1e3:.1f} ms"
+            print(f"{len(found)} commits {name}: {times}")
         store.close()
 
 
@@ -88,28 +85,29 @@ def used(store: SqliteStore) -> int:
     return int((pages - free) * size)
 
 
-def move(store: SqliteStore, number: int) -> float:
-    """Returns the seconds that it takes to write an entry to the log of a table in play."""
-    began = time.perf_counter()
-    wait_for(store.append("IN PLAY", number, [b"x" * 150]))
-    return time.perf_counter() - began
-
-
-def compress_all(store: SqliteStore) -> list[float]:
-    """Compresses all logs, and returns how long each commit of a table in play took meanwhile."""
-    number, waits = count(MOVES), []
-
-    def compress() -> None:
-        for code in store.uncompressed(0):
-            while code != "IN PLAY" and (written := store.compress(code)):
-                wait_for(written)
-
+def moves_during(store: SqliteStore, work: Callable[[], object]) -> list[float]:
+    """Returns how many seconds each commit of a table in play took during other work."""
+    code = f"IN PLAY {time.monotonic()}"
+    waits: list[float] = []
     with ThreadPoolExecutor() as threads:
-        compressing = threads.submit(compress)
-        while not compressing.done():
-            waits.append(move(store, next(number)))
-        compressing.result()
+        working = threads.submit(work)
+        while not working.done():
+            began = time.perf_counter()
+            wait_for(store.append(code, len(waits) + 1, [b"{}"]))
+            waits.append(time.perf_counter() - began)
+        working.result()
     return waits
+
+
+def compress_all(store: SqliteStore) -> None:
+    for code in store.uncompressed(0):
+        while written := store.compress(code):
+            wait_for(written)
+
+
+def shrink(store: SqliteStore) -> None:
+    while written := store.shrink():
+        wait_for(written)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ class Housekeeping:
                 if await asyncio.to_thread(self.registry.store.leads):
                     await self.tidy()
                     await self.compress()
+                    await self.give_space_back()
             except OSError as error:
                 log.error("housekeeping_failed", exc_info=error)
             await asyncio.sleep(3600.0)
@@ -104,3 +105,8 @@ class Housekeeping:
                 log_rarely("table_unreadable", str(error), "error", table=watch or "")
         if compressed:
             log.info("logs_compressed", tables=compressed)
+
+    async def give_space_back(self) -> None:
+        """Lets the file of the games shrink, in steps that moves need not wait for."""
+        while written := await asyncio.to_thread(self.registry.store.shrink):
+            await asyncio.wrap_future(written)

@@ -177,6 +177,10 @@ class Store(ABC):
             ]
         )
 
+    def shrink(self) -> Written | None:
+        """Gives some unused space back to the disk. Returns None if there is little, or the database does it."""
+        return None
+
     def ban(self, guest: str, since: float, reason: str) -> Written:
         """Records that a guest may not take part."""
         return self.put([(ADD_BAN, (guest, since, reason))])

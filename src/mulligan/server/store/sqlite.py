@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from .backup import copy
@@ -13,12 +13,17 @@ from .chunks import Chunk, unpacked
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
 from .schema import MIGRATIONS
-from .writer import Work, Writer
+from .writer import Work, Writer, Written
 
 READ_LOG = f"""{READ_CHUNKS}
     SELECT NULL, NULL, group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, '')) FROM
     (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY number)
     ORDER BY 2 NULLS LAST"""  # one row for all entries: see add_entries
+FREE_PAGE = "PRAGMA incremental_vacuum(1)"
+INCREMENTAL = 2  # the mode in which SQLite frees pages when asked
+STEP = 100  # pages freed in a commit, in a millisecond or two
+SPARE = 10  # at most one page in ten stays free
+REWRITTEN = 250_000_000  # bytes in use; larger files of older versions stay as they are
 CHECKED = 64_000_000  # bytes; larger files are not checked at every start
 
 
@@ -35,6 +40,7 @@ class SqliteStore(Store):
         try:
             with closing(connect(self.path)) as connection:
                 migrate(connection, self.path)
+                make_shrinkable(connection)
                 check(connection, self.path)
             self.connection = connect(self.path)
         except sqlite3.Error as error:
@@ -65,6 +71,11 @@ class SqliteStore(Store):
             return found
         expected = [int(checksum) if checksum else None for checksum in checksums.split(b",")]
         return found + intact(code, after + len(found) + 1, lines.split(b"\n"), expected)
+
+    def shrink(self) -> Written | None:
+        with self.reading() as connection:
+            pages, free, mode = sizes(connection)
+        return self.put([(FREE_PAGE, ())] * STEP) if mode == INCREMENTAL and free > pages // SPARE else None
 
     def close(self) -> None:
         self.writer.close()
@@ -105,6 +116,23 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
         copy(connection, path.with_name(f"{FILE}.v{version}"))
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
         connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
+
+
+def make_shrinkable(connection: sqlite3.Connection) -> None:
+    """Lets the file give space back. A file of an older version is rewritten once, which takes seconds."""
+    pages, free, mode = sizes(connection)
+    (size,) = connection.execute("PRAGMA page_size").fetchone()
+    if mode != INCREMENTAL and (pages - free) * size <= REWRITTEN:
+        with suppress(sqlite3.OperationalError):  # there is no space for a second copy; the next start tries again
+            connection.execute(f"PRAGMA auto_vacuum = {INCREMENTAL}")
+            connection.execute("VACUUM")
+
+
+def sizes(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    """Returns the number of pages of the file, how many of them are free, and its mode of freeing them."""
+    ask = ("PRAGMA page_count", "PRAGMA freelist_count", "PRAGMA auto_vacuum")
+    pages, free, mode = (connection.execute(question).fetchone()[0] for question in ask)
+    return pages, free, mode
 
 
 def check(connection: sqlite3.Connection, path: Path) -> None:
