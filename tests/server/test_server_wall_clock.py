@@ -91,7 +91,7 @@ def test_no_clock_however_wrong_makes_a_table_old(server):
 
 def test_a_table_is_marked_and_only_deleted_a_week_of_running_later(server):
     server.open(CODES[0])
-    server.pass_hours(90 * DAY - 1)
+    server.pass_hours(83 * DAY - 1)
     server.tidy()
     assert server.registry.store.marked(0) == []
     server.pass_hours(1)
@@ -106,6 +106,32 @@ def test_a_table_is_marked_and_only_deleted_a_week_of_running_later(server):
     assert server.logged[-1] == ("housekeeping", {"looked_after": 0, "removed": 1, "left": 0})
 
 
+def test_the_host_says_how_long_a_table_is_kept(server):
+    server.keeping = Housekeeping(server.registry, keep_days=30)
+    server.open(CODES[0])
+    server.pass_hours(23 * DAY)
+    server.tidy()
+    server.pass_hours(7 * DAY - 1)
+    server.tidy()
+    assert server.tables == [CODES[0]]
+    server.pass_hours(1)
+    server.tidy()
+    assert server.tables == []
+
+
+def test_the_command_takes_the_number_of_days_from_the_environment(tmp_path, monkeypatch):
+    server = ClockedServer(tmp_path)
+    for code in CODES[:2]:
+        server.open(code)
+    server.pass_hours(2 * DAY)
+    server.registry.store.touch(CODES[1]).result(10)
+    server.registry.store.close()
+    monkeypatch.setenv("MULLIGAN_KEEP_DAYS", "9")
+    with running(tmp_path, program=("-m", "mulligan", "serve")) as (process, _):
+        hear_of(process, "logs_compressed")
+    assert run_sql(tmp_path, "SELECT code FROM tables WHERE marked IS NOT NULL") == [(CODES[0],)]
+
+
 def test_a_table_that_cannot_be_read_does_not_stop_the_others(server):
     for code in CODES[:2]:
         server.open(code)
@@ -118,7 +144,7 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_others(server):
 
 def test_whoever_comes_back_keeps_a_marked_table(server):
     server.open(CODES[0])
-    server.pass_hours(90 * DAY)
+    server.pass_hours(83 * DAY)
     server.tidy()
 
     async def come_back():
@@ -136,7 +162,7 @@ def test_whoever_comes_back_keeps_a_marked_table(server):
 def test_a_round_deletes_one_table_in_a_hundred_and_says_how_many_are_left(server):
     for code in CODES:
         server.open(code)
-    server.pass_hours(90 * DAY)
+    server.pass_hours(83 * DAY)
     server.tidy()
     server.pass_hours(7 * DAY)
     server.tidy()

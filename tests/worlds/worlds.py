@@ -40,7 +40,7 @@ from mulligan.server.wire.tables import NewTable, SeatRequest, TableOpened, Tabl
 
 DAY = 86_400.0
 GAMES = ("mini_columns", "mini_columns", "mini_rows", "mini_rows", "play_nine", "nine_card")
-NIGHTS = (700.0, 4000.0, 31.5 * DAY, 31.5 * DAY, 99.0 * DAY)
+NIGHTS = (700.0, 4000.0, 31.5 * DAY, 31.5 * DAY, 92.0 * DAY)
 PATIENCE = 7200.0  # seconds of calm after which a match must be over
 SHARED = 0.4  # of the worlds have two processes over one database
 STEADY = 40.0  # seconds in which a table that waits for nobody has to go on
@@ -391,9 +391,9 @@ class World:
                 if ledger.code not in self.removed and self.is_untouched_for(ledger, 31 * DAY):
                     phase = ledger.shadow.phase
                     must(phase in ("lobby", "over"), f"nobody came back for {length / DAY:.0f} days, and it is {phase}")
-        if length > 98 * DAY:
+        if length > 91 * DAY:
             for ledger in self.auditor.ledgers.values():
-                must(ledger.code in self.removed, "nobody came back for 99 days, and the table is still there")
+                must(ledger.code in self.removed, "nobody came back for 92 days, and the table is still there")
 
     def set_clock(self) -> None:
         """Somebody sets the wall clock of the server: years ahead or back, or right again."""
@@ -419,9 +419,9 @@ class World:
         return self.timeline.now - self.looked_at.get(code, 0) > days * DAY or self.disk.failures > 0
 
     def is_removed(self, code: str) -> None:
-        """A table is deleted from the disk: only after ninety-seven days without anybody."""
+        """A table is deleted from the disk: only after ninety days without anybody."""
         if code not in self.removed:
-            must(self.is_forgotten(code, 96.9), "a table is deleted that was in use")
+            must(self.is_forgotten(code, 89.9), "a table is deleted that was in use")
             self.removed.add(code)
 
     def watch_steadiness(self) -> None:

@@ -50,6 +50,15 @@ def serve(
             help="A PostgreSQL database for the games, for several servers: postgresql://user@host/database.",
         ),
     ] = "",
+    keep_days: Annotated[
+        int,
+        typer.Option(
+            min=8,
+            metavar="DAYS",
+            envvar="MULLIGAN_KEEP_DAYS",
+            help="Delete a table and its finished games after so many days without a visit.",
+        ),
+    ] = 90,
 ) -> None:
     """Play in the browser: serve the game to this machine or to your network."""
     try:
@@ -75,6 +84,7 @@ def serve(
             drain,
             base_path,
             store,
+            keep_days,
         )
 
 

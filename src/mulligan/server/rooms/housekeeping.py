@@ -15,7 +15,7 @@ from .registry import Registry
 DAY = 24  # hours
 COMPRESSED_AFTER = DAY
 GIVEN_UP_AFTER = 30 * DAY
-MARKED_AFTER = 90 * DAY
+KEEP_DAYS = 90  # unless the host chooses otherwise
 DELETED_AFTER = 7 * DAY  # after it was marked; any visit clears the mark
 SHARE = 100  # at most one table in this many is deleted per hour, so that a bug deletes at most a fifth in a day
 JUMP = 300.0  # seconds of difference between the expected and actual wall clock before a warning
@@ -23,10 +23,11 @@ LONG_OFF = 3 * 86_400.0  # seconds without a server before a warning about the w
 
 
 class Housekeeping:
-    """Checks the tables of a registry once an hour."""
+    """Checks the tables of a registry once an hour. Deletes those without a visit for `keep_days` days."""
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Registry, keep_days: int = KEEP_DAYS) -> None:
         self.registry = registry
+        self.marked_after = keep_days * DAY - DELETED_AFTER
         self.given_up: set[str] = set()  # codes of abandoned tables whose matches were ended
         self.clock = 0.0  # the wall clock's time …
         self.since = 0.0  # … at this time of the loop; 0 before the first check
@@ -77,7 +78,7 @@ class Housekeeping:
                 if not live.is_broken:  # if the disk failed, try again in an hour
                     self.given_up.add(code)
                 ended += 1
-        await asyncio.wrap_future(store.mark(MARKED_AFTER))
+        await asyncio.wrap_future(store.mark(self.marked_after))
         due = await asyncio.to_thread(store.marked, DELETED_AFTER)
         most = max(1, await asyncio.to_thread(store.count_tables) // SHARE)
         for code in due[:most]:

@@ -82,7 +82,7 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
         registry = app.state.registry = registry_of(store)
         log.info("started", version=__version__, address=config.address, tables=registry.store.count_tables())
         registry.open()
-        registry.begin(Housekeeping(registry).keep_on())
+        registry.begin(Housekeeping(registry, config.keep_days).keep_on())
         try:
             async with manageable(config.data, Administration(registry).answer) if config.is_managed else nullcontext():
                 yield

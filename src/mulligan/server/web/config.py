@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mulligan.server.limits import Limits
+from mulligan.server.rooms.housekeeping import KEEP_DAYS
 
 CLIENT = Path(__file__).parents[2] / "client"  # created by hatch_build.py
 EVERYWHERE = ("0.0.0.0", "::", "")
@@ -23,6 +24,7 @@ class Config:
     store: str = ""  # the address of a PostgreSQL database, instead of a file in the data folder
     must_exist: bool = False  # do not start without existing games
     base_path: str = ""  # such as /golf, before all paths
+    keep_days: int = KEEP_DAYS  # without a visit, until a table is deleted
     is_managed: bool = True  # by `mulligan admin`, through a socket file
 
     @property

@@ -25,6 +25,7 @@ from mulligan.server import first_start
 from mulligan.server.limits import Limits
 from mulligan.server.log import Form, log, logging_to
 from mulligan.server.metrics import Metrics, offered
+from mulligan.server.rooms.housekeeping import KEEP_DAYS
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.store.errors import StoreError
 
@@ -60,13 +61,14 @@ def serve(
     drain: float = 0.0,
     base_path: str = "",
     store: str = "",
+    keep_days: int = KEEP_DAYS,
 ) -> None:
     """Runs the server until Ctrl-C. Raises ServeError.
 
     Stores games in the PostgreSQL database at the address `store`, or in `data`, or in the user's data folder.
 
     Offers metrics at the port or host and port in `metrics_at`, if it is given. After SIGTERM, plays on for `drain`
-    seconds or until nobody is connected.
+    seconds or until nobody is connected. Deletes tables after `keep_days` days without a visit.
 
     Logs to standard error: as text in a terminal and otherwise as JSON, unless `log_form` is given.
     """
@@ -86,6 +88,7 @@ def serve(
         store=store,
         must_exist=must_exist,
         base_path=base_path,
+        keep_days=keep_days,
     )
     ending = Ending()
     metrics = Metrics()
