@@ -2,6 +2,7 @@
 
     make load                                 all of these, at these sizes
     python bench/load.py moves  [--tables 1000] [--rate 3000] [--seconds 10] [--runs 3]
+    python bench/load.py overload [--tables 2000] [--rate 3000] [--seconds 10] [--flood 400]
     python bench/load.py idle   [--tables 4000]
     python bench/load.py restart [--tables 1000]
     python bench/load.py start  [--runs 3]
@@ -30,6 +31,7 @@ from urllib.request import urlopen
 
 import uvloop
 from load_crowd import HAPPENED, Crowd
+from load_flood import Flood
 from load_past import write_past
 
 from mulligan.server.first_start import is_compiled
@@ -171,6 +173,43 @@ async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tu
     return (*figures, microseconds)
 
 
+async def overload(tables: int, rate: float, seconds: float, flood: float) -> None:
+    """Goodput, the moves accepted within a second of their sending, at up to four times a rate near the capacity.
+
+    Then at the rate itself, beside a flood of other requests, which should be refused in favor of the moves.
+    """
+    print(f"{tables} tables, {4 * tables} sockets")
+    with tempfile.TemporaryDirectory() as data, mulligan(data) as server:
+        crowd = Crowd(server.host, server.port)
+        await crowd.take_seats(tables)
+        good = {}
+        for times in (0.5, 1.0, 2.0, 4.0):
+            print(f"{times * rate:.0f} moves a second offered", flush=True)
+            good[times] = await goodput(crowd, server, times * rate, seconds)
+        print(f"goodput at four times the rate: {good[4.0] / max(good.values()):.0%} of the best")
+        for requests in (flood / 4, flood):
+            print(
+                f"{rate:.0f} moves a second, beside {requests:.0f} requests a second of each of four kinds", flush=True
+            )
+            others = Flood(crowd)
+            flooding = asyncio.create_task(others.run(requests))
+            beside = await goodput(crowd, server, rate, seconds)
+            flooding.cancel()
+            await others.end()
+            print(f"  {others}")
+            print(f"goodput beside them: {beside / good[1.0]:.0%} of that without them")
+        crowd.go()
+
+
+async def goodput(crowd: Crowd, server: Process, rate: float, seconds: float) -> float:
+    """The moves a second that were accepted within a second of their sending."""
+    await play(crowd, server, rate, seconds)
+    good = sum(took <= 1.0 for took in crowd.answered) / seconds
+    half, most = (1000 * percentile(crowd.answered, share) for share in (0.5, 0.99))
+    print(f"  goodput {good:.0f}/s; from sending to acceptance {half:.0f} ms, p99 {most:.0f} ms", flush=True)
+    return good
+
+
 def typical_frame(crowd: Crowd) -> bytes:
     """A typical message after a move."""
     frames = [player.latest for player in crowd.players if player.latest.startswith(HAPPENED)]
@@ -283,11 +322,12 @@ async def bots(tables: int, rate: float, seconds: float, thinkers: int, player: 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="How many people one server carries.")
-    parser.add_argument("mode", choices=("moves", "idle", "start", "restart", "bots", "all"))
+    parser.add_argument("mode", choices=("moves", "overload", "idle", "start", "restart", "bots", "all"))
     parser.add_argument("--tables", type=int, default=0)
     parser.add_argument("--rate", type=float, default=0)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--flood", type=float, default=400)
     parser.add_argument("--thinkers", type=int, default=50)
     parser.add_argument("--player", default="greedy")
     given = parser.parse_args()
@@ -297,6 +337,8 @@ def main() -> None:
     print(f"{time.strftime('%Y-%m-%d %H:%M:%S')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     if given.mode in ("moves", "all"):
         uvloop.run(moves(given.tables or 1000, given.rate or 3000, given.seconds, given.runs))
+    if given.mode in ("overload", "all"):
+        uvloop.run(overload(given.tables or 2000, given.rate or 3000, given.seconds, given.flood))
     if given.mode in ("start", "all"):
         start(given.runs)
     if given.mode in ("restart", "all"):

@@ -42,6 +42,7 @@ class Seen(msgspec.Struct):
 class Answer(msgspec.Struct):
     id: str
     error: str = ""
+    params: dict[str, Any] = {}
 
 
 look = msgspec.json.Decoder(Seen).decode
@@ -110,7 +111,7 @@ class Player:
             if future := crowd.answers.pop(answer.id, None):
                 future.set_result(answer.error)
             elif answer.id == self.table.asked:
-                self.table.hear_answer(self, answer.error)
+                self.table.hear_answer(self, answer)
         elif message.startswith(WELCOME):
             self.latest = message
             crowd.is_welcome(self)
@@ -148,6 +149,7 @@ class Four:
         self.asked = ""  # the id of the command that waits for its answer
         self.due = 0.0  # when it was to be sent: latency counts from there
         self.dues: deque[float] = deque()  # when those were that have to wait for it
+        self.sent_at = 0.0  # the last time
         self.accepted_at = 0.0
         self.event = 0  # of what was accepted; not everybody has seen it yet
 
@@ -172,6 +174,7 @@ class Four:
         if self.asked or self.event or not self.dues:
             return
         self.due = min(self.dues.popleft(), time.monotonic())  # timers may ring a little early
+        self.sent_at = time.monotonic()
         seen = look(max(self.players, key=lambda player: player.event).latest).view
         if seen.turn is not None:
             mover = self.players[seen.turn]
@@ -179,21 +182,30 @@ class Four:
         else:
             self.asked = self.players[0].command("Rematch" if seen.phase == "over" else "NextHole")
 
-    def hear_answer(self, player: Player, error: str) -> None:
+    def hear_answer(self, player: Player, answer: Answer) -> None:
         self.asked = ""
-        if error:
+        if error := answer.error:
             self.crowd.refused[error] = self.crowd.refused.get(error, 0) + 1
-            self.move_on()
+            if error == "overloaded":  # as in session.svelte.ts
+                self.dues.appendleft(self.due)
+                self.asked = "later"
+                self.crowd.loop.call_later(answer.params["seconds"] * (1 + random.random()), self.try_again)
+            else:
+                self.move_on()
             return
         self.accepted_at = player.heard_at
         self.event = player.event  # the view was told before the answer
         self.see(player)
 
+    def try_again(self) -> None:
+        self.asked = ""
+        self.move_on()
+
     def see(self, player: Player) -> None:
         """A player got the event; the command is done once all have it."""
         if self.event and all(player.event >= self.event for player in self.players):
             self.event = 0
-            self.crowd.note(self.due, self.accepted_at, max(self.accepted_at, player.heard_at))
+            self.crowd.note(self.due, self.sent_at, self.accepted_at, max(self.accepted_at, player.heard_at))
             self.move_on()
 
 
@@ -211,9 +223,10 @@ class Crowd:
         self.welcome: dict[Player, float] = {}
         self.refused: dict[str, int] = {}
         self.commands = self.done = self.messages = self.bytes = self.lost = 0
-        self.measures_from = float("inf")
+        self.measures_from = self.measures_to = float("inf")
         self.accepted: list[float] = []  # seconds from the time a command was due until it was accepted
         self.seen: list[float] = []  # … until the last of the four had the view
+        self.answered: list[float] = []  # from its sending until it was accepted, of all that was done meanwhile
 
     @property
     def players(self) -> list[Player]:
@@ -278,8 +291,8 @@ class Crowd:
         beat = len(self.tables) / rate
         began = time.monotonic() + 0.1
         self.measures_from = began + warm_up
-        self.accepted, self.seen = [], []
-        end = self.measures_from + seconds
+        self.accepted, self.seen, self.answered = [], [], []
+        end = self.measures_to = self.measures_from + seconds
         for place, table in enumerate(self.tables):
             self.beat(table, began + beat * place / len(self.tables), beat, end)
         await asyncio.sleep(end - time.monotonic() + 1.0)
@@ -294,8 +307,10 @@ class Crowd:
         table.move(due)
         self.beat(table, due + beat, beat, end)
 
-    def note(self, due: float, accepted_at: float, seen_at: float) -> None:
+    def note(self, due: float, sent_at: float, accepted_at: float, seen_at: float) -> None:
         self.done += 1
+        if self.measures_from <= seen_at < self.measures_to:
+            self.answered.append(accepted_at - sent_at)
         if due >= self.measures_from:
             self.accepted.append(accepted_at - due)
             self.seen.append(seen_at - due)

@@ -17,8 +17,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # From the bottom up. A package may import what stands in a lower layer, and nothing of its own layer.
 LAYERS = (
-    {"engine", "folders", "server.limits", "server.log", "server.metrics", "server.processes", "server.store"},
-    {"compute", "game", "players.values", "server.admin", "server.first_start"},
+    {"engine", "folders", "server.limits", "server.log", "server.overload", "server.processes", "server.store"},
+    {"compute", "game", "players.values", "server.admin", "server.first_start", "server.metrics"},
     {"players", "scorecard"},
     {"simulate", "terminal", "training.book", "training.net", "server.wire"},
     {"coach", "envs", "server.table", "server.bots"},

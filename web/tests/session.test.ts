@@ -491,6 +491,20 @@ test("what was too fast is given again by itself, under the same id, and told on
   expect(session.waiting).toBe(0);
 });
 
+test("a move that an overloaded server refuses is given again after the time that it names", async () => {
+  latest().hears(welcome(5));
+  const answer = session.play("S");
+  const { id } = latest().sent.at(-1)!;
+  latest().hears({ is: "Refused", id: id!, error: "overloaded", params: { seconds: 2 } });
+  await vi.advanceTimersByTimeAsync(1_900);
+  expect(latest().sent.filter((message) => message.id === id)).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2_200);
+  expect(latest().sent.filter((message) => message.id === id)).toHaveLength(2);
+  latest().hears({ is: "Accepted", id: id! });
+  expect(await answer).toBeNull();
+  expect(session.refused).toBeNull();
+});
+
 test("taps into the void do not pile up for ever", () => {
   latest().hears(welcome(5));
   latest().breaks();

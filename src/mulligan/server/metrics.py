@@ -1,9 +1,12 @@
 """What a server measures, for Prometheus. Each server has its own `Metrics`; a port of its own offers them."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
+
+from .overload import Overload
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)  # the buckets of the histograms
 FAULTS = ("server_fault", "table_unreadable")  # counted from 0, so that an alert sees the first one
@@ -46,11 +49,28 @@ class Metrics:
             self.sockets.labels(kind)
         for reason in FAULTS:
             self.refused.labels(reason)
+        self.delay = Gauge(
+            "mulligan_delay_seconds", "The lasting delay, which decides what is refused.", registry=registry
+        )
+        self.overload = Overload()
+        self.delay.set_function(lambda: self.overload.delay)
         self.ticked = 0.0
+        self.commits: dict[object, float] = {}  # the waiting ones and when they began; the oldest comes first
 
     def refuse(self, reason: str) -> None:
         """Counts a refusal by its error code."""
         self.refused.labels(reason).inc()
+
+    @contextmanager
+    def committing(self) -> Iterator[None]:
+        """Measures a commit, until the end of the block."""
+        commit, began = object(), time.monotonic()
+        self.commits[commit] = began
+        try:
+            yield
+        finally:
+            del self.commits[commit]
+            self.commit.observe(time.monotonic() - began)
 
     @contextmanager
     def connected(self, watching: bool) -> Iterator[None]:
@@ -59,9 +79,11 @@ class Metrics:
             yield
 
     def tick(self, now: float) -> None:
-        """Measures the lag of the event loop; called every `TICK` seconds by the loop's clock."""
+        """Measures the delays of the server; called every `TICK` seconds by the monotonic clock."""
         if self.ticked:
-            self.loop_lag.observe(max(0.0, now - self.ticked - TICK))
+            lag = max(0.0, now - self.ticked - TICK)
+            self.loop_lag.observe(lag)
+            self.overload.see(now, lag + now - next(iter(self.commits.values()), now))
         self.ticked = now
 
 

@@ -60,6 +60,7 @@ const WORDS: Record<string, (params: Params) => string> = {
   bad_seed: () => m.error_garbage(),
   no_such_offer: () => m.error_no_such_offer(),
   too_many: () => m.error_too_many(),
+  overloaded: () => m.error_too_many(),
   too_many_links: ({ most }) => m.error_too_many_links({ most: Number(most) }),
   too_much_talk: ({ most }) => m.error_too_much_talk({ most: Number(most) }),
   match_full: () => m.error_match_full(),

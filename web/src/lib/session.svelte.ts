@@ -66,7 +66,7 @@ interface Pending {
   answer: (refused: Refused | null) => void;
   quiet: boolean; // automatic, or the page shows its result itself
   place: string; // the state of the table at that time
-  times: number; // refused as too fast
+  times: number; // refused as too fast or in an overload
 }
 
 // Commands that depend on the state: after an interruption they are repeated only if it is unchanged.
@@ -331,9 +331,9 @@ export class Session {
   #hearNo(refused: Refused): void {
     const pending = this.#pending.get(refused.id);
     if (FATAL.has(refused.error)) return this.#end(refused);
-    if (refused.error === "too_fast" && pending && pending.times < TOO_FAST) {
-      // Fast taps are intended: the command is repeated in a moment, with the same id.
-      const wait = Math.min(1_500, 250 * 2 ** pending.times++) * (1 + Math.random());
+    if (AGAIN.has(refused.error) && pending && pending.times < TOO_FAST) {
+      // Fast taps are intended, and overloads pass: the command is repeated in a moment, with the same id.
+      const wait = Math.max(1_000 * Number(refused.params.seconds ?? 0), Math.min(1_500, 250 * 2 ** pending.times++)) * (1 + Math.random());
       setTimeout(() => {
         if (this.#welcomed && this.#pending.get(refused.id) === pending) this.#send(pending.command);
       }, wait);
@@ -420,6 +420,7 @@ export class Session {
 }
 
 const CALLS = ["online", "offline", "pageshow"];
+const AGAIN = new Set(["too_fast", "overloaded"]);
 const FATAL = new Set(["table_gone", "table_closed", "banned", "table_unreadable", "old_client", "wrong_host"]);
 
 /** Marks the names of players who left for good, until another person sits down. */

@@ -54,7 +54,7 @@ class TableLog:
             written = [encode(entry) for entry in entries]
             link = next((entry.code for entry in entries if isinstance(entry, Linked)), "")
             dealt = dealt_in(table, entries)
-            with self.metrics.commit.time():
+            with self.metrics.committing():
                 await asyncio.wrap_future(self.store.append(table.code, first, written, dealt, link, self.lease))
         except Unsettled as error:
             if isinstance(error, LeaseLost):

@@ -137,8 +137,5 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
             )
         return app(scope, receive, send)
 
-    def count(error: str) -> None:
-        app.state.registry.metrics.refuse(error)
-
-    gate = Gate(pages_or_sockets, config, count)
+    gate = Gate(pages_or_sockets, config, lambda: app.state.registry.metrics)
     return with_safe_headers(BelowBasePath(gate, config.base_path) if config.base_path else gate)

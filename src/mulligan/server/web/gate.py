@@ -1,6 +1,7 @@
 """Rejects requests with a foreign host name, above the rate limit, or above the connection limit."""
 
 import math
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
@@ -8,6 +9,8 @@ import msgspec
 
 from mulligan.server.limits import Buckets, Crowd, visitor
 from mulligan.server.log import log_rarely
+from mulligan.server.metrics import Metrics
+from mulligan.server.overload import RETRY
 from mulligan.server.wire.base import ErrorNote, Params
 from mulligan.server.wire.replies import Refused
 
@@ -24,6 +27,13 @@ TOO_FAST, WRONG_HOST = 4004, 4007  # close codes, as in sockets.py
 TRY_LATER = 1013
 SAFE = ("GET", "HEAD", "OPTIONS")
 FREE = ("/api/health", "/api/ready")  # without a rate limit, for monitoring
+KINDS = (  # what is refused in an overload: its name in overload.py, method and path
+    ("tables", "POST", re.compile(r"/api/tables|/api/games/[^/]+/mulligan|/api/cardboard/games")),
+    ("spectators", "", re.compile(r"/ws/w/.*")),
+    ("coach", "", re.compile(r"/api/(tables/[^/]+/hint|games/[^/]+/analysis|cardboard/(hint|position))")),
+    ("replays", "GET", re.compile(r"/api/games/[^/]+/holes/.*")),
+    ("reads", "", re.compile(r"/api/(games|card|frequencies)(/.*)?")),
+)
 COSTLY = 10  # the cost of a request that reads a log or writes to the disk
 
 write = msgspec.json.Encoder().encode
@@ -32,9 +42,9 @@ write = msgspec.json.Encoder().encode
 class Gate:
     """Passes allowed requests to the application and refuses the others."""
 
-    def __init__(self, app: App, config: Config, count: Callable[[str], None]) -> None:
+    def __init__(self, app: App, config: Config, metrics: Callable[[], Metrics]) -> None:
         self.app = app
-        self.count = count  # a refusal by its error code
+        self.metrics = metrics
         self.given = frozenset(map(hosts.plain, config.names))
         self.names = hosts.own_names([*(hosts.split(name)[0] for name in config.names), config.host])
         limits = config.limits
@@ -61,6 +71,8 @@ class Gate:
             await self.refuse(scope, receive, send, 403, WRONG_HOST, error="wrong_host", origin=origin[:80])
         elif scope["path"] not in FREE and (wait := self.requests.ask(address, cost(scope))):
             await self.refuse(scope, receive, send, 429, TOO_FAST, error="too_fast", seconds=math.ceil(wait))
+        elif self.metrics().overload.refuses(kind_of(scope)):
+            await self.refuse(scope, receive, send, 503, TRY_LATER, error="overloaded", seconds=RETRY)
         elif is_socket:
             with self.sockets.visit(address) as is_in:
                 if is_in:
@@ -73,8 +85,14 @@ class Gate:
     async def refuse(
         self, scope: Scope, receive: Receive, send: Send, status: int, code: int, *, error: str, **params: str | int
     ) -> None:
-        self.count(error)
+        self.metrics().refuse(error)
         await refuse(scope, receive, send, status, code, error=error, **params)
+
+
+def kind_of(scope: Scope) -> str:
+    """Returns what a request is in an overload, or "" if it is never refused then."""
+    method = scope.get("method", "")
+    return next((kind for kind, its, path in KINDS if its in ("", method) and path.fullmatch(scope["path"])), "")
 
 
 def cost(scope: Scope) -> int:

@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
@@ -164,7 +165,7 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Called by uvicorn every `metrics.TICK` seconds."""
-        now = asyncio.get_running_loop().time()
+        now = time.monotonic()
         self.metrics.tick(now)
         if self.ending.is_draining and not self.should_exit:
             self.go_on_draining(now)

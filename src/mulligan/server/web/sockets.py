@@ -1,6 +1,7 @@
 """Serves WebSockets: the messages between a table and its clients."""
 
 import asyncio
+import math
 import re
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from types import coroutine
@@ -17,7 +18,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.table.commands import ID_LENGTH
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.base import WIRE_VERSION
-from mulligan.server.wire.commands import Chat, ClientMessage, Command, Hello, Hurry, Ping, React, Say, Start
+from mulligan.server.wire.commands import AddSeed, Chat, ClientMessage, Command, Hello, Hurry, Ping, React, Say, Start
 from mulligan.server.wire.replies import Announced, Pong, Refused, ServerMessage
 
 from .accounts import guest_of
@@ -31,7 +32,7 @@ BYTES_WAITING = 500_000  # … their total size
 IDLE_TIMEOUT = 75.0  # seconds; a page in the background pings at least once a minute
 HELLO_TIMEOUT = 10.0  # seconds until the first message
 CLOSE_TIMEOUT = 5.0  # seconds to send the remaining messages
-MOST_EARLY = 40  # commands that wait until the server has started
+MOST_WAITING = 40  # commands of a socket that wait for the start of the server or for seeds
 PREVIEW_AFTER = 1.0  # seconds; if the server has not started by then, a preview of the table is sent
 FAULT, TRY_LATER = 1011, 1013
 
@@ -86,6 +87,7 @@ class Connection:
         self.is_closing = False
         self.live: LiveTable | FollowedTable | None = None  # the table it has joined
         self.early: list[Command] = []  # commands received before that
+        self.taken_at = -math.inf  # when the last command was taken
 
     # Outgoing messages
 
@@ -340,14 +342,30 @@ async def converse(connection: Connection, registry: Registry) -> None:
         elif not isinstance(message, Command):
             if live is not None:
                 await live.join_again(connection, message.last_event)
+        elif wait := too_busy_for(message, connection):
+            connection.answer(Refused(id=message.id, error="overloaded", params={"seconds": math.ceil(wait)}))
+            await asyncio.sleep(wait)  # and reads nothing meanwhile: a client that does not wait costs nothing
         elif live is None:
             wait_with(connection, message)
         elif live.has_to_wait(connection.guest, message) or is_early(message, registry):
+            if len(waiting) >= MOST_WAITING:
+                connection.answer(Refused(id=message.id, error="too_fast"))
+                continue
             task = asyncio.create_task(carry_out(connection, registry, live, message))  # it answers pings meanwhile
             waiting.add(task)
             task.add_done_callback(waiting.discard)
         else:
             await live.command(connection, message)
+
+
+def too_busy_for(command: Command, connection: Connection) -> float:
+    """Returns for how many seconds the server is too busy for a command on this socket, or 0."""
+    if isinstance(command, AddSeed):  # without it the shuffle would not be everybody's
+        return 0.0
+    if wait := connection.metrics.overload.wait(connection.heard_at, connection.taken_at):
+        return wait
+    connection.taken_at = connection.heard_at
+    return 0.0
 
 
 def is_early(command: Command, registry: Registry) -> bool:
@@ -357,7 +375,7 @@ def is_early(command: Command, registry: Registry) -> bool:
 
 def wait_with(connection: Connection, command: Command) -> None:
     """Stores a command until the server has started."""
-    if len(connection.early) < MOST_EARLY:
+    if len(connection.early) < MOST_WAITING:
         connection.early.append(command)
     else:
         connection.answer(Refused(id=command.id, error="too_fast"))

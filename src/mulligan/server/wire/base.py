@@ -75,6 +75,7 @@ ERRORS = (  # every code of an ErrorNote or a Refused message
     "nothing_to_decide",
     "nothing_to_take_back",
     "old_client",
+    "overloaded",
     "practice_only",
     "real_cards",
     "removed",
