@@ -30,6 +30,7 @@ torture: $(READY_TO_TEST)
 	@MULLIGAN_KILLS=200 $(BIN)/pytest -s tests/server/test_server_kill.py
 	@MULLIGAN_TEST_STORE=postgres $(BIN)/pytest --numprocesses=auto --dist=worksteal tests/server
 	@MULLIGAN_FAILURES=100 $(BIN)/pytest -s tests/server/test_server_installation.py
+	@MULLIGAN_RESTORES=200 $(BIN)/pytest tests/server/test_server_copies.py
 	@MULLIGAN_EVERY_SCREEN=1 $(BIN)/pytest --numprocesses=auto --dist=worksteal tests/browser
 
 lint: $(READY_TO_TEST)

@@ -106,7 +106,7 @@ def compress_all(store: SqliteStore) -> None:
 
 
 def shrink(store: SqliteStore) -> None:
-    while written := store.shrink():
+    while written := store.tend():
         wait_for(written)
 
 

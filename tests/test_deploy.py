@@ -169,10 +169,12 @@ def test_both_files_for_caddy_differ_in_the_addresses_alone():
     assert text.partition("\n")[2] == other.partition("\n")[2]
 
 
-@pytest.mark.parametrize("unit", ["mulligan.service", "mulligan@.service"])
+@pytest.mark.parametrize("unit", ["mulligan.service", "mulligan@.service", "mulligan-litestream.service"])
 def test_systemd_accepts_the_units(unit, tmp_path):
     """It finds fault with the missing program alone, which is not installed here."""
-    text = (DEPLOY / unit).read_text(encoding="utf-8").replace("/opt/mulligan/bin/mulligan", "/bin/true")
+    text = (DEPLOY / unit).read_text(encoding="utf-8")
+    for program in ("/opt/mulligan/bin/mulligan", "/usr/bin/litestream"):
+        text = text.replace(program, "/bin/true")
     (tmp_path / unit).write_text(text, encoding="utf-8")
     done = subprocess.run(
         [need("systemd-analyze"), "verify", tmp_path / unit], capture_output=True, text=True, check=False

@@ -5,7 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 
@@ -14,6 +14,7 @@ from served import FRIEND, HERE, ME, SQLITE_ONLY, Browser, served
 from tables import TableDriver
 from test_server_live import choose, play_on
 from test_server_run import running
+from websockets.exceptions import ConnectionClosed
 
 from mulligan.server.store.backup import back_up
 from mulligan.server.store.errors import StoreError
@@ -39,7 +40,7 @@ def somebody_plays(browser, code):
     told, is_enough = [0], Event()
 
     def play():
-        with browser.at(code) as table:
+        with suppress(ConnectionClosed), browser.at(code) as table:
             table.do("Start")
             while not is_enough.is_set():
                 play_on(table, until=lambda view: told.append(table.event) or is_enough.is_set() or is_over(view))

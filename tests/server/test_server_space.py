@@ -33,12 +33,12 @@ def mode(folder):
 def test_compressed_and_deleted_logs_leave_a_smaller_file(tmp_path):
     before = fill(tmp_path).stat().st_size
     with closing(SqliteStore(tmp_path)) as store:
-        assert store.shrink() is None
+        assert store.tend() is None
         for number in range(20):
             store.compress(f"T{number}").result(10)
         for number in range(20, 30):
             store.remove(f"T{number}").result(10)
-        while written := store.shrink():
+        while written := store.tend():
             store.append("T0", 1, [b"again"])  # a commit that fails takes nothing back that others have written
             written.result(10)
         assert store.entries("T0") == LOG
@@ -55,10 +55,10 @@ def test_housekeeping_gives_space_back(tmp_path):
 
     async def keep_house():
         await server.keeping.compress()
-        await server.keeping.give_space_back()
+        await server.keeping.tend_store()
 
     asyncio.run(keep_house())
-    assert store.shrink() is None
+    assert store.tend() is None
     assert len(store.entries(CODES[0])) == len(LOG) * 2 + 1
     store.close()
 
@@ -74,7 +74,7 @@ def older(tmp_path, monkeypatch):
 
 def test_an_older_file_is_rewritten_once_unless_it_is_large(older, monkeypatch):
     with closing(SqliteStore(older)) as store:
-        assert store.shrink() is None
+        assert store.tend() is None
     assert mode(older) == 0
     monkeypatch.undo()
     with closing(SqliteStore(older)) as store:

@@ -41,7 +41,7 @@ class Housekeeping:
                 if await asyncio.to_thread(self.registry.store.leads):
                     await self.tidy()
                     await self.compress()
-                    await self.give_space_back()
+                    await self.tend_store()
             except OSError as error:
                 log.error("housekeeping_failed", exc_info=error)
             await asyncio.sleep(3600.0)
@@ -107,7 +107,7 @@ class Housekeeping:
         if compressed:
             log.info("logs_compressed", tables=compressed)
 
-    async def give_space_back(self) -> None:
-        """Lets the file of the games shrink, in steps that moves need not wait for."""
-        while written := await asyncio.to_thread(self.registry.store.shrink):
+    async def tend_store(self) -> None:
+        """Lets the store do its upkeep, in steps that moves need not wait for."""
+        while written := await asyncio.to_thread(self.registry.store.tend):
             await asyncio.wrap_future(written)

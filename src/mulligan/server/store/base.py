@@ -177,8 +177,8 @@ class Store(ABC):
             ]
         )
 
-    def shrink(self) -> Written | None:
-        """Gives some unused space back to the disk. Returns None if there is little, or the database does it."""
+    def tend(self) -> Written | None:
+        """Does a little upkeep of the database. Returns None if nothing is left to do."""
         return None
 
     def ban(self, guest: str, since: float, reason: str) -> Written:

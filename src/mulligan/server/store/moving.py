@@ -14,7 +14,12 @@ from .base import ROWS, Connection
 from .errors import Disconnected, StoreError
 from .schema import MIGRATIONS
 
-STAY = {"processes", "schema_version"}  # database tables that belong to one database: heartbeats and its format
+STAY = {
+    "processes",
+    "schema_version",
+    "_litestream_lock",
+    "_litestream_seq",
+}  # database tables that belong to one database
 LEASES = {"tables": {"owner", "epoch"}}  # columns that stay; a server takes new leases
 NEVER_EMPTY = {"life"}  # has a row even in a new database
 

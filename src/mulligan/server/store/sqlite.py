@@ -19,6 +19,7 @@ READ_LOG = f"""{READ_CHUNKS}
     SELECT NULL, NULL, group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, '')) FROM
     (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY number)
     ORDER BY 2 NULLS LAST"""  # one row for all entries: see add_entries
+RARE_CHECKPOINTS = "PRAGMA wal_autocheckpoint = 100000"  # pages, 400 MB: only if Litestream makes none
 FREE_PAGE = "PRAGMA incremental_vacuum(1)"
 INCREMENTAL = 2  # the mode in which SQLite frees pages when asked
 STEP = 100  # pages freed in a commit, in a millisecond or two
@@ -38,11 +39,12 @@ class SqliteStore(Store):
         must_be_whole(self.path)
         self.lock = claim(folder)
         try:
-            with closing(connect(self.path)) as connection:
+            with closing(connect_to_write(self.path)) as connection:
                 migrate(connection, self.path)
                 make_shrinkable(connection)
                 check(connection, self.path)
-            self.connection = connect(self.path)
+            self.connection = connect_to_write(self.path)
+            self.is_copied = has_litestream(self.connection)
         except sqlite3.Error as error:
             os.close(self.lock)
             if isinstance(error, sqlite3.OperationalError):  # for example, the disk is full
@@ -72,9 +74,13 @@ class SqliteStore(Store):
         expected = [int(checksum) if checksum else None for checksum in checksums.split(b",")]
         return found + intact(code, after + len(found) + 1, lines.split(b"\n"), expected)
 
-    def shrink(self) -> Written | None:
+    def tend(self) -> Written | None:
+        """Leaves checkpoints to Litestream if it copies the file now, or gives some unused space back to the disk."""
         with self.reading() as connection:
             pages, free, mode = sizes(connection)
+            was_copied, self.is_copied = self.is_copied, has_litestream(connection)
+        if self.is_copied and not was_copied:
+            return self.put([(RARE_CHECKPOINTS, ())])
         return self.put([(FREE_PAGE, ())] * STEP) if mode == INCREMENTAL and free > pages // SPARE else None
 
     def close(self) -> None:
@@ -105,6 +111,13 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def connect_to_write(path: Path) -> sqlite3.Connection:
+    connection = connect(path)
+    if has_litestream(connection):
+        connection.execute(RARE_CHECKPOINTS)
+    return connection
+
+
 def migrate(connection: sqlite3.Connection, path: Path) -> None:
     """Upgrades an older file step by step after copying it. Raises StoreError."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -126,6 +139,11 @@ def make_shrinkable(connection: sqlite3.Connection) -> None:
         with suppress(sqlite3.OperationalError):  # there is no space for a second copy; the next start tries again
             connection.execute(f"PRAGMA auto_vacuum = {INCREMENTAL}")
             connection.execute("VACUUM")
+
+
+def has_litestream(connection: sqlite3.Connection) -> bool:
+    """True if Litestream copies the file, or once did. A checkpoint of the server's own can then spoil its copy."""
+    return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = '_litestream_lock'").fetchone())
 
 
 def sizes(connection: sqlite3.Connection) -> tuple[int, int, int]:
