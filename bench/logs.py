@@ -21,8 +21,9 @@ from tables import TableDriver  # type: ignore[import-not-found]
 
 from mulligan.server.store.chunks import pack
 from mulligan.server.store.sqlite import SqliteStore
+from mulligan.server.table.former_matches import present
 from mulligan.server.table.log_entries import decode, encode
-from mulligan.server.table.table import Table
+from mulligan.server.table.table import REMEMBERED, Table
 from mulligan.server.web.accounts import name_of
 
 TABLES, RUNS = 30, 7
@@ -42,6 +43,14 @@ def best(work: Callable[[], object], entries: int) -> float:
         work()
         times.append(time.process_time() - began)
     return min(times) / entries * 1e6
+
+
+def replay_all(log: list[bytes]) -> Table:
+    return Table(map(decode, log))
+
+
+def replay_present(log: list[bytes]) -> Table:
+    return Table(present(log, REMEMBERED))
 
 
 def main() -> None:
@@ -76,6 +85,15 @@ def main() -> None:
             times = f"median {median(found) * 1e3:.1f} ms, longest {max(found) * 1e3:.1f} ms"
             print(f"{len(found)} commits {name}: {times}")
         store.close()
+    for matches in (1, 20):
+        while driver.table.match < matches or driver.table.phase != "over":
+            driver.go_on()
+        long = [encode(entry) for entry in driver.log]
+        whole, brief = (best(partial(way, long), 1) / 1000 for way in (replay_all, replay_present))
+        print(
+            f"replay after {matches} matches ({len(long)} entries): {brief:.1f} ms, "
+            f"or {whole:.1f} ms with the play of all matches"
+        )
 
 
 def used(store: SqliteStore) -> int:

@@ -29,9 +29,11 @@ from audit import Auditor, Broken, Ledger, must, without_presence
 from crowd import COMPUTERS, Device
 from disk import Disk
 from sites import Site, applications
+from table_state import state_of
 from timeline import Timeline
 
 from mulligan.game import referee, shipped, variants, verify
+from mulligan.server.rooms.registry import read_table
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
@@ -526,9 +528,11 @@ class World:
         for code, ledger in self.auditor.ledgers.items():
             if code in self.removed:
                 continue
-            kept = [decode(entry) for entry in self.some_site().registry.store.entries(code)]
+            log = self.some_site().registry.store.entries(code)
+            kept = [decode(entry) for entry in log]
             must(kept == ledger.entries, "the log is not what was written")
             again = Table(kept)
+            must(state_of(read_table(log)) == state_of(again), "without the play of former matches, another table")
             must(without_presence(view(again)) == ledger.views[len(ledger.entries)], "a second reading, another table")
             for game in ledger.finished:
                 self.referee(game)

@@ -31,13 +31,14 @@ from mulligan.server.table import take_mulligan
 from mulligan.server.table.clocks import CLOCKS, Clocks
 from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
 from mulligan.server.table.commands import happen
+from mulligan.server.table.former_matches import present, until_match
 from mulligan.server.table.house_rules import variant_with
-from mulligan.server.table.log_entries import Entry, Opened, decode, encode
+from mulligan.server.table.log_entries import Entry, Opened, encode
 from mulligan.server.table.match_flow import seal_next
 from mulligan.server.table.names import check_name, free_name
 from mulligan.server.table.preview import Preview, preview
 from mulligan.server.table.rights import Refusal, must_be_player, raise_seat_count
-from mulligan.server.table.table import Table, match_id
+from mulligan.server.table.table import REMEMBERED, Table, match_id
 from mulligan.server.wire.base import Tempo
 from mulligan.server.wire.cardboard import CardboardGame
 from mulligan.server.wire.coach import MulliganRequest
@@ -172,7 +173,7 @@ class Registry:
         """Opens a practice table for a guest from a position of a finished game. Raises Refusal."""
         card, _ = await self.archive.ask(self.archive.finished, game)
         entries, match = await self.archive.ask(self.archive.log_of, game)
-        opened = await asyncio.to_thread(take_mulligan.opened, map(decode, entries), card.id, match, wish, guest)
+        opened = await asyncio.to_thread(take_mulligan.opened, until_match(entries, match), card.id, match, wish, guest)
         return await self.set_up(opened)
 
     async def keep_entered(self, entered: CardboardGame) -> str:
@@ -416,7 +417,7 @@ class Registry:
 
 
 def read_table(entries: Sequence[bytes]) -> Table | None:
-    return Table(map(decode, entries)) if entries else None
+    return Table(present(entries, REMEMBERED)) if entries else None
 
 
 def check_seats(wish: NewTable, variant: Variant) -> list[SeatRequest]:

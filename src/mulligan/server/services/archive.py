@@ -15,6 +15,7 @@ from mulligan.server.store.base import Store
 from mulligan.server.store.errors import DamagedEntry, Unsettled
 from mulligan.server.table import finished, shuffles
 from mulligan.server.table.codes import WATCH_LENGTH, is_code
+from mulligan.server.table.former_matches import until_match
 from mulligan.server.table.log_entries import Opened, decode
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import variant_of
@@ -61,7 +62,7 @@ class Archive:
         """Returns the score card and the record of a finished game. Raises Refusal."""
         entries, match = self.log_of(game)
         with self.legible(watch=watch_of(game)):
-            found = finished.read(map(decode, entries), match)
+            found = finished.read(until_match(entries, match), match)
         if found is None:
             raise Refusal("game_gone", game=game)
         card, record = found
@@ -72,7 +73,7 @@ class Archive:
         card, _ = self.finished(game)
         entries, match = self.log_of(game)
         with self.legible(watch=watch_of(game)):
-            replay = finished.replay(map(decode, entries), card.id, match, hole)
+            replay = finished.replay(until_match(entries, match), card.id, match, hole)
         if replay is None:
             raise Refusal("hole_gone", hole=hole)
         return replay
@@ -86,7 +87,7 @@ class Archive:
                 raise Refusal("practice_only")
             if opened.real_cards:
                 raise Refusal("real_cards")
-            book = shuffles.read(map(decode, entries), match)
+            book = shuffles.read(until_match(entries, match), match)
         if book is None:
             raise Refusal("game_gone", game=game)
         return book

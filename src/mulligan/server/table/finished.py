@@ -7,13 +7,13 @@ from mulligan.server.wire.events import Dealt, Event, HoleOver, MatchOver, Resum
 from mulligan.server.wire.finished import FinishedGame, FinishedHole, FinishedSeat, Frame, HoleReplay
 from mulligan.server.wire.view import Step
 
-from .log_entries import Entry
+from .log_entries import Entry, Skipped
 from .shuffles import Notes, record_of
 from .table import Table
 from .view import view
 
 
-def read(entries: Iterable[Entry], match: int) -> tuple[FinishedGame, dict[str, Any]] | None:
+def read(entries: Iterable[Entry | Skipped], match: int) -> tuple[FinishedGame, dict[str, Any]] | None:
     """Returns the score card and the record of a match, or None if it is not finished."""
     table, notes = Table([]), Notes()
     holes: list[int] = []
@@ -59,7 +59,7 @@ def card_of(table: Table, over: MatchOver, frames: list[int]) -> FinishedGame:
     )
 
 
-def replay(entries: Iterable[Entry], game: str, match: int, hole: int) -> HoleReplay | None:
+def replay(entries: Iterable[Entry | Skipped], game: str, match: int, hole: int) -> HoleReplay | None:
     """Returns every position of one hole, from the deal to the scoring, or None if it was not finished."""
     frames: list[Frame] = []
     for table, what in scenes(entries):
@@ -73,7 +73,7 @@ def replay(entries: Iterable[Entry], game: str, match: int, hole: int) -> HoleRe
     return None
 
 
-def scenes(entries: Iterable[Entry]) -> Iterator[tuple[Table, list[Event]]]:
+def scenes(entries: Iterable[Entry | Skipped]) -> Iterator[tuple[Table, list[Event]]]:
     """Yields the table after each group of events; the same table object is then changed further."""
     table = Table([])
     what: list[Event] = []

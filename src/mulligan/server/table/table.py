@@ -60,6 +60,7 @@ from .log_entries import (
     Readmitted,
     Removed,
     Secret,
+    Skipped,
     is_public,
 )
 from .pack import Cards, Deal, NewOrder, Seal, UnknownOrder
@@ -92,7 +93,7 @@ class Table:
     language: str  # of the person who opened the table, or ""
     house_rules: dict[str, int | str]  # in which the table's game differs from the named one
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[Entry | Skipped]) -> None:
         self.event = 0
         self.length = 0  # entries of this match, or since the table was opened
         self.talked = 0  # those of them that are phrases, reactions and chat messages
@@ -255,7 +256,7 @@ class Table:
         self.played = event_of(self.variant, outcome, seat)
         return self.played
 
-    def apply(self, entry: Entry) -> None:
+    def apply(self, entry: Entry | Skipped) -> None:
         """Applies one entry of the log. Raises BrokenLog if the entry is impossible."""
         self.let_happen(entry)
         self.catch_up()
@@ -268,9 +269,12 @@ class Table:
             if taken < len(steps):
                 raise BrokenLog(f"{write_choice(self.variant, int(steps[taken].move))} cannot be played")
 
-    def let_happen(self, entry: Entry) -> None:
+    def let_happen(self, entry: Entry | Skipped) -> None:
         self.event += 1
         self.length += 1
+        if isinstance(entry, Skipped):
+            self.given_up = True  # until the next match starts; this one's play is not known
+            return
         if is_public(entry):
             self.happened.append((self.event, entry))
         if not isinstance(entry, Step | Revealed | Done):
@@ -372,6 +376,7 @@ class Table:
         self.set_variant()
         self.game = self.hole = self.dealt = self.latest = None
         self.draws, self.card, self.winners = [], [], []
+        self.cards, self.discards = None, []
         self.given_up = False
         self.ready = set()
         self.together = self.people > 1

@@ -14,7 +14,7 @@ from mulligan.server.wire.events import DealerDrawn, Dealt, HoleOver, Resumed, S
 from mulligan.server.wire.tables import SeatRequest, TableOptions
 from mulligan.server.wire.view import Practice, Step
 
-from .log_entries import Entry, Opened, Position, Secret
+from .log_entries import Entry, Opened, Position, Secret, Skipped
 from .rights import Refusal, must_be_player
 from .table import Table
 
@@ -37,7 +37,7 @@ def begin(table: Table, seed: Callable[[], bytes]) -> Iterator[Entry]:
     yield Resumed()
 
 
-def opened(source: Iterable[Entry], game: str, match: int, wish: MulliganRequest, guest: str) -> Opened:
+def opened(source: Iterable[Entry | Skipped], game: str, match: int, wish: MulliganRequest, guest: str) -> Opened:
     """Returns the first entry of a practice table for a position of a match, without the table's codes.
 
     Raises Refusal if there is no such position or no such seat in it.
@@ -86,7 +86,7 @@ def replaced(step: Step, seat: int) -> Step:
     return msgspec.structs.replace(step, seat=seat)
 
 
-def position_of(source: Iterable[Entry], match: int, hole: int, step: int) -> tuple[Table, Dealt, list[Step]]:
+def position_of(source: Iterable[Entry | Skipped], match: int, hole: int, step: int) -> tuple[Table, Dealt, list[Step]]:
     """Returns the table at the end of the hole, its deal, and its first `step` steps. Raises Refusal."""
     table = Table([])
     steps: list[Step] = []
