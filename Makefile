@@ -29,6 +29,7 @@ torture: $(READY_TO_TEST)
 	@MULLIGAN_SEEDS=5000 $(BIN)/pytest --numprocesses=auto tests/worlds
 	@MULLIGAN_KILLS=200 $(BIN)/pytest -s tests/server/test_server_kill.py
 	@MULLIGAN_TEST_STORE=postgres $(BIN)/pytest --numprocesses=auto --dist=worksteal tests/server
+	@MULLIGAN_CLUSTER=1 $(BIN)/pytest tests/test_compute.py
 	@MULLIGAN_FAILURES=100 $(BIN)/pytest -s tests/server/test_server_installation.py
 	@MULLIGAN_RESTORES=200 $(BIN)/pytest tests/server/test_server_copies.py
 	@MULLIGAN_EVERY_SCREEN=1 $(BIN)/pytest --numprocesses=auto --dist=worksteal tests/browser

@@ -2,71 +2,68 @@
 
     make strength
     python bench/strength.py [--minutes 60] [--only TEXT] [--without TEXT]   plays, and writes the pages
+    python bench/strength.py --holes 1000 [--on ray] [--journal FILE]        the same figures on any machine
     python bench/strength.py --report                                        writes the pages again
 
 Each piece (a pair or a field, in one game at one number of seats) gets a share of the time, slow players a larger one,
 and is kept as one line of docs/strength.jsonl. `--only` plays only pieces whose name contains the text; `--without
 search` skips what takes longest. Seats are swapped from hole to hole and from game to game. The pages are
 docs/strength.md, docs/strength-tables.md and the chart.
+
+With `--holes` every piece gets so many holes and a ninth of them as games, whatever time they take. So the same seed
+gives the same figures, also on a Ray cluster (docs/many-machines.md).
 """
 
 import argparse
 import itertools
 import json
 import math
+import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import reference_players  # noqa: F401  adds them
 from clairvoyant import WIDTH, play_clairvoyant
+from strength_pieces import BATCHES, Batches, Piece, batches_of
 from strength_report import DOCS, KEPT, pages, read_pieces
 
 from mulligan import simulate
-from mulligan.game import variants
+from mulligan.cli.common import progress
+from mulligan.compute.pieces import LOCAL, run
 from mulligan.players import LEVELS, PLAYERS
 
 GAMES = ("play_nine", "nine_card")
 FIELDS = (3, 4, 6)  # seats: one player, and others of one kind
 FIELD_PLAYERS = ("greedy", "book")
-SLOW = ("search",)
-SLOW_SHARE = 8  # times the time of a piece without slow players
 FEWEST, MOST = 24, 40_000  # holes of a piece; the first look at the time is after FEWEST
-BATCHES = 100  # seeds a piece may use up
 CLAIRVOYANT_AGAINST = ("greedy", "book")
-
-
-@dataclass(frozen=True)
-class Piece:
-    """`players[0]` against the others, all of them `players[1]`."""
-
-    kind: str  # pair, field or clairvoyant
-    game: str
-    seats: int
-    players: tuple[str, str]
-
-    @property
-    def name(self) -> str:
-        return f"{self.kind} {self.game} {self.seats} {self.players[0]} {self.players[1]}"
-
-    @property
-    def share(self) -> int:
-        return SLOW_SHARE if {*self.players} & {*SLOW} or self.kind == "clairvoyant" else 1
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--holes", type=int, default=0)
+    parser.add_argument("--on", default=LOCAL)
+    parser.add_argument("--journal", type=Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--without")
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", action="store_true")
     wanted = parser.parse_args()
+    if wanted.holes < 0:
+        parser.error("--holes is a number of holes.")
+    if not wanted.holes and (wanted.on != LOCAL or wanted.journal):
+        parser.error("--on and --journal need --holes: what is played in a given time differs from machine to machine.")
     if not wanted.report:
-        play_all(wanted)
+        try:
+            play_all(wanted)
+        except KeyboardInterrupt:
+            sys.exit("Stopped.")
+        except (ValueError, OSError) as error:
+            sys.exit(str(error))
     for name, text in pages(read_pieces()).items():
         (DOCS / name).write_text(text, encoding="utf-8")
 
@@ -75,14 +72,35 @@ def play_all(wanted: argparse.Namespace) -> None:
     pieces = [piece for piece in all_pieces() if wanted.only in piece.name]
     if wanted.without:
         pieces = [piece for piece in pieces if wanted.without not in piece.name]
-    unit = 60 * wanted.minutes / max(1, sum(piece.share for piece in pieces))
-    for number, piece in enumerate(pieces, 1):
-        result = play_piece(piece, unit * piece.share, wanted.seed, wanted.threads)
+    played = play_holes(pieces, wanted) if wanted.holes else play_minutes(pieces, wanted)
+    for number, (piece, result) in enumerate(zip(pieces, played, strict=True), 1):
         keep({"name": piece.name, "kind": piece.kind, "game": piece.game, "seats": piece.seats} | result)
         print(
             f"{number:4}/{len(pieces)} {piece.name:45} {result['strokes'][0]:+6.2f} ± {result['strokes'][1]:.2f}",
             flush=True,
         )
+
+
+def play_minutes(pieces: list[Piece], wanted: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    unit = 60 * wanted.minutes / max(1, sum(piece.share for piece in pieces))
+    for piece in pieces:
+        yield play_piece(piece, unit * piece.share, wanted.seed, wanted.threads)
+
+
+def play_holes(pieces: list[Piece], wanted: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    work = Batches(pieces, wanted.seed, wanted.holes)
+    batches = [list(batches_of(piece, wanted.seed, wanted.holes)) for piece in pieces]
+    todo = list(itertools.chain(*batches))
+    with progress(len(todo), "Playing") as advance:
+        results = run(work, todo, wanted.on, wanted.threads, wanted.journal, lambda batch: advance(1))
+        for piece, own in zip(pieces, batches, strict=True):
+            rows: dict[str, list[np.ndarray]] = {"holes": [], "games": []}
+            for batch in own:
+                rows[batch.what].append(
+                    np.frombuffer(next(results)).reshape(-1, 2 if piece.kind == "clairvoyant" else 4)
+                )
+            yield figures(piece, wanted.seed, *(np.concatenate(part) for part in rows.values() if part))
+        next(results, None)  # ends the run, and deletes its journal
 
 
 def all_pieces() -> Iterator[Piece]:
@@ -101,9 +119,24 @@ def all_pieces() -> Iterator[Piece]:
 def play_piece(piece: Piece, seconds: float, seed: int, threads: int) -> dict[str, Any]:
     """The result of a piece; each figure with half of its 95 % interval."""
     if piece.kind == "clairvoyant":
-        return see_through(piece, seconds, seed)
+        return figures(piece, seed, see_through(piece, seconds, seed))
     holes = many(piece, seconds / 2, seed, threads, "holes")
     games = many(piece, seconds / 2, seed, threads, "games")
+    return figures(piece, seed, holes, games)
+
+
+def figures(piece: Piece, seed: int, holes: np.ndarray, games: np.ndarray | None = None) -> dict[str, Any]:
+    """What is kept of the rows of a piece; those of the clairvoyant have points only."""
+    if games is None:
+        return {
+            "players": list(piece.players),
+            "seed": seed,
+            "holes": len(holes),
+            "width": WIDTH,
+            "points": holes.mean(axis=0).tolist(),
+            "strokes": with_interval(holes[:, 1] - holes[:, 0]),
+            "holes_won": with_interval((holes[:, 0] < holes[:, 1]) + (holes[:, 0] == holes[:, 1]) / 2),
+        }
     return {
         "players": list(piece.players),
         "seed": seed,
@@ -119,24 +152,13 @@ def play_piece(piece: Piece, seconds: float, seed: int, threads: int) -> dict[st
 def many(piece: Piece, seconds: float, seed: int, threads: int, what: str) -> np.ndarray:
     """Plays batches, each twice as large, as long as the time allows. Returns a row for each game or hole."""
     least = FEWEST if what == "holes" else FEWEST // 4
-    variant = variants.load(piece.game)
-    chairs = [piece.players[0]] + [piece.players[1]] * (piece.seats - 1)
-    simulate.simulate(variant, piece.seats, chairs, seed, threads=1, holes=1)  # compiles, and fetches the books
+    piece.play("holes", 1, seed, threads=1)  # compiles, and fetches the books
     rows: list[np.ndarray] = []
     started, count = time.perf_counter(), least
     for batch in itertools.count():
         count -= count % -piece.seats  # everybody has every seat equally often
         simulate.PIECE = max(1, min(256, count // 8))  # keep every core busy with few slow games too
-        results = simulate.simulate(
-            variant,
-            piece.seats,
-            chairs,
-            BATCHES * seed + batch,
-            threads=threads,
-            holes=count * (what == "holes"),
-            games=count * (what == "games"),
-        )
-        rows.append(rows_of(results))
+        rows.append(piece.play(what, count, BATCHES * seed + batch, threads))
         spent, played = time.perf_counter() - started, sum(map(len, rows))
         count = min(2 * count, int(played / spent * (seconds - spent)), MOST - played)
         if count < least:
@@ -144,32 +166,13 @@ def many(piece: Piece, seconds: float, seed: int, threads: int, what: str) -> np
     raise AssertionError
 
 
-def rows_of(results: simulate.Results) -> np.ndarray:
-    """For each game: strokes per hole of the first player and mean of the others, shares of holes and of games."""
-    mine = results.chair == 0
-    points = results.points.mean(axis=1)
-    others = np.where(mine, 0, points).sum(axis=1) / (points.shape[1] - 1)
-    holes = simulate.shares(results.points == results.points.min(axis=2, keepdims=True)).mean(axis=1)
-    games = simulate.shares(results.winners == 1)
-    return np.column_stack([points[mine], others, holes[mine], games[mine]])
-
-
-def see_through(piece: Piece, seconds: float, seed: int) -> dict[str, Any]:
+def see_through(piece: Piece, seconds: float, seed: int) -> np.ndarray:
     play_clairvoyant(piece.game, piece.seats, piece.players[1], 1, seed, 1)
     rows: list[np.ndarray] = []
     started = time.perf_counter()
     while time.perf_counter() - started < seconds or len(rows) < 2:
         rows.append(play_clairvoyant(piece.game, piece.seats, piece.players[1], 8, BATCHES * seed + len(rows)))
-    points = np.concatenate(rows)
-    return {
-        "players": list(piece.players),
-        "seed": seed,
-        "holes": len(points),
-        "width": WIDTH,
-        "points": points.mean(axis=0).tolist(),
-        "strokes": with_interval(points[:, 1] - points[:, 0]),
-        "holes_won": with_interval((points[:, 0] < points[:, 1]) + (points[:, 0] == points[:, 1]) / 2),
-    }
+    return np.concatenate(rows)
 
 
 def with_interval(values: np.ndarray) -> list[float]:

@@ -1,6 +1,7 @@
 """Work in pieces: the same bytes wherever it runs, whatever is interrupted or lost."""
 
 import os
+import pickle
 import shutil
 import signal
 import socket
@@ -12,6 +13,7 @@ from secrets import token_hex
 
 import numpy as np
 import pytest
+import strength_pieces
 
 from mulligan import simulate
 from mulligan.compute import pieces, ray_cluster
@@ -89,6 +91,27 @@ def test_games_in_pieces_are_the_games_of_simulate(how, tmp_path):
     assert np.array_equal(dice_of(5, 20, 60), many_dice(5, 60)[20:])
 
 
+def strength_run(holes: int) -> tuple[strength_pieces.Batches, list[strength_pieces.Batch]]:
+    pair = strength_pieces.Piece("pair", "play_nine", 2, ("greedy", "threshold"))
+    return strength_pieces.Batches([pair], 4, holes), list(strength_pieces.batches_of(pair, 4, holes))
+
+
+def test_strength_plays_the_same_rows_in_any_number_of_threads():
+    work, batches = strength_run(holes=30)
+    assert [(batch.what, batch.size) for batch in batches] == [("holes", 4)] * 8 + [("games", 2)] * 8
+    assert len({batch.seed for batch in batches}) == 8
+    rows = list(pieces.run(work, batches, threads=1))
+    assert rows == list(pieces.run(work, batches, threads=3))
+    assert rows[8] == batches[8].piece.play("games", 2, 400, threads=1).tobytes()
+
+
+def test_strength_refuses_a_machine_with_another_bench(monkeypatch):
+    sent = pickle.dumps(strength_run(holes=30)[0])
+    monkeypatch.setattr(strength_pieces, "sources_of_bench", lambda: "other")
+    with pytest.raises(ValueError, match="of the cluster has another bench/ than this one"):
+        pickle.loads(sent)
+
+
 def test_an_unknown_place_is_told_the_known_ones():
     with pytest.raises(ValueError, match="local, ray and ray://HOST:PORT"):
         list(pieces.run(Squares(), range(5), on="mars"))
@@ -128,7 +151,8 @@ class Cluster:
         ray = Path(sys.executable).with_name("ray")
         node = subprocess.Popen(
             [ray, "start", "--block", *small, *workers, *options],
-            env=os.environ | {"RAY_USAGE_STATS_ENABLED": "0", "RAY_TMPDIR": str(self.folder)},
+            env=os.environ
+            | {"RAY_USAGE_STATS_ENABLED": "0", "RAY_TMPDIR": str(self.folder), "PYTHONPATH": os.pathsep.join(sys.path)},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -194,3 +218,23 @@ def test_a_cluster_that_loses_a_node_gives_the_same_bytes(cluster, tmp_path):
     assert same(here, there)
     assert sum(done) == 6_000
     assert cluster.nodes[1].returncode is not None
+
+
+@pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture loses a node in strength too")
+def test_strength_on_a_cluster_that_loses_a_node_plays_the_same_rows(cluster, tmp_path):
+    if cluster.nodes[1].returncode is not None:
+        cluster.start(f"--address={cluster.address}")
+    lost, done = cluster.nodes[-1], []
+
+    def lose_a_node(batch: strength_pieces.Batch) -> None:
+        done.append(batch)
+        if len(done) == 2:
+            cluster.kill(lost)
+
+    work, batches = strength_run(holes=20_000)
+    there = pieces.run(
+        work, batches, f"ray://{cluster.address}", progress=lose_a_node, journal=tmp_path / "strength.journal"
+    )
+    assert list(there) == list(pieces.run(work, batches))
+    assert len(done) == len(batches)
+    assert lost.returncode is not None

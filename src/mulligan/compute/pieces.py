@@ -17,7 +17,7 @@ class Work(Protocol):
 
     facts: dict[str, Any]  # what decides the results, for the journal: JSON values
 
-    def __call__(self, piece: Any) -> bytes: ...
+    def __call__(self, piece: Any, /) -> bytes: ...
 
 
 def run(
