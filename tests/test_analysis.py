@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from test_properties import any_card, any_move
 from mulligan.coach import analysis
 from mulligan.coach.analysis import HoleAnalysis
 from mulligan.coach.reason_words import strokes
-from mulligan.coach.rollouts import roll_out
+from mulligan.coach.rollouts import Doubt, PlayOuts, roll_out
 from mulligan.engine.state import MOVES, PASS, STOCK, Phase
 from mulligan.game.hole import Game, Hole
 from mulligan.game.referee import Fault
@@ -243,11 +244,14 @@ def test_playing_out_finds_what_looking_ahead_found() -> None:
             break
         hole.play(move)
     books = book_files.books(hole.variant.rules, 2)
-    found = roll_out(hole.variant, hole.state, wrong, move, books, 300)
+    doubt = Doubt(hole.variant.rules, books, hole.state, wrong, move)
+    found, nothing, again = roll_out([doubt, doubt._replace(move=move), doubt], 300)
     assert found.low > 0
     assert found.low < found.loss < found.high
-    assert roll_out(hole.variant, hole.state, wrong, move, books, 300) == found
-    assert roll_out(hole.variant, hole.state, move, move, books, 300).loss == 0
+    assert again == found
+    assert nothing.loss == 0
+    work, piece = PlayOuts([doubt], 300), (0, 250)
+    assert pickle.loads(pickle.dumps(work))(piece) == work(piece)  # as on another machine
 
 
 def mulligan(*words: str, plain: bool = False) -> subprocess.CompletedProcess[str]:

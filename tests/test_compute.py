@@ -16,6 +16,7 @@ import pytest
 import strength_pieces
 
 from mulligan import simulate
+from mulligan.coach import analysis
 from mulligan.compute import pieces, ray_cluster
 from mulligan.compute.journal import JournalError
 from mulligan.engine.chance import many_dice
@@ -194,6 +195,15 @@ def test_other_versions_on_the_cluster_are_named(cluster, monkeypatch):
     monkeypatch.setattr(ray_cluster, "versions", lambda: ours)
     with pytest.raises(ray_cluster.ClusterError, match=r"of the cluster has NumPy .*, this one 1\.0\."):
         simulate_on(f"ray://{cluster.address}", PLAY_NINE, 2, ["random"], 1, holes=10)
+
+
+@pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture analyses on a cluster too")
+def test_a_deep_analysis_on_a_cluster_is_the_same(cluster):
+    one_hole = variants.for_match(PLAY_NINE, {"holes": 1})
+    (record,) = simulate.records(one_hole, 2, ["greedy", "threshold"], 3, 1)
+    there = analysis.analyse(record, deep=True, on=f"ray://{cluster.address}")
+    assert there == analysis.analyse(record, deep=True)
+    assert any("rollouts" in move for hole in there["holes"] for seat in hole["seats"] for move in seat["moves"])
 
 
 def test_a_cluster_that_loses_a_node_gives_the_same_bytes(cluster, tmp_path):

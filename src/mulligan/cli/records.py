@@ -70,6 +70,7 @@ def analyse(
         bool,
         typer.Option("--deep"),
     ] = False,
+    on: Annotated[str, typer.Option()] = "local",
     language: Language = None,
 ) -> None:
     """Split each hole of recorded games into luck and skill, and list the costliest mistakes."""
@@ -84,7 +85,7 @@ def analyse(
 
         def analyse_record(record: dict[str, Any]) -> tuple["Variant", dict[str, Any]]:
             with progress(0, "Analysing") as advance:
-                return variant_of(record, own), analysis.analyse(record, own, deep, advance)
+                return variant_of(record, own), analysis.analyse(record, own, deep or on != "local", advance, on)
 
         found = False
         for file in files:

@@ -7,11 +7,11 @@ moves gave away against the best ones, `luck` all the rest: see docs/analysis.md
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from mulligan.compute.pieces import LOCAL
 from mulligan.engine.compiled import compiled, compiled_with_arrays, fresh
 from mulligan.engine.moves import deal, play, turn_up
 from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, STATE, STOCK, Phase
@@ -25,7 +25,7 @@ from mulligan.players.values.bundle import Books
 
 from .par import par
 from .reasons import CLOSE_CALL, Why, look, name_of, why
-from .rollouts import Rollouts, roll_out
+from .rollouts import Doubt, roll_out
 
 MOST_MISTAKES = 20  # so many are listed for a game, the dearest first
 WORTH_A_ROLLOUT = 0.2  # strokes a move must seem to cost before it is played out
@@ -85,11 +85,12 @@ def analyse(
     variant: Variant | None = None,
     deep: bool = False,
     progress: Callable[[int, int], None] = lambda done, of: None,
+    on: str = LOCAL,
 ) -> dict[str, Any]:
     """The analysis of a record, as docs/analysis.md shows it. Raises referee.Fault where it breaks a rule.
 
-    `deep` plays out the moves that cost something. `progress` hears of each hole done, or then of each
-    move, and of how many there are.
+    `deep` plays out the moves that cost something, in the place `on` (see `compute.pieces.run`, also for its errors).
+    `progress` hears of each hole done, or then of each piece of the rollouts, and of how many there are.
     """
     played: list[tuple[Hole, int, list[int]]] = []
 
@@ -105,9 +106,10 @@ def analyse(
         doubtful += analysed.doubtful
         if not deep:
             progress(1, len(played))
-    for event, play_out in doubtful if deep else ():
-        event["rollouts"] = play_out()._asdict()
-        progress(1, len(doubtful))
+    if deep:
+        found = roll_out([doubt for _, doubt in doubtful], on=on, progress=progress)
+        for (event, _), rollouts in zip(doubtful, found, strict=True):
+            event["rollouts"] = rollouts._asdict()
     mistakes = [list_entry(hole, seat, move) for hole in holes for seat in hole["seats"] for move in seat["moves"]]
     mistakes = sorted((entry for entry in mistakes if entry["loss"] > CLOSE_CALL), key=lambda entry: -entry["loss"])
     totals = [total_of(player, name, holes) for player, name in enumerate(game.players)]
@@ -153,7 +155,7 @@ class HoleAnalysis:
         self.turn_of, self.move_of = count_turns(self)
         self.mistakes = np.zeros(self.seats)
         self.gifts = np.zeros(self.seats)
-        self.doubtful: list[tuple[dict[str, Any], Callable[[], Rollouts]]] = []  # what is worth being played out
+        self.doubtful: list[tuple[dict[str, Any], Doubt]] = []  # what is worth being played out
 
     def as_dict(self) -> dict[str, Any]:
         moves: list[list[dict[str, Any]]] = [[] for _ in self.at_table]
@@ -257,7 +259,7 @@ class HoleAnalysis:
             event |= self.explain(number, order[0], float(losses[step.move]))
         if losses[step.move] > WORTH_A_ROLLOUT:
             state = self.traces.states[number]
-            self.doubtful.append((event, partial(roll_out, self.variant, state, step.move, order[0], self.books)))
+            self.doubtful.append((event, Doubt(self.variant.rules, self.books, state, step.move, order[0])))
         return event
 
     def explain(self, number: int, best: int, loss: float) -> dict[str, Any]:

@@ -1,24 +1,25 @@
 """Rollouts: plays moves out to the end of the hole many times, to measure their loss."""
 
-import os
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from mulligan import __version__
+from mulligan.compute import pieces
+from mulligan.compute.digests import digest_of, leaves
 from mulligan.engine.chance import many_dice
-from mulligan.engine.compiled import compiled_with_arrays
+from mulligan.engine.compiled import compiled_with_arrays, sources_digest
 from mulligan.engine.moves import play
 from mulligan.engine.state import STATE
-from mulligan.game.variants import Variant
 from mulligan.players import net_player
 from mulligan.players.exact_turn import copy_state
 from mulligan.players.values.bundle import Books
 from mulligan.players.values.value import against_the_field
 
 PLAYOUTS = 1000
-PIECE = 50  # that a core plays at a stretch
+PIECE = 50  # playouts that a core plays at a stretch
 SEED = 1
 TURN_LIMIT = 100  # turns a seat; who has not closed by then never will
 POLICY = "net"  # the strongest that is quick; plays every seat to the end
@@ -34,21 +35,64 @@ class Rollouts(NamedTuple):
     high: float
 
 
-def roll_out(variant: Variant, state: Any, move: int, best: int, books: Books, playouts: int = PLAYOUTS) -> Rollouts:
-    """Plays both moves out, each pair with the same dice, all seats by the same policy, on every core."""
-    dice = many_dice(SEED, playouts)
-    ends = np.zeros((2, playouts))
+class Doubt(NamedTuple):
+    """A move to be compared with the best one."""
 
-    def piece(start: int) -> None:
-        part = slice(start, start + PIECE)
-        for tried, results in zip((move, best), ends[:, part], strict=True):
-            play_out(variant.rules, state, np.zeros(1, STATE), tried, books, dice[part].copy(), results)
+    rules: Any  # RULES
+    books: Books
+    state: Any  # STATE: the position before the move
+    move: int
+    best: int
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(piece, range(0, playouts, PIECE)))
+
+class PlayOuts:
+    """Plays out both moves of each doubt. A piece is the number of a doubt and of the first of its playouts."""
+
+    def __init__(self, doubts: Sequence[Doubt], playouts: int) -> None:
+        self.doubts, self.playouts = doubts, playouts
+        different = {id(doubt.books): doubt.books for doubt in doubts}.values()
+        self.facts = {
+            "playouts": playouts,
+            "positions": digest_of(*(np.asarray(part) for doubt in doubts for part in (doubt.state, doubt[3:]))),
+            "rules": digest_of(*(doubt.rules for doubt in doubts)),
+            "books": digest_of(*(leaf for books in different for leaf in leaves(books))),
+            "Mulligan": f"{__version__} ({sources_digest()})",
+        }
+
+    def __call__(self, piece: tuple[int, int]) -> bytes:
+        number, start = piece
+        doubt = self.doubts[number]
+        dice = many_dice(SEED, self.playouts)[start : start + PIECE]
+        ends = np.zeros((2, len(dice)))
+        for move, results in zip((doubt.move, doubt.best), ends, strict=True):
+            play_out(doubt.rules, doubt.state, np.zeros(1, STATE), move, doubt.books, dice.copy(), results)
+        return ends.tobytes()
+
+
+def roll_out(
+    doubts: Sequence[Doubt],
+    playouts: int = PLAYOUTS,
+    on: str = pieces.LOCAL,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> list[Rollouts]:
+    """Plays both moves of each doubt out, each pair with the same dice, all seats by the same policy.
+
+    `on` says where, and what is raised, as in `pieces.run`. `progress` hears of each piece done, and of how many there
+    are.
+    """
+    starts = range(0, playouts, PIECE)
+    todo = [(number, start) for number in range(len(doubts)) for start in starts]
+    results = pieces.run(PlayOuts(doubts, playouts), todo, on, progress=lambda _: progress(1, len(todo)))
+    ends = [np.frombuffer(result).reshape(2, -1) for result in results]
+    each = (ends[first : first + len(starts)] for first in range(0, len(ends), len(starts)))
+    return [measured(np.concatenate(of_one, axis=1)) for of_one in each]
+
+
+def measured(ends: np.ndarray) -> Rollouts:
+    """Returns the mean difference of the two rows and its interval."""
     gaps = ends[0] - ends[1]
-    loss, error = float(gaps.mean()), float(gaps.std(ddof=1) / sqrt(playouts))
-    return Rollouts(playouts, POLICY, round(loss, 3), round(loss - 1.96 * error, 3), round(loss + 1.96 * error, 3))
+    loss, error = float(gaps.mean()), float(gaps.std(ddof=1) / sqrt(len(gaps)))
+    return Rollouts(len(gaps), POLICY, round(loss, 3), round(loss - 1.96 * error, 3), round(loss + 1.96 * error, 3))
 
 
 @compiled_with_arrays

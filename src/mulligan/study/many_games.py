@@ -1,6 +1,5 @@
 """The games of `simulate`, cut into pieces that any machine can play."""
 
-import hashlib
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 
 from mulligan import __version__, simulate
 from mulligan.compute import pieces
+from mulligan.compute.digests import digest_of, leaves
 from mulligan.engine.compiled import sources_digest
 from mulligan.engine.replay import STEP
 from mulligan.game.variants import Variant, for_seats
@@ -92,17 +92,3 @@ def simulate_on(
     for (start, stop), result in zip(ranges, results, strict=True):
         work.read(result, tuple(sheet[start:stop] for sheet in sheets))
     return simulate.results_of(variant, players, sheets, time.perf_counter() - started)
-
-
-def leaves(books: Any) -> list[np.ndarray]:
-    """The arrays of books, in their order."""
-    if books is None:
-        return []
-    return [books] if isinstance(books, np.ndarray) else [leaf for part in books for leaf in leaves(part)]
-
-
-def digest_of(*arrays: Any) -> str:
-    digest = hashlib.sha256()
-    for array in arrays:
-        digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()[:16]
