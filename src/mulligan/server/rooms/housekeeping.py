@@ -94,7 +94,7 @@ class Housekeeping:
             log.info("housekeeping", looked_after=ended, removed=deleted, left=len(due[most:]))
 
     async def compress(self) -> None:
-        """Compresses the logs of unused tables. Whoever returns plays on, and new entries are added as usual."""
+        """Compresses the logs of unused tables. A table that is used again goes on as usual."""
         store, compressed = self.registry.store, 0
         for code in await asyncio.to_thread(store.uncompressed, COMPRESSED_AFTER):
             try:
