@@ -172,9 +172,15 @@ def test_a_closed_stream_is_an_empty_one(words: list[str], closed: int, tmp_path
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 @pytest.mark.parametrize("words", [["--version"], ["rules"], ["score", "7 3 1 2 / 7 6 8 5"]], ids=" ".join)
 def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "mulligan", *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120
+            [sys.executable, "-m", "mulligan", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            env=buffered,
         )
     assert (done.returncode, done.stderr) == (1, "Output: No space left on device.\n")
 

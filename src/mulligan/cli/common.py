@@ -120,16 +120,25 @@ def sentences(words: "Words | None" = None) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         raise typer.Exit from None
     except KeyboardInterrupt:
         fail(words("terminal_stopped") if words else "Stopped.")
     except OSError as error:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            drop_output()
         fail(f"{error.filename or 'Output'}: {error.strerror}." if error.strerror else str(error))
     except MemoryError:
         fail(words("terminal_no_memory") if words else "Not enough memory on this machine; ask for less at once.")
     except ValueError as error:
         fail(error_in_words(words, error))
+
+
+def drop_output() -> None:
+    """Discards what is still to be printed, so that Python does not fail at its end because of it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def error_in_words(words: "Words | None", error: ValueError) -> str:
