@@ -42,14 +42,14 @@ class Unprepared(Coach):
 
 
 @contextmanager
-def served(data, client, thinkers=None, ending=None, clocks=SHORT, metrics=None, **changes):
+def served(data, client, thinkers=None, ending=None, clocks=SHORT, metrics=None, drain=0.0, **changes):
     """The server's config, while it runs in a thread. `ending` says that it is about to end, before it does."""
     changes.setdefault("limits", replace(Limits(), guesses=math.inf))
     changes.setdefault("store", database_of(data))
     listening = listen("127.0.0.1", 0)
     config = Config("127.0.0.1", listening.getsockname()[1], data, client, **changes)
     registry = partial(Registry, clocks=clocks, thinkers=thinkers, coach=Unprepared(), metrics=metrics)
-    server = server_of(build(config, registry, ending), config, ending, metrics)
+    server = server_of(build(config, registry, ending), config, ending, metrics, drain)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:

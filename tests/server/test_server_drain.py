@@ -67,17 +67,18 @@ def test_ctrl_c_does_not_drain(tmp_path):
 
 def test_while_it_drains_it_is_alive_but_takes_no_new_tables(tmp_path, client_folder):
     ending = Ending()
-    with served(tmp_path, client_folder, ending=ending) as config:
+    with served(tmp_path, client_folder, ending=ending, drain=LONG) as config:
         ann = Browser(config)
         code = ann.open(ME, FRIEND)["table"]
-        ending.is_draining = True
-        health, ready = ann.http.get("/api/health"), ann.http.get("/api/ready")
-        assert (health.status_code, health.json()["status"]) == (200, "draining")
-        assert (ready.status_code, ready.json()["status"]) == (503, "draining")
-        refused = ann.http.post("/api/tables", json={"game": "play_nine", "seats": [ME, FRIEND]})
-        assert (refused.status_code, refused.json()["error"]) == (503, "restarting")
-        assert refused.headers["retry-after"] == "5"
-        assert ann.http.get(f"/api/tables/{code}").status_code == 200
+        with ann.at(code):  # else it would be drained at once
+            ending.is_draining = True
+            health, ready = ann.http.get("/api/health"), ann.http.get("/api/ready")
+            assert (health.status_code, health.json()["status"]) == (200, "draining")
+            assert (ready.status_code, ready.json()["status"]) == (503, "draining")
+            refused = ann.http.post("/api/tables", json={"game": "play_nine", "seats": [ME, FRIEND]})
+            assert (refused.status_code, refused.json()["error"]) == (503, "restarting")
+            assert refused.headers["retry-after"] == "5"
+            assert ann.http.get(f"/api/tables/{code}").status_code == 200
 
 
 # How sockets are closed
