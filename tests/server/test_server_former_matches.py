@@ -27,6 +27,7 @@ from mulligan.server.wire.commands import (
     TakeBack,
 )
 from mulligan.server.wire.tables import TableOptions
+from mulligan.server.wire.view import Step
 
 BESIDES = [  # what happens beside the game
     *((kind, {"seat": seat}) for kind in (TakeBack, Leave, Lend, GiveBack, Remove) for seat in range(3)),
@@ -94,6 +95,7 @@ def test_the_play_of_former_matches_is_not_decoded(evening):
     latest = sum(entry.startswith(b'{"is":"Step"') for entry in log[-(len(log) // 5) :])
     assert steps - latest * 2 < skipped
     assert not any(isinstance(entry, Skipped) for entry in present(log, len(log)))
+    assert not any(isinstance(entry, Step) for entry in until_match(log, 99))
 
 
 @pytest.mark.parametrize("match", range(7))

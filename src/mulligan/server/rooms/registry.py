@@ -284,10 +284,7 @@ class Registry:
                 if self.store.is_shared:  # first: once it is taken, nobody else can write
                     lease = await self.ask(self.store.take_lease, code, self.leases.name)
                 entries = await self.ask(self.store.entries, code)
-                if len(entries) < LONG:
-                    table = read_table(entries)
-                else:
-                    table = await asyncio.to_thread(read_table, entries)
+                table = await replayed(entries)
             return self.take_in(table, lease) if table else None
         finally:
             del self.loading[code]
@@ -321,7 +318,7 @@ class Registry:
             return seen
         if self.store.is_shared and code not in self.tables:  # looking is no reason to take the table over
             with self.archive.legible(code):
-                table = read_table(await self.ask(self.store.entries, code))
+                table = await replayed(await self.ask(self.store.entries, code))
             return preview(table) if table else None
         live = await self.live_table(code)
         return preview(live.table) if live else None
@@ -335,7 +332,7 @@ class Registry:
         with self.archive.legible(code):
             if not await self.is_elsewhere(code):
                 return await self.live_table(code)
-            table = read_table(await self.ask(self.store.entries, code))
+            table = await replayed(await self.ask(self.store.entries, code))
             if table and code not in self.followed:  # still
                 self.followed[code] = FollowedTable(table, self.store, self.leases)
                 self.begin(self.follow(self.followed[code]))
@@ -418,6 +415,11 @@ class Registry:
 
 def read_table(entries: Sequence[bytes]) -> Table | None:
     return Table(present(entries, REMEMBERED)) if entries else None
+
+
+async def replayed(entries: Sequence[bytes]) -> Table | None:
+    """Reads a table: a long log in a thread, so that other tables need not wait."""
+    return read_table(entries) if len(entries) < LONG else await asyncio.to_thread(read_table, entries)
 
 
 def check_seats(wish: NewTable, variant: Variant) -> list[SeatRequest]:

@@ -32,10 +32,10 @@ def present(log: Sequence[bytes], shown: int) -> Iterator[Entry | Skipped]:
 
 
 def until_match(log: Sequence[bytes], match: int) -> Iterator[Entry | Skipped]:
-    """Yields the entries with the play of a match (from 1) and of the later ones."""
+    """Yields the entries with the play of a match (from 1) and of the later ones; without any if there is none."""
     numbers = count(1)
     begins = (place for place, entry in enumerate(log) if entry.startswith(STARTED) and next(numbers) == match)
-    return without_play(log, next(begins, 0))
+    return without_play(log, next(begins, len(log)))
 
 
 def without_play(log: Sequence[bytes], before: int) -> Iterator[Entry | Skipped]:
