@@ -332,8 +332,7 @@ def main() -> None:
     parser.add_argument("--player", default="greedy")
     given = parser.parse_args()
     allow_many_files()
-    if not is_compiled():  # a server would play uncompiled at first
-        subprocess.run([sys.executable, "-m", "mulligan", "prepare"], check=True)
+    compile_first()
     print(f"{time.strftime('%Y-%m-%d %H:%M:%S')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     if given.mode in ("moves", "all"):
         uvloop.run(moves(given.tables or 1000, given.rate or 3000, given.seconds, given.runs))
@@ -347,6 +346,12 @@ def main() -> None:
         uvloop.run(bots(given.tables or 250, given.rate or 500, given.seconds, given.thinkers, given.player))
     if given.mode in ("idle", "all"):
         uvloop.run(idle(given.tables or 4000, given.seconds))
+
+
+def compile_first() -> None:
+    """Compiles what is not compiled yet: a server would play uncompiled at first, and then restart."""
+    if not is_compiled():
+        subprocess.run([sys.executable, "-m", "mulligan", "prepare"], check=True)
 
 
 def allow_many_files() -> None:

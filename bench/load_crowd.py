@@ -165,6 +165,11 @@ class Four:
         await self.players[0].do("Start")
         await self.players[0].do("NextHole")
 
+    @property
+    def watch(self) -> str:
+        """The spectators' code."""
+        return str(json.loads(self.players[0].latest)["view"]["watch"])
+
     def move(self, due: float) -> None:
         """Sends the next command; it is late if the last one is not done."""
         self.dues.append(due)

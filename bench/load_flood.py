@@ -13,7 +13,7 @@ from load_socket import Wire
 from mulligan.server.web.accounts import COOKIE
 from mulligan.server.wire.base import WIRE_VERSION
 
-HELLO = json.dumps({"is": "Hello", "client_version": WIRE_VERSION, "last_event": 0, "tab": "flood"}).encode()
+HELLO = json.dumps({"is": "Hello", "client_version": WIRE_VERSION, "last_event": 0, "tab": "spectator"}).encode()
 NEW_TABLE = json.dumps({"game": "play_nine", "seats": [{"kind": "me", "name": "Player"}, {"kind": "friend"}]}).encode()
 REFUSED = "refused"
 MOST_OPEN = 8_000  # requests without an answer; no more are sent then
@@ -24,7 +24,7 @@ class Flood:
 
     def __init__(self, crowd: Crowd) -> None:
         self.host, self.port = crowd.host, crowd.port
-        self.watched = [str(json.loads(table.players[0].latest)["view"]["watch"]) for table in crowd.tables]
+        self.watched = [table.watch for table in crowd.tables]
         self.addresses = cycle(ADDRESSES)
         self.counts: Counter[tuple[str, str]] = Counter()
         self.tasks: set[asyncio.Task[None]] = set()

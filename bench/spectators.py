@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 import uvloop
-from load import Process, allow_many_files, play, running
-from load_crowd import ADDRESSES, HAPPENED, WELCOME, Crowd, Four
+from load import Process, allow_many_files, compile_first, play, running
+from load_crowd import ADDRESSES, HAPPENED, WELCOME, Crowd
+from load_flood import HELLO
 from load_socket import Wire
 
-from mulligan.server.first_start import is_compiled
-from mulligan.server.wire.base import WIRE_VERSION
+from mulligan.server.web.accounts import COOKIE
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -36,7 +36,6 @@ CROWDS = 2  # other servers
 PINGS_EVERY = 30.0  # seconds between two pings of a spectator
 PING = b'{"is":"Ping","n":1}'
 AT_ONCE = 200  # spectators who connect at a time
-HELLO = json.dumps({"is": "Hello", "client_version": WIRE_VERSION, "last_event": 0, "tab": "bench"}).encode()
 
 
 class Spectators:
@@ -52,7 +51,7 @@ class Spectators:
         loop, addresses = asyncio.get_running_loop(), cycle(ADDRESSES)
 
         async def connect(number: int, address: str) -> None:
-            wire = Wire(f"/ws/w/{self.watch}", f"mulligan_guest={number:032x}", self.greet, self.hear, self.lose)
+            wire = Wire(f"/ws/w/{self.watch}", f"{COOKIE}={number:032x}", self.greet, self.hear, self.lose)
             await loop.create_connection(lambda: wire, self.host, self.port, local_addr=(address, 0))
             self.wires.append(wire)
 
@@ -114,7 +113,7 @@ async def measure(spectators: int, tables: int, rate: float, seconds: float) -> 
 async def with_and_without(servers: list[Process], spectators: int, tables: int, rate: float, seconds: float) -> None:
     players = Crowd(servers[0].host, servers[0].port)
     await players.take_seats(tables)
-    watched = watch_code(players.tables[0])
+    watched = players.tables[0].watch
     before = await play(players, servers[0], rate, seconds)
     program = [sys.executable, __file__, "--spectators", str(spectators // CROWDS)]
     crowds = [
@@ -148,11 +147,6 @@ async def with_and_without(servers: list[Process], spectators: int, tables: int,
         print(f"  {what:40s}" + "  ".join(f"{run[number]:9.1f}" for run in (before, during, after)))
 
 
-def watch_code(table: Four) -> str:
-    """Returns the spectators' code of a table."""
-    return str(json.loads(table.players[0].latest)["view"]["watch"])
-
-
 async def said_by(crowd: subprocess.Popen[bytes]) -> dict[str, Any]:
     assert crowd.stdout is not None
     return dict(json.loads(await asyncio.to_thread(crowd.stdout.readline)))
@@ -170,8 +164,7 @@ def main() -> None:
     if given.watch:
         uvloop.run(watch(given.watch, given.spectators))
         return
-    if not is_compiled():  # a server would restart once it is
-        subprocess.run([sys.executable, "-m", "mulligan", "prepare"], check=True)
+    compile_first()
     print(f"{time.strftime('%Y-%m-%d %H:%M:%S')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     uvloop.run(measure(given.spectators, given.tables, given.rate, given.seconds))
 
