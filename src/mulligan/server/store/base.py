@@ -191,7 +191,7 @@ class Store(ABC):
     # Leases, if the store is shared
 
     def take_lease(self, code: str, owner: str) -> Lease | None:
-        """Makes a process the owner of a table, whoever owned it before. Returns None if there is no such table."""
+        """Makes a process the owner of a table, in place of any other. Returns None if there is no such table."""
         with self.reading() as connection:
             row = connection.execute(TAKE_LEASE, (owner, code)).fetchone()
             return Lease(owner, row[0]) if row else None

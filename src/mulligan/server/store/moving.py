@@ -14,12 +14,7 @@ from .base import ROWS, Connection
 from .errors import Disconnected, StoreError
 from .schema import MIGRATIONS
 
-STAY = {
-    "processes",
-    "schema_version",
-    "_litestream_lock",
-    "_litestream_seq",
-}  # database tables that belong to one database
+STAY = {"processes", "schema_version", "_litestream_lock", "_litestream_seq"}  # these belong to one database
 LEASES = {"tables": {"owner", "epoch"}}  # columns that stay; a server takes new leases
 NEVER_EMPTY = {"life"}  # has a row even in a new database
 
