@@ -254,6 +254,36 @@ def test_playing_out_finds_what_looking_ahead_found() -> None:
     assert pickle.loads(pickle.dumps(work))(piece) == work(piece)  # as on another machine
 
 
+def test_an_interrupted_deep_analysis_goes_on_from_its_journal(tmp_path: Path, file: Path) -> None:
+    journal, mini, done = tmp_path / "deep.journal", minis.load("mini_columns"), []
+
+    def interrupt(piece: int, of: int) -> None:
+        done.append(of)
+        if len(done) == 30:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        analysis.analyse(game(), mini, deep=True, progress=interrupt, journal=journal)
+    assert done[0] > 30
+    kept = journal.read_bytes()
+    one = kept_games()[0]
+    file.write_text(json.dumps(one) + "\n")
+    run = mulligan("analyse", str(file), "--journal", str(journal))
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"{journal} is of another run (")
+    assert run.stderr.count("\n") == 1
+    assert journal.read_bytes() == kept
+    assert analysis.analyse(game(), mini, deep=True, journal=journal) == analysis.analyse(game(), mini, deep=True)
+    assert not journal.exists()
+
+
+def test_a_journal_is_for_one_game(tmp_path: Path) -> None:
+    games = Path(__file__).parent / "games/play_nine.jsonl"
+    run = mulligan("analyse", str(games), "--journal", str(tmp_path / "deep.journal"), plain=True)
+    assert run.returncode == 2
+    assert Words("en")("terminal_fault_many_games", count=len(kept_games())) in run.stderr
+
+
 def mulligan(*words: str, plain: bool = False) -> subprocess.CompletedProcess[str]:
     kept = os.environ | {"MULLIGAN_PLAIN": "1" if plain else ""}
     return subprocess.run(

@@ -71,6 +71,7 @@ def analyse(
         typer.Option("--deep"),
     ] = False,
     on: Annotated[str, typer.Option()] = "local",
+    journal: Annotated[Path | None, typer.Option()] = None,
     language: Language = None,
 ) -> None:
     """Split each hole of recorded games into luck and skill, and list the costliest mistakes."""
@@ -82,10 +83,13 @@ def analyse(
     words = load_words(language)
     with sentences(words):
         own = load_own_variant(game, words)
+        if journal and (games := sum(1 for file in files for _ in each_game(file, dict))) > 1:
+            usage(words("terminal_fault_many_games", count=games))
+        in_depth = deep or on != "local" or journal is not None
 
         def analyse_record(record: dict[str, Any]) -> tuple["Variant", dict[str, Any]]:
             with progress(0, "Analysing") as advance:
-                return variant_of(record, own), analysis.analyse(record, own, deep or on != "local", advance, on)
+                return variant_of(record, own), analysis.analyse(record, own, in_depth, advance, on, journal)
 
         found = False
         for file in files:

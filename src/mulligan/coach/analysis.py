@@ -7,6 +7,7 @@ moves gave away against the best ones, `luck` all the rest: see docs/analysis.md
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,11 +87,12 @@ def analyse(
     deep: bool = False,
     progress: Callable[[int, int], None] = lambda done, of: None,
     on: str = LOCAL,
+    journal: Path | None = None,
 ) -> dict[str, Any]:
     """The analysis of a record, as docs/analysis.md shows it. Raises referee.Fault where it breaks a rule.
 
-    `deep` plays out the moves that cost something, in the place `on` (see `compute.pieces.run`, also for its errors).
-    `progress` hears of each hole done, or then of each piece of the rollouts, and of how many there are.
+    `deep` plays out the moves that cost something, in the place `on`, with a journal: see `compute.pieces.run`, also
+    for its errors. `progress` hears of each hole done, or then of each piece of the rollouts, and of their number.
     """
     played: list[tuple[Hole, int, list[int]]] = []
 
@@ -107,7 +109,7 @@ def analyse(
         if not deep:
             progress(1, len(played))
     if deep:
-        found = roll_out([doubt for _, doubt in doubtful], on=on, progress=progress)
+        found = roll_out([doubt for _, doubt in doubtful], on=on, progress=progress, journal=journal)
         for (event, _), rollouts in zip(doubtful, found, strict=True):
             event["rollouts"] = rollouts._asdict()
     mistakes = [list_entry(hole, seat, move) for hole in holes for seat in hole["seats"] for move in seat["moves"]]

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from math import sqrt
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mulligan import __version__
 from mulligan.compute import pieces
-from mulligan.compute.digests import digest_of, leaves
+from mulligan.compute.digests import digest_of, leaves, program
 from mulligan.engine.chance import many_dice
-from mulligan.engine.compiled import compiled_with_arrays, sources_digest
+from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import play
 from mulligan.engine.state import STATE
 from mulligan.players import net_player
@@ -56,7 +56,7 @@ class PlayOuts:
             "positions": digest_of(*(np.asarray(part) for doubt in doubts for part in (doubt.state, doubt[3:]))),
             "rules": digest_of(*(doubt.rules for doubt in doubts)),
             "books": digest_of(*(leaf for books in different for leaf in leaves(books))),
-            "Mulligan": f"{__version__} ({sources_digest()})",
+            "Mulligan": program(),
         }
 
     def __call__(self, piece: tuple[int, int]) -> bytes:
@@ -74,15 +74,17 @@ def roll_out(
     playouts: int = PLAYOUTS,
     on: str = pieces.LOCAL,
     progress: Callable[[int, int], None] = lambda done, of: None,
+    journal: Path | None = None,
 ) -> list[Rollouts]:
     """Plays both moves of each doubt out, each pair with the same dice, all seats by the same policy.
 
-    `on` says where, and what is raised, as in `pieces.run`. `progress` hears of each piece done, and of how many there
-    are.
+    `on` says where, `journal` what is kept, and what is raised is as in `pieces.run`. `progress` hears of each piece
+    done, and of how many there are.
     """
     starts = range(0, playouts, PIECE)
     todo = [(number, start) for number in range(len(doubts)) for start in starts]
-    results = pieces.run(PlayOuts(doubts, playouts), todo, on, progress=lambda _: progress(1, len(todo)))
+    work = PlayOuts(doubts, playouts)
+    results = pieces.run(work, todo, on, journal=journal, progress=lambda _: progress(1, len(todo)))
     ends = [np.frombuffer(result).reshape(2, -1) for result in results]
     each = (ends[first : first + len(starts)] for first in range(0, len(ends), len(starts)))
     return [measured(np.concatenate(of_one, axis=1)) for of_one in each]

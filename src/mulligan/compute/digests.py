@@ -5,6 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from mulligan import __version__
+from mulligan.engine.compiled import sources_digest
+
+
+def program() -> str:
+    """Returns the version of Mulligan and the digest of its compiled files."""
+    return f"{__version__} ({sources_digest()})"
+
 
 def digest_of(*arrays: Any) -> str:
     digest = hashlib.sha256()

@@ -9,8 +9,7 @@ from collections.abc import Generator, Iterable, Iterator
 from importlib.metadata import version
 from typing import Any
 
-from mulligan import __version__
-from mulligan.engine.compiled import sources_digest
+from .digests import program
 
 SECONDS_TO_CONNECT = 5.0
 PIECES_A_CORE = 4  # under way at a time
@@ -89,8 +88,7 @@ def check_address(address: str) -> None:
 def versions() -> dict[str, str]:
     """What has to be the same everywhere for the same results."""
     python = ".".join(platform.python_version_tuple()[:2])
-    ours = f"{__version__} ({sources_digest()})"
-    return {"Mulligan": ours, "Python": python, "NumPy": version("numpy"), "Numba": version("numba")}
+    return {"Mulligan": program(), "Python": python, "NumPy": version("numpy"), "Numba": version("numba")}
 
 
 def compute_piece(work: bytes, wanted: dict[str, str], piece: Any) -> bytes | str:

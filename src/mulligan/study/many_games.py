@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from mulligan import __version__, simulate
+from mulligan import simulate
 from mulligan.compute import pieces
-from mulligan.compute.digests import digest_of, leaves
-from mulligan.engine.compiled import sources_digest
+from mulligan.compute.digests import digest_of, leaves, program
 from mulligan.engine.replay import STEP
 from mulligan.game.variants import Variant, for_seats
 from mulligan.players import PLAYERS
@@ -34,7 +33,7 @@ class Games:
             "single holes" if single else "games": count,
             "rules": digest_of(rules),
             "books": digest_of(*leaves(books)),
-            "Mulligan": f"{__version__} ({sources_digest()})",
+            "Mulligan": program(),
         }
 
     def __call__(self, piece: tuple[int, int]) -> bytes:
