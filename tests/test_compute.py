@@ -197,6 +197,16 @@ def test_other_versions_on_the_cluster_are_named(cluster, monkeypatch):
         simulate_on(f"ray://{cluster.address}", PLAY_NINE, 2, ["random"], 1, holes=10)
 
 
+def test_several_runs_use_one_connection(cluster, monkeypatch):
+    place, connections = f"ray://{cluster.address}", []
+    connect = ray_cluster.connect
+    monkeypatch.setattr(ray_cluster, "connect", lambda on: connections.append(on) or connect(on))
+    with pieces.connected(place):
+        for _ in range(2):
+            assert list(pieces.run(Squares(), range(5), place)) == [b"0", b"1", b"4", b"9", b"16"]
+    assert connections == [place]
+
+
 @pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture analyses on a cluster too")
 def test_a_deep_analysis_on_a_cluster_is_the_same(cluster):
     one_hole = variants.for_match(PLAY_NINE, {"holes": 1})

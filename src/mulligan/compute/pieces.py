@@ -4,6 +4,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -34,8 +35,7 @@ def run(
     each core) are for `local`. A journal keeps finished pieces until all are done, and a later run goes on from there.
     `progress` hears of each piece when it is done. Raises ValueError for an unknown place, JournalError, ClusterError.
     """
-    if on != LOCAL and on != "ray" and not on.startswith("ray://"):
-        raise ValueError(f"--on {on}: the places are local, ray and ray://HOST:PORT.")
+    check_place(on)
     kept = Journal(journal, work.facts | {"pieces": len(pieces)}) if journal else None
     finished = set(kept.places) if kept else set()
     for number in sorted(finished):
@@ -56,6 +56,22 @@ def run(
     computed.close()
     if kept:
         kept.remove()
+
+
+def check_place(on: str) -> None:
+    """Raises ValueError for an unknown place."""
+    if on != LOCAL and on != "ray" and not on.startswith("ray://"):
+        raise ValueError(f"--on {on}: the places are local, ray and ray://HOST:PORT.")
+
+
+def connected(on: str) -> AbstractContextManager[Any]:
+    """Stays connected to a cluster for all runs inside the block. Raises as `run` does."""
+    check_place(on)
+    if on == LOCAL:
+        return nullcontext()
+    from .ray_cluster import connected
+
+    return connected(on)
 
 
 def compute_here(work: Work, todo: Iterable[tuple[int, Any]], threads: int) -> Generator[tuple[int, bytes], None, None]:

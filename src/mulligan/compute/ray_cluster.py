@@ -5,7 +5,9 @@ import os
 import pickle
 import platform
 import socket
+import sys
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any
 
@@ -22,7 +24,25 @@ class ClusterError(ValueError):
 
 def compute(work: Any, todo: Iterable[tuple[int, Any]], on: str) -> Generator[tuple[int, bytes], None, None]:
     """Yields the number and result of each piece as it is done, in any order. Raises ClusterError."""
+    with connected(on) as ray:
+        yield from compute_with(ray, work, todo)
+
+
+@contextmanager
+def connected(on: str) -> Iterator[Any]:
+    """Gives the module `ray`, connected until the end of the outermost block. Raises ClusterError."""
+    ray = sys.modules.get("ray")
+    if ray is not None and ray.is_initialized():
+        yield ray
+        return
     ray = connect(on)
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def compute_with(ray: Any, work: Any, todo: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, bytes]]:
     try:
         remote = ray.remote(num_cpus=1, max_retries=RETRIES)(compute_piece)
         sent, here = ray.put(pickle.dumps(work)), versions()
@@ -37,8 +57,6 @@ def compute(work: Any, todo: Iterable[tuple[int, Any]], on: str) -> Generator[tu
     except ray.exceptions.RayError as error:
         said = str(error).strip().splitlines() or [type(error).__name__]
         raise ClusterError(f"The cluster could not compute a piece: {said[-1].strip()}") from None
-    finally:
-        ray.shutdown()
 
 
 def finished(ray: Any, under_way: dict[Any, int]) -> Iterator[tuple[int, bytes]]:
