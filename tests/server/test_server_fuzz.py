@@ -105,7 +105,7 @@ class Socket:
 class Other:
     """Another player at the same table."""
 
-    guest, watching, code = "ben", False, "BCDFGH"
+    guest, tab, watching, code = "ben", "", False, "BCDFGH"
 
     def __init__(self):
         self.seats, self.heard, self.closed = [], [], None

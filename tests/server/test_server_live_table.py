@@ -49,7 +49,7 @@ class Ear:
     """Somebody who listens."""
 
     def __init__(self, guest="ann", watching=False, code="BCDFGH"):
-        self.guest, self.watching, self.seats, self.code = guest, watching, [], code
+        self.guest, self.tab, self.watching, self.seats, self.code = guest, "", watching, [], code
         self.heard, self.closed = [], None
 
     def tell(self, message):

@@ -22,6 +22,7 @@ class Listener(Protocol):
     """A client's connection. `seats` is what it last received; `code` is the latest code it knows for the table."""
 
     guest: str
+    tab: str  # of the guest's browser, or ""
     code: str
     watching: bool
     seats: list[int]
@@ -39,6 +40,7 @@ class Listeners:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.connected: dict[Listener, None] = {}  # in the order in which they came
+        self.tabs: dict[tuple[str, str], Listener] = {}  # by guest and tab
         self.watchers = 0  # connections without a seat
         self.present: set[str] = set()
         self.in_pause = False  # presence was told a moment ago
@@ -51,9 +53,18 @@ class Listeners:
     def __len__(self) -> int:
         return len(self.connected)
 
+    def __contains__(self, listener: object) -> bool:
+        return listener in self.connected
+
+    def of_tab(self, listener: Listener) -> Listener | None:
+        """Returns the connection of the same tab of the same guest's browser, or None."""
+        return self.tabs.get((listener.guest, listener.tab))
+
     def add(self, listener: Listener, last_event: int) -> None:
         """Adds a connection: sends it the table's state, and the new presence to all."""
         self.connected[listener] = None
+        if listener.tab:
+            self.tabs[listener.guest, listener.tab] = listener
         self.watchers += not listener.seats
         if not listener.watching:
             self.present.add(listener.guest)
@@ -64,6 +75,8 @@ class Listeners:
         """Removes a connection, if it is still there. Its guest stays present until `drop_absent`."""
         if listener in self.connected:
             del self.connected[listener]
+            if self.of_tab(listener) is listener:
+                del self.tabs[listener.guest, listener.tab]
             self.watchers -= not listener.seats
 
     def drop_absent(self) -> bool:

@@ -31,7 +31,7 @@ from mulligan.server.table import take_mulligan
 from mulligan.server.table.clocks import CLOCKS, Clocks
 from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
 from mulligan.server.table.commands import happen
-from mulligan.server.table.former_matches import present, until_match
+from mulligan.server.table.former_matches import present
 from mulligan.server.table.house_rules import variant_with
 from mulligan.server.table.log_entries import Entry, Opened, encode
 from mulligan.server.table.match_flow import seal_next
@@ -171,10 +171,7 @@ class Registry:
 
     async def open_practice(self, game: str, wish: MulliganRequest, guest: str) -> Table:
         """Opens a practice table for a guest from a position of a finished game. Raises Refusal."""
-        card, _ = await self.archive.ask(self.archive.finished, game)
-        entries, match = await self.archive.ask(self.archive.log_of, game)
-        opened = await asyncio.to_thread(take_mulligan.opened, until_match(entries, match), card.id, match, wish, guest)
-        return await self.set_up(opened)
+        return await self.set_up(await self.archive.ask(self.archive.practice, game, wish, guest))
 
     async def keep_entered(self, entered: CardboardGame) -> str:
         """Saves the finished holes of a game with real cards as a finished game, and returns its id. Raises Refusal."""

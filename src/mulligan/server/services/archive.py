@@ -13,12 +13,14 @@ from mulligan.game.variants import Variant, load
 from mulligan.server.log import log_rarely
 from mulligan.server.store.base import Store
 from mulligan.server.store.errors import DamagedEntry, Unsettled
-from mulligan.server.table import finished, shuffles
+from mulligan.server.table import finished, shuffles, take_mulligan
 from mulligan.server.table.codes import WATCH_LENGTH, is_code
-from mulligan.server.table.former_matches import until_match
+from mulligan.server.table.former_matches import starts_of, until_match
 from mulligan.server.table.log_entries import Opened, decode
 from mulligan.server.table.rights import Refusal
-from mulligan.server.table.table import variant_of
+from mulligan.server.table.table import match_id, variant_of
+from mulligan.server.wire.coach import MulliganRequest
+from mulligan.server.wire.events import MatchOver
 from mulligan.server.wire.finished import FinishedGame, HoleReplay
 from mulligan.server.wire.shuffles import Frequency, ShuffleBook
 
@@ -28,6 +30,7 @@ T = TypeVar("T")
 READERS = 2  # threads that read logs
 MOST_WAITING = 40  # reads at once, of which all but two wait
 PATIENCE = 20.0  # seconds for a read
+MATCH_OVER = starts_of(MatchOver)
 
 
 class Archive:
@@ -70,13 +73,18 @@ class Archive:
 
     def read_replay(self, game: str, hole: int) -> HoleReplay:
         """Returns the positions of one hole of a finished game. Raises Refusal."""
-        card, _ = self.finished(game)
-        entries, match = self.log_of(game)
         with self.legible(watch=watch_of(game)):
-            replay = finished.replay(until_match(entries, match), card.id, match, hole)
+            entries, match, name = self.finished_log(game)
+            replay = finished.replay(until_match(entries, match), name, match, hole)
         if replay is None:
             raise Refusal("hole_gone", hole=hole)
         return replay
+
+    def practice(self, game: str, wish: MulliganRequest, guest: str) -> Opened:
+        """Returns the first entry of a guest's practice table for a position of a finished game. Raises Refusal."""
+        with self.legible(watch=watch_of(game)):
+            entries, match, name = self.finished_log(game)
+            return take_mulligan.opened(until_match(entries, match), name, match, wish, guest)
 
     def shuffles(self, game: str) -> ShuffleBook:
         """Returns all shuffles of a match so far. Raises Refusal."""
@@ -111,6 +119,15 @@ class Archive:
             if code is None:
                 raise Refusal("game_gone", game=game[:20])
             return self.store.entries(code), int(number)
+
+    def finished_log(self, game: str) -> tuple[list[bytes], int, str]:
+        """Returns the log of a finished game's table, the number of its match, and its id. Raises Refusal."""
+        entries, match = self.log_of(game)
+        name = match_id(watch_of(game), match)
+        ends = [decode(entry) for entry in entries if entry.startswith(MATCH_OVER)]
+        if not any(isinstance(end, MatchOver) and end.game == name for end in ends):
+            raise Refusal("game_gone", game=game)
+        return entries, match, name
 
     @contextmanager
     def legible(self, code: str = "", watch: str = "") -> Iterator[None]:

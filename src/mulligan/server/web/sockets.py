@@ -106,10 +106,6 @@ class Connection:
             self.is_closing = True
             self.put({"type": "websocket.close", "code": code})
 
-    def is_same_tab(self, other: "Connection") -> bool:
-        """True if both sockets belong to the same tab of one guest's browser."""
-        return bool(self.tab) and (self.tab, self.guest) == (other.tab, other.guest)
-
     def turn_away(self, refusal: Refusal) -> None:
         """Sends the refusal and closes the socket."""
         self.answer(Refused(id="", error=refusal.error, params=refusal.params))
@@ -303,10 +299,9 @@ async def enter(connection: Connection, registry: Registry, code: str, hello: He
         return
     if connection.is_closing:
         return
-    for other in live.listeners:
-        if isinstance(other, Connection) and connection.is_same_tab(other):
-            live.listeners.remove(other)
-            other.close(CLOSED_BY_ANOTHER)
+    if other := live.listeners.of_tab(connection):
+        live.listeners.remove(other)
+        other.close(CLOSED_BY_ANOTHER)
     if isinstance(live, LiveTable):
         registry.compare(live, connection.guest, hello.last_event)
     await live.join(connection, hello.last_event)
