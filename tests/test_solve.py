@@ -1,6 +1,6 @@
 """The books: what the solver says of every layout is what playing it out through the engine says."""
 
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import minis
 import numpy as np
 import pytest
 
+from mulligan.compute.journal import JournalError
 from mulligan.engine.chance import bag, draw, many_dice
 from mulligan.engine.compiled import fresh
 from mulligan.engine.moves import deal, is_legal, play, turn_up
@@ -17,11 +18,13 @@ from mulligan.game import variants
 from mulligan.players import book_files
 from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.players.values.layout_table import LEAST, SIGNS, SPAN, fill_kinds, number_of, value_of_lines
+from mulligan.training.book import opponent_model
 from mulligan.training.book import write_book as pressing
-from mulligan.training.book.build import Ground, Maker
+from mulligan.training.book.build import ROUNDS, Ground, Maker
 from mulligan.training.book.compress import condense, kinds_of
 from mulligan.training.book.numbering import count_layouts, lines_of, numbering
 from mulligan.training.book.opponent_model import BOOK, GREEDY, PLAIN, Field, choose
+from mulligan.training.book.rounds import Rounds, stages_after
 
 SMALL = ("one_column", "mini_columns", "mini_rows")
 ONE_COLUMN = (
@@ -307,6 +310,21 @@ def test_the_same_seed_makes_the_same_book_with_any_number_of_threads():
         assert np.array_equal(first, second)
 
 
+def test_self_play_counts_the_same_in_whatever_order_its_pieces_are_done(monkeypatch):
+    """At four seats the means of the others are thirds, whose sums depend on their order."""
+
+    def counted(step: int) -> list[bytes]:
+        def in_pieces(total: int, work, threads: int) -> None:
+            for start in range(0, total, 100)[::step]:
+                work(start, start + 100)
+
+        monkeypatch.setattr(opponent_model, "in_pieces", in_pieces)
+        rules = variants.load("play_nine").rules
+        return [part.tobytes() for part in opponent_model.watch(rules, 4, PLAIN, PLAIN, UNWRITTEN, 300, 7, 1)]
+
+    assert counted(1) == counted(-1)
+
+
 def test_three_at_a_table_have_a_book_of_their_own():
     two, three = made("mini_rows"), made("mini_rows", seats=3)
     assert not np.array_equal(two.field.ends, three.field.ends)
@@ -327,7 +345,7 @@ def test_a_condensed_book_is_off_the_table_by_as_much_as_it_says():
 
 
 def test_both_books_are_written_to_files_that_the_shelf_reads(tmp_path, monkeypatch):
-    monkeypatch.setattr(pressing, "Maker", lambda *given, **more: Maker(*given, **more, holes=900))
+    monkeypatch.setattr(pressing, "Rounds", partial(Rounds, holes=900))
     stages = []
     written = pressing.press(variant_of("mini_columns"), 2, tmp_path, seed=4, threads=1, tell=stages.append)
     assert sum(stages) == pressing.ALL_STAGES
@@ -335,6 +353,44 @@ def test_both_books_are_written_to_files_that_the_shelf_reads(tmp_path, monkeypa
     assert all(0 < off < 0.35 for off in written.values()), written
     for *_, kind, file in book_files.entries(tmp_path):
         assert book_files.load(file, getattr(UNWRITTEN, kind)).facts[0].is_written
+
+
+def pressed(folder: Path, **more) -> list[bytes]:
+    """The files of both books."""
+    return [file.read_bytes() for file in pressing.press(variant_of("mini_columns"), 2, folder, seed=4, **more)]
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["condensed", "whole"])
+def test_an_interrupted_book_goes_on_from_its_journal_and_repeats_one_round(tmp_path, monkeypatch, whole):
+    monkeypatch.setattr(pressing, "Rounds", partial(Rounds, holes=150))
+    journal, folder = tmp_path / "book.journal", tmp_path / "books"
+    straight = pressed(tmp_path / "straight", threads=1, whole=whole)
+    for begun in (1, 3, 4):
+        heard = 0
+
+        def interrupt(done: int, begun: int = begun) -> None:
+            nonlocal heard
+            heard += done
+            if heard == stages_after(begun) + 1:  # the self-play of the next round
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            pressed(folder, threads=1, whole=whole, tell=interrupt, journal=journal)
+    with pytest.raises(JournalError, match="of another run \\(seed: 4, not 5\\)"):
+        pressing.press(variant_of("mini_columns"), 2, folder, seed=5, whole=whole, journal=journal)
+    stages = []
+    assert pressed(folder, threads=2, whole=whole, tell=stages.append, journal=journal) == straight
+    assert sum(stages) == pressing.ALL_STAGES
+    assert not journal.exists()
+
+
+def test_a_process_computes_any_round_again_as_it_did_at_first():
+    work = Rounds(rules_of("mini_columns"), 2, seed=4, threads=1, holes=60)
+    drafts = [b""]
+    for _ in ROUNDS:
+        drafts.append(work(drafts[-1]))
+    for nth in (2, 0, 4, 3):
+        assert work(drafts[nth]) == drafts[nth + 1]
 
 
 def test_without_a_book_both_play_as_greedy_does():

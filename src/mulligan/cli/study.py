@@ -104,6 +104,13 @@ def solve(
         bool,
         typer.Option("--whole", help="Write the whole table (hundreds of megabytes), not the condensed one."),
     ] = False,
+    on: Annotated[
+        str, typer.Option(help="Where to compute: local, ray, or ray://HOST:PORT for one machine of a Ray cluster.")
+    ] = "local",
+    journal: Annotated[
+        Path | None,
+        typer.Option(help="Keep the last finished round in this file (64 bytes a layout), to go on from."),
+    ] = None,
 ) -> None:
     """Compute what every layout is worth: the books used by plain_book and book."""
     import time
@@ -120,7 +127,7 @@ def solve(
             usage("There is no home folder for books; give one with --output.")
         started = time.perf_counter()
         with progress(ALL_STAGES, "Solving") as advance:
-            written = press(variant, seats, folder, seed, threads, whole, advance)
+            written = press(variant, seats, folder, seed, threads, whole, advance, on, journal)
         say(f"{count_layouts(variant.rules):,} layouts in {time.perf_counter() - started:,.0f} s.")
         for file, off in written.items():
             near = f", {off:.2f} strokes off the whole table" if off else ""

@@ -25,14 +25,18 @@ class Journal:
         """Opens or creates the file. Raises JournalError if it is of a run with other facts, OSError."""
         self.path = path
         self.places: dict[int, tuple[int, int]] = {}  # by piece: where its result begins, and its length
-        head = json.dumps(facts, sort_keys=True).encode() + b"\n"
+        self.head = json.dumps(facts, sort_keys=True).encode() + b"\n"
         if not path.exists():
-            new = path.with_name(path.name + ".new")
-            new.write_bytes(head)
-            new.replace(path)
+            self.write_anew()
         self.file = path.open("r+b")
         self.check(facts)
         self.read_entries()
+
+    def write_anew(self, *parts: bytes) -> None:
+        new = self.path.with_name(self.path.name + ".new")
+        with new.open("wb") as file:
+            file.writelines([self.head, *parts])
+        new.replace(self.path)
 
     def check(self, facts: dict[str, Any]) -> None:
         """Compares the first line. Raises JournalError, which names the first difference."""
@@ -67,6 +71,13 @@ class Journal:
         self.file.write(ENTRY.pack(number, len(result), zlib.crc32(result)) + result)
         self.file.flush()
         self.places[number] = (self.file.tell() - len(result), len(result))
+
+    def add_last(self, number: int, result: bytes) -> None:
+        """Keeps this result alone, which says all that those before it said."""
+        self.file.close()
+        self.write_anew(ENTRY.pack(number, len(result), zlib.crc32(result)), result)
+        self.file = self.path.open("r+b")
+        self.places = {number: (len(self.head) + ENTRY.size, len(result))}
 
     def read(self, number: int) -> bytes:
         begin, length = self.places[number]

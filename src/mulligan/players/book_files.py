@@ -103,8 +103,13 @@ def entries(folder: Path) -> Iterator[tuple[str, int, str, Path]]:
 def load(file: Path, blank: Any) -> Any:
     """The arrays of a book, in the shape of an empty one."""
     with np.load(file) as book:
-        arrays = (np.ascontiguousarray(book[name], array.dtype) for name, array in blank._asdict().items())
-        return type(blank)(*arrays)
+        return arrays_of(book, blank)
+
+
+def arrays_of(book: Any, blank: Any, prefix: str = "") -> Any:
+    """The arrays with the names of those of an empty one, after a prefix."""
+    arrays = (np.ascontiguousarray(book[prefix + name], array.dtype) for name, array in blank._asdict().items())
+    return type(blank)(*arrays)
 
 
 def file_name(game: str, seats: int, kind: str) -> str:

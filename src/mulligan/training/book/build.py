@@ -151,7 +151,7 @@ STANDINGS = (10, 8, 6, 4, 4)  # signs for each step of how many cards the fastes
 PLAIN_SWEEPS, BOOK_SWEEPS = (6, 3, 2), (4, 3)  # one number a round of self-play
 HOLES = 16_000  # of self-play a round
 MEMORY = 0.5  # what a round's counts weigh in the next
-STAGES = 1 + sum(PLAIN_SWEEPS) + len(PLAIN_SWEEPS) + sum(BOOK_SWEEPS) + len(BOOK_SWEEPS)  # that `tell` hears of
+ROUNDS = [*((PLAIN, sweeps) for sweeps in PLAIN_SWEEPS), *((BOOK, sweeps) for sweeps in BOOK_SWEEPS)]
 
 
 class Maker:
@@ -177,13 +177,19 @@ class Maker:
 
     def make_plain(self) -> Pages:
         """The book that goes by the number of the turn."""
-        self.books = self.books._replace(plain=blank_pages())
-        for sweeps in PLAIN_SWEEPS:
-            self.round(PLAIN, sweeps)
+        while self.rounds < len(PLAIN_SWEEPS):
+            self.next_round()
         return self.books.plain
 
     def make_book(self, plain: Pages) -> Pages:
-        """The book that goes by what the others show; it starts from the table of the plain one.
+        """The book that goes by what the others show; `plain` as in `begin_book`."""
+        self.begin_book(plain)
+        while self.rounds < len(ROUNDS):
+            self.next_round()
+        return self.books.book
+
+    def begin_book(self, plain: Pages) -> None:
+        """Starts that book from the table of the plain one.
 
         `plain` is what its opponents play by: the plain book, condensed, as its table is written over.
         """
@@ -193,12 +199,10 @@ class Maker:
             here = slice(start, start + (1 << 16))
             self.table[here] = self.table[here][:, turns]
         self.books = self.books._replace(plain=plain, book=self.unwritten(edges, first_sign))
-        for sweeps in BOOK_SWEEPS:
-            self.round(BOOK, sweeps)
-        return self.books.book
 
-    def round(self, player: int, sweeps: int) -> None:
+    def next_round(self) -> None:
         """Self-play, and then the table against what was seen there."""
+        player, sweeps = ROUNDS[self.rounds]
         self.watch(player)
         self.tell(1)
         self.ground.close(self.table, self.field)

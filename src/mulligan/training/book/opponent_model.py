@@ -136,15 +136,16 @@ def watch(
 ) -> Tally:
     """Counts over so many holes; the same seed counts the same, however many threads there are."""
     dice = many_dice(seed, holes)
-    tallies = []
+    tallies: dict[int, Tally] = {}
 
     def piece(start: int, stop: int) -> None:
         tally = blank_tally(SIGNS, int(rules.faces))
-        tallies.append(tally)  # sums of whole numbers and halves: the order of the pieces is all the same
+        tallies[start] = tally
         watch_holes(rules, seats, measured, signs_of, books, dice[start:stop], np.zeros(1, STATE), tally)
 
     in_pieces(holes, piece, threads)
-    return Tally(*(np.sum(parts, axis=0) for parts in zip(*tallies, strict=True)))
+    in_order = [tallies[start] for start in sorted(tallies)]  # at four seats there are thirds, whose sums depend on it
+    return Tally(*(np.sum(parts, axis=0) for parts in zip(*in_order, strict=True)))
 
 
 class Turns(NamedTuple):

@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from mulligan.compute import pieces
+from mulligan.compute.journal import Journal
 from mulligan.game.variants import Variant
 from mulligan.players.book_files import edition, file_name
-from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.players.values.layout_table import Pages
 
-from .build import STAGES, Maker
-from .compress import condense
+from .build import ROUNDS
+from .draft import Draft, read_draft, to_write, with_table
+from .rounds import BOOKS, Rounds, stages_after
 
-ALL_STAGES = STAGES + 2  # one for each book condensed
+ALL_STAGES = stages_after(len(ROUNDS))
 
 
 def press(
@@ -25,28 +27,46 @@ def press(
     threads: int = 0,
     whole: bool = False,
     tell: Callable[[int], None] = lambda done: None,
+    on: str = pieces.LOCAL,
+    journal: Path | None = None,
 ) -> dict[Path, float]:
     """Makes both books of a variant and writes them to the folder, condensed or `whole`.
 
-    Gives each file, and by how many strokes it is off (root mean square; 0 for a whole book).
-    `tell` hears of ALL_STAGES stages. Raises ValueError where there are too many layouts, OSError.
+    Each round is computed on one machine, `on` says where, as in `pieces.run`; the journal keeps the draft after the
+    last one. Gives each file, and by how many strokes it is off (root mean square; 0 for a whole book).
+    `tell` hears of ALL_STAGES stages. Raises ValueError where there are too many layouts, JournalError, ClusterError,
+    OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    maker = Maker(variant.rules, seats, seed, threads, tell=tell)
-    written = {}
-    condensed = UNWRITTEN.plain
-    for kind in ("plain", "book"):
-        pages = maker.make_plain() if kind == "plain" else maker.make_book(plain=condensed)
-        condensed, off = condense(maker.ground, pages, seed)
-        tell(1)
-        file = folder / file_name(variant.name, seats, kind)
-        write(file, variant.rules, pages if whole else condensed)
-        written[file] = 0.0 if whole else off
-    return written
+    files = {rounds: folder / file_name(variant.name, seats, kind) for rounds, kind in BOOKS.items()}
+    work = Rounds(variant.rules, seats, seed, threads)
+    kept = Journal(journal, work.facts | {"whole": whole, "output": str(folder.resolve())}) if journal else None
+    draft = read_draft(kept.read(max(kept.places))) if kept and kept.places else None
+    if draft:
+        tell(stages_after(draft.rounds) - (on == pieces.LOCAL))  # here the numbering is repeated
+    with pieces.connected(on):
+        while not draft or draft.rounds < len(ROUNDS):
+            draft = work.one_more(draft, tell) if on == pieces.LOCAL else one_more_there(work, draft, tell, on)
+            if kind := BOOKS.get(draft.rounds):
+                book: Pages = getattr(draft, kind)
+                write(files[draft.rounds], variant.rules, with_table(book, draft.table) if whole else book)
+            if kept:
+                kept.add_last(draft.rounds, draft.as_bytes())
+    if kept:
+        kept.remove()
+    return {file: 0.0 if whole else float(off) for file, off in zip(files.values(), draft.off, strict=True)}
+
+
+def one_more_there(work: Rounds, draft: Draft | None, tell: Callable[[int], None], on: str) -> Draft:
+    """The draft after one more round on a machine of the cluster. Raises as `pieces.run` does."""
+    (result,) = pieces.run(work, [draft.as_bytes() if draft else b""], on)
+    more = read_draft(result)
+    tell(stages_after(more.rounds) - stages_after(draft.rounds if draft else 0))
+    return more
 
 
 def write(file: Path, rules: Any, pages: Pages) -> None:
     """First under another name, so that nobody reads half a book."""
     half = file.with_suffix(".part.npz")
-    np.savez_compressed(half, edition=np.array(edition(rules)), **pages._asdict())
+    np.savez_compressed(half, edition=np.array(edition(rules)), **to_write(pages))
     half.replace(file)
