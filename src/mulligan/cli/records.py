@@ -76,12 +76,13 @@ def analyse(
 ) -> None:
     """Split each hole of recorded games into luck and skill, and list the costliest mistakes."""
     from mulligan.coach import analysis, mistakes
+    from mulligan.compute.pieces import connected
     from mulligan.game.referee import Fault, variant_of
 
     from .coach_views import print_analysis
 
     words = load_words(language)
-    with sentences(words):
+    with sentences(words), connected(on):
         own = load_own_variant(game, words)
         if journal and (games := sum(1 for file in files for _ in each_game(file, dict))) > 1:
             usage(words("terminal_fault_many_games", count=games))
