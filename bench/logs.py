@@ -1,6 +1,7 @@
 """What a log costs: appending an entry, reading it plain or compressed, and replaying it, in µs of processor time.
 
-Then how long a move waits for the disk while all logs are compressed, and while the file shrinks.
+Then how long a move waits for the disk while all logs are compressed, and while the file shrinks; and how long it takes
+to enter a table after many matches, or to read a finished game.
 
 python bench/logs.py
 """
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -19,12 +21,15 @@ sys.path.append(str(Path(__file__).parents[1] / "tests" / "server"))
 
 from tables import TableDriver  # type: ignore[import-not-found]
 
+from mulligan.server.rooms.registry import replay
+from mulligan.server.services.slices import latest, of_match, signed
 from mulligan.server.store.chunks import pack
 from mulligan.server.store.sqlite import SqliteStore
-from mulligan.server.table.former_matches import present
+from mulligan.server.table import finished
 from mulligan.server.table.log_entries import decode, encode
-from mulligan.server.table.table import REMEMBERED, Table
+from mulligan.server.table.table import Table
 from mulligan.server.web.accounts import name_of
+from mulligan.server.wire.events import Started
 
 TABLES, RUNS = 30, 7
 GUEST = b'"%s"' % name_of("x" * 32).encode()  # as long as a real one
@@ -45,12 +50,33 @@ def best(work: Callable[[], object], entries: int) -> float:
     return min(times) / entries * 1e6
 
 
-def replay_all(log: list[bytes]) -> Table:
-    return Table(map(decode, log))
+class Kept(SqliteStore):
+    """A store with the log of one table, written as a server writes it."""
 
+    code = "LONG"
 
-def replay_present(log: list[bytes]) -> Table:
-    return Table(present(log, REMEMBERED))
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.open_table(self.code, "WATCHLNG", "play_nine", 1.0, [])
+        self.table = Table()
+
+    def grow(self, log: list[Any]) -> None:
+        written = None
+        for entry in log[self.table.event :]:
+            self.table.apply(entry)
+            start = signed(self.table.start) if isinstance(entry, Started) and self.table.start else None
+            written = self.append(self.code, self.table.event, [encode(entry)], start=start)
+        wait_for(written)
+
+    def enter(self) -> None:
+        replay(latest(self, self.code))
+
+    def enter_by_whole_log(self) -> None:
+        Table(map(decode, self.entries(self.code)))
+
+    def read_game(self, match: int) -> None:
+        table, entries = of_match(self, self.code, match)
+        assert finished.read(map(decode, entries), match, table)
 
 
 def main() -> None:
@@ -85,15 +111,27 @@ def main() -> None:
             times = f"median {median(found) * 1e3:.1f} ms, longest {max(found) * 1e3:.1f} ms"
             print(f"{len(found)} commits {name}: {times}")
         store.close()
-    for matches in (1, 20):
-        while driver.table.match < matches or driver.table.phase != "over":
-            driver.go_on()
-        long = [encode(entry) for entry in driver.log]
-        whole, brief = (best(partial(way, long), 1) / 1000 for way in (replay_all, replay_present))
-        print(
-            f"replay after {matches} matches ({len(long)} entries): {brief:.1f} ms, "
-            f"or {whole:.1f} ms with the play of all matches"
-        )
+    measure_matches()
+
+
+def measure_matches() -> None:
+    """Prints how long it takes to enter a table and to read a finished game, on some holes of some matches."""
+    driver = TableDriver(seed=3)
+    with tempfile.TemporaryDirectory() as folder:
+        store = Kept(Path(folder))
+        for match, hole in product((1, 2, 20), (1, 9)):
+            while (driver.table.match, driver.table.dealt.hole if driver.table.dealt else 0) != (match, hole):
+                driver.go_on()
+            store.grow(driver.log)
+            brief, whole = (best(way, 1) / 1000 for way in (store.enter, store.enter_by_whole_log))
+            print(
+                f"enter on hole {hole} of match {match} ({driver.table.event} entries): {brief:.2f} ms, "
+                f"or {whole:.2f} ms by the whole log"
+            )
+        for match in (1, 2, 19):
+            print(f"read game {match}: {best(partial(store.read_game, match), 1) / 1000:.2f} ms")
+        print(f"end a match: {best(driver.table.end_match, 1):.0f} µs")
+        store.close()
 
 
 def used(store: SqliteStore) -> int:

@@ -68,7 +68,7 @@ class Disk:
     def __init__(self, table):
         self.kept, self.table = [], table
 
-    def append(self, code, first, entries, dealt=None, link="", lease=None):
+    def append(self, code, first, entries, dealt=None, link="", lease=None, start=None):
         self.kept += entries
         future = Future()
         future.set_result(None)

@@ -32,7 +32,7 @@ class Disk:
         self.kept = []
         self.failure = None
 
-    def append(self, code, first, entries, dealt=None, link="", lease=None):
+    def append(self, code, first, entries, dealt=None, link="", lease=None, start=None):
         future = Future()
         if self.failure:
             future.set_exception(self.failure)

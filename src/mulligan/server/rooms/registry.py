@@ -5,7 +5,7 @@ import math
 import secrets
 import sys
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -25,20 +25,20 @@ from mulligan.server.processes import Processes
 from mulligan.server.services import cardboard
 from mulligan.server.services.archive import Archive
 from mulligan.server.services.coach import Coach
+from mulligan.server.services.slices import Slice, latest, signed
 from mulligan.server.store.base import Lease, Store
 from mulligan.server.store.errors import StoreError, Unsettled
 from mulligan.server.table import take_mulligan
 from mulligan.server.table.clocks import CLOCKS, Clocks
 from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
 from mulligan.server.table.commands import happen
-from mulligan.server.table.former_matches import present
 from mulligan.server.table.house_rules import variant_with
-from mulligan.server.table.log_entries import Entry, Opened, encode
+from mulligan.server.table.log_entries import Entry, Opened, decode, encode
 from mulligan.server.table.match_flow import seal_next
 from mulligan.server.table.names import check_name, free_name
 from mulligan.server.table.preview import Preview, preview
 from mulligan.server.table.rights import Refusal, must_be_player, raise_seat_count
-from mulligan.server.table.table import REMEMBERED, Table, match_id
+from mulligan.server.table.table import Table, match_id
 from mulligan.server.wire.base import Tempo
 from mulligan.server.wire.cardboard import CardboardGame
 from mulligan.server.wire.coach import MulliganRequest
@@ -274,14 +274,17 @@ class Registry:
         try:
             with self.archive.legible(code):
                 if not self.is_warm.is_set():
-                    entries = await self.ask(self.store.entries, code)
-                    if any(STARTED in entry for entry in entries):
+                    known = await self.ask(latest, self.store, code)
+                    if known.table.match or any(STARTED in entry for entry in known.entries):
                         await self.is_warm.wait()
                 lease = None
                 if self.store.is_shared:  # first: once it is taken, nobody else can write
                     lease = await self.ask(self.store.take_lease, code, self.leases.name)
-                entries = await self.ask(self.store.entries, code)
-                table = await replayed(entries)
+                known = await self.ask(latest, self.store, code)
+                start = known.table.next_start
+                table = await replayed(known)
+                if table and table.start and table.start != start:
+                    self.store.keep_start(code, signed(table.start), lease)
             return self.take_in(table, lease) if table else None
         finally:
             del self.loading[code]
@@ -315,7 +318,7 @@ class Registry:
             return seen
         if self.store.is_shared and code not in self.tables:  # looking is no reason to take the table over
             with self.archive.legible(code):
-                table = await replayed(await self.ask(self.store.entries, code))
+                table = await replayed(await self.ask(latest, self.store, code))
             return preview(table) if table else None
         live = await self.live_table(code)
         return preview(live.table) if live else None
@@ -329,7 +332,7 @@ class Registry:
         with self.archive.legible(code):
             if not await self.is_elsewhere(code):
                 return await self.live_table(code)
-            table = await replayed(await self.ask(self.store.entries, code))
+            table = await replayed(await self.ask(latest, self.store, code))
             if table and code not in self.followed:  # still
                 self.followed[code] = FollowedTable(table, self.store, self.leases)
                 self.begin(self.follow(self.followed[code]))
@@ -410,13 +413,15 @@ class Registry:
                 self.store.release(code, live.log.lease)
 
 
-def read_table(entries: Sequence[bytes]) -> Table | None:
-    return Table(present(entries, REMEMBERED)) if entries else None
+def replay(known: Slice) -> Table | None:
+    """Returns the table at the end of its log, or None if there is no log. Changes the table of the slice."""
+    known.table.go_on(map(decode, known.entries))
+    return known.table if known.entries else None
 
 
-async def replayed(entries: Sequence[bytes]) -> Table | None:
-    """Reads a table: a long log in a thread, so that other tables need not wait."""
-    return read_table(entries) if len(entries) < LONG else await asyncio.to_thread(read_table, entries)
+async def replayed(known: Slice) -> Table | None:
+    """Replays a log: a long one in a thread, so that other tables need not wait."""
+    return replay(known) if len(known.entries) < LONG else await asyncio.to_thread(replay, known)
 
 
 def check_seats(wish: NewTable, variant: Variant) -> list[SeatRequest]:

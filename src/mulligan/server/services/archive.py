@@ -15,14 +15,14 @@ from mulligan.server.store.base import Store
 from mulligan.server.store.errors import DamagedEntry, Unsettled
 from mulligan.server.table import finished, shuffles, take_mulligan
 from mulligan.server.table.codes import WATCH_LENGTH, is_code
-from mulligan.server.table.former_matches import starts_of, until_match
 from mulligan.server.table.log_entries import Opened, decode
 from mulligan.server.table.rights import Refusal
-from mulligan.server.table.table import match_id, variant_of
+from mulligan.server.table.table import variant_of
 from mulligan.server.wire.coach import MulliganRequest
-from mulligan.server.wire.events import MatchOver
 from mulligan.server.wire.finished import FinishedGame, HoleReplay
 from mulligan.server.wire.shuffles import Frequency, ShuffleBook
+
+from .slices import Slice, of_match, opening
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,7 +30,6 @@ T = TypeVar("T")
 READERS = 2  # threads that read logs
 MOST_WAITING = 40  # reads at once, of which all but two wait
 PATIENCE = 20.0  # seconds for a read
-MATCH_OVER = starts_of(MatchOver)
 
 
 class Archive:
@@ -63,9 +62,9 @@ class Archive:
 
     def read_finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
         """Returns the score card and the record of a finished game. Raises Refusal."""
-        entries, match = self.log_of(game)
         with self.legible(watch=watch_of(game)):
-            found = finished.read(until_match(entries, match), match)
+            (table, entries), match = self.slice_of(game)
+            found = finished.read(map(decode, entries), match, table)
         if found is None:
             raise Refusal("game_gone", game=game)
         card, record = found
@@ -74,8 +73,9 @@ class Archive:
     def read_replay(self, game: str, hole: int) -> HoleReplay:
         """Returns the positions of one hole of a finished game. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
-            entries, match, name = self.finished_log(game)
-            replay = finished.replay(until_match(entries, match), name, match, hole)
+            card, _ = self.finished(game)
+            (table, entries), match = self.slice_of(game)
+            replay = finished.replay(map(decode, entries), card.id, match, hole, table)
         if replay is None:
             raise Refusal("hole_gone", hole=hole)
         return replay
@@ -83,19 +83,20 @@ class Archive:
     def practice(self, game: str, wish: MulliganRequest, guest: str) -> Opened:
         """Returns the first entry of a guest's practice table for a position of a finished game. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
-            entries, match, name = self.finished_log(game)
-            return take_mulligan.opened(until_match(entries, match), name, match, wish, guest)
+            card, _ = self.finished(game)
+            (table, entries), match = self.slice_of(game)
+            return take_mulligan.opened(map(decode, entries), card.id, match, wish, guest, table)
 
     def shuffles(self, game: str) -> ShuffleBook:
         """Returns all shuffles of a match so far. Raises Refusal."""
-        entries, match = self.log_of(game)
         with self.legible(watch=watch_of(game)):
-            opened = opening(entries)
+            opened = opening(self.store, self.code_of(game)[0])
             if opened.position:
                 raise Refusal("practice_only")
             if opened.real_cards:
                 raise Refusal("real_cards")
-            book = shuffles.read(until_match(entries, match), match)
+            (table, entries), match = self.slice_of(game)
+            book = shuffles.read(map(decode, entries), match, table)
         if book is None:
             raise Refusal("game_gone", game=game)
         return book
@@ -107,27 +108,23 @@ class Archive:
 
     def rules_of(self, game: str) -> Variant:
         """Returns the rules of a played game. Raises Refusal."""
-        entries, _ = self.log_of(game)
-        return variant_of(opening(entries))
+        with self.legible(watch=watch_of(game)):
+            return variant_of(opening(self.store, self.code_of(game)[0]))
 
-    def log_of(self, game: str) -> tuple[list[bytes], int]:
-        """Returns the log of a game's table, and the number of its match. Raises Refusal."""
+    def slice_of(self, game: str) -> tuple[Slice, int]:
+        """Returns the log of a game, and the number of its match. Raises Refusal."""
+        code, match = self.code_of(game)
+        return of_match(self.store, code, match), match
+
+    def code_of(self, game: str) -> tuple[str, int]:
+        """Returns the code of a game's table, and the number of its match. Raises Refusal."""
         watch, _, number = game.upper().partition("-")
         is_number = number.isascii() and number.isdigit() and len(number) < 6
         with self.legible(watch=watch_of(game)):
             code = self.store.code_of(watch) if is_code(watch, WATCH_LENGTH) and is_number else None
             if code is None:
                 raise Refusal("game_gone", game=game[:20])
-            return self.store.entries(code), int(number)
-
-    def finished_log(self, game: str) -> tuple[list[bytes], int, str]:
-        """Returns the log of a finished game's table, the number of its match, and its id. Raises Refusal."""
-        entries, match = self.log_of(game)
-        name = match_id(watch_of(game), match)
-        ends = [decode(entry) for entry in entries if entry.startswith(MATCH_OVER)]
-        if not any(isinstance(end, MatchOver) and end.game == name for end in ends):
-            raise Refusal("game_gone", game=game)
-        return entries, match, name
+            return code, int(number)
 
     @contextmanager
     def legible(self, code: str = "", watch: str = "") -> Iterator[None]:
@@ -149,10 +146,3 @@ class Archive:
 
 def watch_of(game: str) -> str:
     return game.upper()[:WATCH_LENGTH]
-
-
-def opening(entries: list[bytes]) -> Opened:
-    """Returns the first entry of a log."""
-    opened = decode(entries[0])
-    assert isinstance(opened, Opened)
-    return opened

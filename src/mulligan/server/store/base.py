@@ -29,6 +29,7 @@ REMOVE = (  # the table's own row first, which other processes must lock before 
     "DELETE FROM links WHERE table_code = ?",
     "DELETE FROM chunks WHERE code = ?",
     "DELETE FROM entries WHERE code = ?",
+    "DELETE FROM starts WHERE code = ?",
 )
 LOCK_TABLE = "UPDATE tables SET seen = seen WHERE code = ?"
 ADD_CHUNK = "INSERT INTO chunks (code, first, last, entries, checksum) VALUES (?, ?, ?, ?, ?)"
@@ -36,9 +37,15 @@ REMOVE_CHUNKED = "DELETE FROM entries WHERE code = ? AND number BETWEEN ? AND ?"
 CHUNKED = "SELECT code, max(last) FROM chunks WHERE code IN (?{more}) GROUP BY code"
 UNCOMPRESSED = f"""SELECT code FROM tables WHERE seen <= {HOURS} - ? AND EXISTS
     (SELECT 1 FROM entries WHERE entries.code = tables.code) ORDER BY seen, code"""
-READ_CHUNKS = "SELECT first, last, entries, checksum FROM chunks WHERE code = ? AND last > ? UNION ALL "
+READ_CHUNKS = "SELECT first, last, entries, checksum FROM chunks WHERE code = ? AND last > ? AND first <= ? UNION ALL "
 READ_LOG = f"""{READ_CHUNKS}
-    SELECT NULL, number, entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY 2"""
+    SELECT NULL, number, entry, checksum FROM entries WHERE code = ? AND number > ? AND number <= ? ORDER BY 2"""
+ADD_START = """INSERT INTO starts (code, game_number, number, state, version, checksum)
+    SELECT code, ?, ?, ?, ?, ? FROM tables WHERE code = ?
+    ON CONFLICT (code, game_number) DO UPDATE SET
+    number = excluded.number, version = excluded.version, state = excluded.state, checksum = excluded.checksum"""
+READ_START = """SELECT game_number, number, state, version, checksum FROM starts
+    WHERE code = ? AND version = ? AND game_number <= ? ORDER BY game_number DESC LIMIT 1"""
 COUNT_FACE = """INSERT INTO dealt (game, face, count) VALUES (?, ?, ?)
     ON CONFLICT (game, face) DO UPDATE SET count = dealt.count + excluded.count"""
 COUNT_HOLE = """INSERT INTO holes (game, packs, cards, count) VALUES (?, ?, ?, 1)
@@ -55,6 +62,7 @@ BEAT = """INSERT INTO processes (name, beats) VALUES (?, 1)
 CHECKS = (HOLD_LEASE, CHUNKED)
 
 ROWS = 200  # entries added per statement
+END = 2**31 - 1  # after the last entry of any log
 
 
 class Connection(Protocol):
@@ -68,6 +76,15 @@ class Lease(NamedTuple):
 
     owner: str  # the name of the process
     epoch: int
+
+
+class Start(NamedTuple):
+    """Where a match starts, and the table at that time, which only the same version of the code reads."""
+
+    match: int
+    after: int  # the number of entries before
+    state: bytes
+    version: str = ""
 
 
 class Dealing(NamedTuple):
@@ -125,11 +142,13 @@ class Store(ABC):
         dealt: Dealing | None = None,
         link: str = "",
         lease: Lease | None = None,
+        start: Start | None = None,
     ) -> Written:
         """Adds entries to a table's log, numbered from `first`; either all of them or none.
 
         `dealt` counts the cards of the hole that ends with these entries, in the same transaction. `link` is the code
         of a new link made by these entries; the future fails if it is taken. It also fails if the lease was taken over.
+        `start` belongs to the match that begins with these entries.
         """
         work: Work = [(HOLD_LEASE, (code, *lease)) if lease else (CHUNKED, (code, first))]
         work += log_work(code, first, entries)
@@ -139,7 +158,14 @@ class Store(ABC):
             work.append((COUNT_HOLE, (game, packs, sum(faces.values()))))
         if link:
             work.append((ADD_LINK, (link, code, first)))
+        if start:
+            work.append(start_work(code, start))
         return self.put(work)
+
+    def keep_start(self, code: str, start: Start, lease: Lease | None) -> Written:
+        """Keeps where a match starts, for later reads. The future fails if the lease was taken over."""
+        held: Work = [(HOLD_LEASE, (code, *lease))] if lease else []
+        return self.put([*held, start_work(code, start)])
 
     def touch(self, code: str) -> Written:
         """Records that the table is in use, which postpones its deletion."""
@@ -232,14 +258,20 @@ class Store(ABC):
 
     # Reading
 
-    def entries(self, code: str, after: int = 0) -> list[bytes]:
+    def start(self, code: str, version: str, match: int = END) -> Start | None:
+        """Returns where a table's match starts, or else the latest earlier one that is known to this version."""
+        with self.reading() as connection:
+            row = connection.execute(READ_START, (code, version, match)).fetchone()
+        return Start(*row[:-1]) if row and checksum(code, row[1], row[2]) == row[-1] else None
+
+    def entries(self, code: str, after: int = 0, until: int = END) -> list[bytes]:
         """Returns a table's log after a number of entries, or an empty list if there is no such table.
 
         Raises DamagedEntry.
         """
         with self.reading() as connection:
-            rows = connection.execute(READ_LOG, (code, after, code, after)).fetchall()
-        found = unpacked(code, after, [Chunk(*row) for row in rows if row[0] is not None])
+            rows = connection.execute(READ_LOG, (code, after, until) * 2).fetchall()
+        found = unpacked(code, after, [Chunk(*row) for row in rows if row[0] is not None])[: until - after]
         rest = [row for row in rows if row[0] is None]
         return found + intact(code, after + len(found) + 1, [row[2] for row in rest], [row[3] for row in rest])
 
@@ -323,6 +355,11 @@ class Store(ABC):
 
 def log_work(code: str, first: int, entries: Sequence[bytes]) -> Work:
     return [(ADD_ENTRY, (code, first + place, entry)) for place, entry in enumerate(entries)]
+
+
+def start_work(code: str, start: Start) -> tuple[str, Sequence[Any]]:
+    """Returns what keeps the start of a match, if there still is such a table."""
+    return ADD_START, (*start, checksum(code, start.after, start.state), code)
 
 
 def commit(connection: Connection, work: Work, begin: str = "BEGIN", lock: str = "") -> None:

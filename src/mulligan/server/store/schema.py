@@ -91,4 +91,15 @@ MIGRATIONS = (
         PRIMARY KEY (code, last)
     );
     """,
+    """
+    CREATE TABLE starts (         -- where matches start, so that a read need not begin with the log; a cache
+        code TEXT NOT NULL,
+        game_number INTEGER NOT NULL, -- of the match
+        number INTEGER NOT NULL,  -- of entries before
+        version TEXT NOT NULL,    -- of the code that wrote the state, see match_start.py
+        state BLOB NOT NULL,      -- JSON
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (code, game_number)
+    );
+    """,
 )

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from .backup import copy
-from .base import READ_CHUNKS, Connection, Store, commit
+from .base import END, READ_CHUNKS, Connection, Store, commit
 from .checksums import intact
 from .chunks import Chunk, unpacked
 from .errors import StoreError
@@ -17,7 +17,7 @@ from .writer import Work, Writer, Written
 
 READ_LOG = f"""{READ_CHUNKS}
     SELECT NULL, NULL, group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, '')) FROM
-    (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? ORDER BY number)
+    (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? AND number <= ? ORDER BY number)
     ORDER BY 2 NULLS LAST"""  # one row for all entries: see add_entries
 RARE_CHECKPOINTS = "PRAGMA wal_autocheckpoint = 100000"  # pages, 400 MB: only if Litestream makes none
 FREE_PAGE = "PRAGMA incremental_vacuum(1)"
@@ -64,11 +64,11 @@ class SqliteStore(Store):
         except sqlite3.Error as error:
             raise StoreError(f"The games in {self.path} cannot be read ({error}).") from None
 
-    def entries(self, code: str, after: int = 0) -> list[bytes]:
+    def entries(self, code: str, after: int = 0, until: int = END) -> list[bytes]:
         with self.reading() as connection:
             connection.text_factory = bytes  # damaged text may not be valid UTF-8
-            *chunks, (_, _, lines, checksums) = connection.execute(READ_LOG, (code, after, code, after)).fetchall()
-        found = unpacked(code, after, [Chunk(*row) for row in chunks])
+            *chunks, (_, _, lines, checksums) = connection.execute(READ_LOG, (code, after, until) * 2).fetchall()
+        found = unpacked(code, after, [Chunk(*row) for row in chunks])[: until - after]
         if lines is None:
             return found
         expected = [int(checksum) if checksum else None for checksum in checksums.split(b",")]

@@ -7,15 +7,20 @@ from mulligan.server.wire.events import Dealt, Event, HoleOver, MatchOver, Resum
 from mulligan.server.wire.finished import FinishedGame, FinishedHole, FinishedSeat, Frame, HoleReplay
 from mulligan.server.wire.view import Step
 
-from .log_entries import Entry, Skipped
+from .log_entries import Entry
 from .shuffles import Notes, record_of
 from .table import Table
 from .view import view
 
 
-def read(entries: Iterable[Entry | Skipped], match: int) -> tuple[FinishedGame, dict[str, Any]] | None:
-    """Returns the score card and the record of a match, or None if it is not finished."""
-    table, notes = Table([]), Notes()
+def read(
+    entries: Iterable[Entry], match: int, start: Table | None = None
+) -> tuple[FinishedGame, dict[str, Any]] | None:
+    """Returns the score card and the record of a match, or None if it is not finished.
+
+    The entries begin where the match starts if `start` is the table there, else with the log.
+    """
+    table, notes = start or Table(), Notes()
     holes: list[int] = []
     for entry in entries:
         table.apply(entry)
@@ -59,10 +64,10 @@ def card_of(table: Table, over: MatchOver, frames: list[int]) -> FinishedGame:
     )
 
 
-def replay(entries: Iterable[Entry | Skipped], game: str, match: int, hole: int) -> HoleReplay | None:
+def replay(entries: Iterable[Entry], game: str, match: int, hole: int, start: Table | None = None) -> HoleReplay | None:
     """Returns every position of one hole, from the deal to the scoring, or None if it was not finished."""
     frames: list[Frame] = []
-    for table, what in scenes(entries):
+    for table, what in scenes(entries, start or Table()):
         if table.match == match and table.dealt and table.dealt.hole == hole:
             if isinstance(what[0], TookBack):
                 frames.pop()
@@ -73,9 +78,8 @@ def replay(entries: Iterable[Entry | Skipped], game: str, match: int, hole: int)
     return None
 
 
-def scenes(entries: Iterable[Entry | Skipped]) -> Iterator[tuple[Table, list[Event]]]:
+def scenes(entries: Iterable[Entry], table: Table) -> Iterator[tuple[Table, list[Event]]]:
     """Yields the table after each group of events; the same table object is then changed further."""
-    table = Table([])
     what: list[Event] = []
     for entry in entries:
         if isinstance(entry, Dealt | Step | TookBack | Started) and what:

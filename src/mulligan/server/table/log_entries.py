@@ -87,10 +87,6 @@ class Done(Message):
     id: str
 
 
-class Skipped:
-    """Stands for an entry of a former match's play that was not decoded."""
-
-
 PRIVATE = Opened | Held | Secret | Removed | Readmitted | Linked | Offered | Moved | Done
 Entry = Event | PRIVATE
 

@@ -1,5 +1,6 @@
 """A bounded cache of each guest's latest commands; one guest's commands do not evict another's."""
 
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -18,6 +19,12 @@ class Memory(Generic[T]):
         own[number] = thing
         forget_first(own, self.each)
         forget_first(self.things, self.guests)
+
+    def forget(self, is_old: Callable[[T], bool]) -> None:
+        for guest, own in [*self.things.items()]:
+            self.things[guest] = {number: thing for number, thing in own.items() if not is_old(thing)}
+            if not self.things[guest]:
+                del self.things[guest]
 
     def find(self, guest: str, number: str) -> T | None:
         return self.things.get(guest, {}).get(number)

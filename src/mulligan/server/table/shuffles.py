@@ -9,7 +9,7 @@ from mulligan.server.wire.events import Dealt, Drew, GivenUp, Revealed, Sealed, 
 from mulligan.server.wire.shuffles import CardCount, CardSeen, Frequency, SeedGiven, Shuffle, ShuffleBook
 from mulligan.server.wire.view import Step
 
-from .log_entries import Entry, Skipped
+from .log_entries import Entry
 from .table import Table, match_id
 
 
@@ -22,7 +22,7 @@ class Notes:
         self.seats: list[int] = []
         self.renewed: list[list[str]] = []
 
-    def take(self, table: Table, entry: Entry | Skipped) -> None:
+    def take(self, table: Table, entry: Entry) -> None:
         """Records what an entry, just applied to the table, reveals about the pack."""
         match entry:
             case Sealed():
@@ -76,13 +76,13 @@ class Notes:
         return [shuffle for (match, _), shuffle in self.shuffles.items() if match == game]
 
 
-def read(entries: Iterable[Entry | Skipped], match: int) -> ShuffleBook | None:
+def read(entries: Iterable[Entry], match: int, start: Table | None = None) -> ShuffleBook | None:
     """Returns the shuffles of a match so far, or None if there was no such match."""
-    table, notes = Table([]), Notes()
+    table, notes = start or Table(), Notes()
     names: dict[int, str] = {}  # the last name at each seat, also of players who left
     length = 0
     for entry in entries:
-        if isinstance(entry, Started) and entry.match > match:
+        if isinstance(entry, Sealed) and entry.hole == 0 and table.match >= match:
             break
         table.apply(entry)
         notes.take(table, entry)

@@ -4,8 +4,10 @@ Uses no clock, no store and no randomness, so the log alone restores the same st
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+import msgspec
 
 from mulligan.engine.replay import face_shown
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK
@@ -17,6 +19,7 @@ from mulligan.game.notation import MOVE_TEXT, as_array, read_face, write_choice,
 from mulligan.game.notation import Step as Taken
 from mulligan.game.shuffle import whole_pack
 from mulligan.game.variants import Variant, for_match, for_seats
+from mulligan.server.store.base import Start
 from mulligan.server.wire.base import Phase
 from mulligan.server.wire.events import (
     Chatted,
@@ -48,6 +51,7 @@ from mulligan.server.wire.shuffles import SeedGiven
 from mulligan.server.wire.tables import TableOptions
 from mulligan.server.wire.view import CardLine, Step
 
+from . import match_start
 from .log_entries import (
     Done,
     Entry,
@@ -60,9 +64,9 @@ from .log_entries import (
     Readmitted,
     Removed,
     Secret,
-    Skipped,
     is_public,
 )
+from .match_start import RECENT
 from .pack import Cards, Deal, NewOrder, Seal, UnknownOrder
 from .recent_commands import Memory
 from .seat import Seat
@@ -93,7 +97,7 @@ class Table:
     language: str  # of the person who opened the table, or ""
     house_rules: dict[str, int | str]  # in which the table's game differs from the named one
 
-    def __init__(self, entries: Iterable[Entry | Skipped]) -> None:
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.event = 0
         self.length = 0  # entries of this match, or since the table was opened
         self.talked = 0  # those of them that are phrases, reactions and chat messages
@@ -118,14 +122,32 @@ class Table:
         self.sealed: Seal | None = None
         self.cards: Cards | None = None
         self.offers: dict[str, Offered] = {}
-        self.done: Memory[bool] = Memory(REPEATABLE, GUESTS)
+        self.done: Memory[int] = Memory(REPEATABLE, GUESTS)  # the number of the entry
         self.happened: deque[tuple[int, Event]] = deque(maxlen=REMEMBERED)
         self.talk: deque[Said | Chatted] = deque(maxlen=TALK)
         self.ahead: list[Taken] = []  # steps of the log that the engine has not played yet
         self.played: Step | Revealed | None = None  # the latest entry whose step the engine has already played
-        for entry in entries:
-            self.let_happen(entry)
-        self.catch_up()
+        self.start: Start | None = None  # of this match, unless it is the first
+        self.next_start: Start | None = None  # of the latest match whose draw was sealed
+        self.go_on(entries)
+
+    @classmethod
+    def at_start(cls, opened: Opened, start: Start, former: Sequence[Entry] = ()) -> "Table":
+        """Returns the table at the start of a match; `former` are the last entries before. Raises ValueError."""
+        table = cls([opened])
+        for name, value in msgspec.structs.asdict(match_start.read(start.state)).items():
+            setattr(table, name, value)
+        table.talk = deque(table.talk, maxlen=TALK)
+        table.set_variant()
+        table.next_start = start._replace(version="")
+        table.given_up = True  # until the match starts; the play of the former one is not known
+        table.happened.clear()
+        for number, entry in enumerate(former, table.event - len(former) + 1):
+            if is_public(entry):
+                table.happened.append((number, entry))
+            elif isinstance(entry, Done):
+                table.done.keep(entry.guest, entry.id, number)
+        return table
 
     # Queries
 
@@ -256,7 +278,13 @@ class Table:
         self.played = event_of(self.variant, outcome, seat)
         return self.played
 
-    def apply(self, entry: Entry | Skipped) -> None:
+    def go_on(self, entries: Iterable[Entry]) -> None:
+        """Applies many entries. Raises BrokenLog if one is impossible."""
+        for entry in entries:
+            self.let_happen(entry)
+        self.catch_up()
+
+    def apply(self, entry: Entry) -> None:
         """Applies one entry of the log. Raises BrokenLog if the entry is impossible."""
         self.let_happen(entry)
         self.catch_up()
@@ -269,12 +297,11 @@ class Table:
             if taken < len(steps):
                 raise BrokenLog(f"{write_choice(self.variant, int(steps[taken].move))} cannot be played")
 
-    def let_happen(self, entry: Entry | Skipped) -> None:
+    def let_happen(self, entry: Entry) -> None:
+        if isinstance(entry, Sealed) and entry.hole == 0 and self.match:
+            self.end_match()
         self.event += 1
         self.length += 1
-        if isinstance(entry, Skipped):
-            self.given_up = True  # until the next match starts; this one's play is not known
-            return
         if is_public(entry):
             self.happened.append((self.event, entry))
         if not isinstance(entry, Step | Revealed | Done):
@@ -284,7 +311,7 @@ class Table:
             case Step() | Revealed():
                 self.step(entry)
             case Done():
-                self.done.keep(entry.guest, entry.id, True)
+                self.done.keep(entry.guest, entry.id, self.event)
             case Opened():
                 self.open(entry)
             case Held():
@@ -371,7 +398,7 @@ class Table:
 
     def clear(self, match: int) -> None:
         """Clears the cards and scores for a new match; all players stay seated."""
-        self.match = match
+        self.match, self.start = match, self.next_start
         self.length = self.talked = 0
         self.set_variant()
         self.game = self.hole = self.dealt = self.latest = None
@@ -505,6 +532,17 @@ class Table:
         self.finished.append(entry.game)
         for winner in entry.winners:
             self.seats[winner].wins += 1
+
+    def end_match(self) -> None:
+        """Forgets what happened long ago, and notes where the next match starts."""
+        before = self.event - RECENT
+        self.done.forget(lambda number: number <= before)
+        while self.happened and self.happened[0][0] <= before:
+            self.happened.popleft()
+        names = match_start.State.__struct_fields__
+        kept = {name: getattr(self, name) for name in names} | {"talk": list(self.talk)}
+        state = match_start.write(match_start.State(**kept))
+        self.next_start = Start(self.match + 1, self.event, state)
 
     def count(self, faces: Iterable[int]) -> dict[str, int]:
         """Returns how often each face occurs."""

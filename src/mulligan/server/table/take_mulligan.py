@@ -14,7 +14,7 @@ from mulligan.server.wire.events import DealerDrawn, Dealt, HoleOver, Resumed, S
 from mulligan.server.wire.tables import SeatRequest, TableOptions
 from mulligan.server.wire.view import Practice, Step
 
-from .log_entries import Entry, Opened, Position, Secret, Skipped
+from .log_entries import Entry, Opened, Position, Secret
 from .rights import Refusal, must_be_player
 from .table import Table
 
@@ -37,12 +37,14 @@ def begin(table: Table, seed: Callable[[], bytes]) -> Iterator[Entry]:
     yield Resumed()
 
 
-def opened(source: Iterable[Entry | Skipped], game: str, match: int, wish: MulliganRequest, guest: str) -> Opened:
+def opened(
+    source: Iterable[Entry], game: str, match: int, wish: MulliganRequest, guest: str, start: Table | None = None
+) -> Opened:
     """Returns the first entry of a practice table for a position of a match, without the table's codes.
 
     Raises Refusal if there is no such position or no such seat in it.
     """
-    table, dealt, steps = position_of(source, match, wish.hole, wish.step)
+    table, dealt, steps = position_of(source, start or Table(), match, wish.hole, wish.step)
     if wish.seat not in dealt.seats:
         raise Refusal("no_such_seat", seat=wish.seat)
     if wish.player:
@@ -86,9 +88,10 @@ def replaced(step: Step, seat: int) -> Step:
     return msgspec.structs.replace(step, seat=seat)
 
 
-def position_of(source: Iterable[Entry | Skipped], match: int, hole: int, step: int) -> tuple[Table, Dealt, list[Step]]:
+def position_of(
+    source: Iterable[Entry], table: Table, match: int, hole: int, step: int
+) -> tuple[Table, Dealt, list[Step]]:
     """Returns the table at the end of the hole, its deal, and its first `step` steps. Raises Refusal."""
-    table = Table([])
     steps: list[Step] = []
     for entry in source:
         table.apply(entry)
