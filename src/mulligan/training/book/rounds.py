@@ -8,7 +8,7 @@ import numpy as np
 from mulligan.compute.digests import digest_of, program
 from mulligan.players.values.bundle import UNWRITTEN
 
-from .build import HOLES, PLAIN_SWEEPS, ROUNDS, Maker
+from .build import HOLES, PLAIN_SWEEPS, ROUNDS, Ground, Maker
 from .compress import condense
 from .draft import Draft, read_draft, with_table, without_counts
 from .opponent_model import PLAIN
@@ -36,22 +36,25 @@ class Rounds:
     def one_more(self, draft: Draft | None, tell: Callable[[int], None] = lambda done: None) -> Draft:
         if not self.maker or not draft:
             self.maker = Maker(self.rules, self.seats, self.seed, self.threads, self.holes, tell)
-        maker, off = self.maker, np.zeros(2)
+        maker, off = self.maker, draft.off if draft else np.zeros(len(BOOKS))
         if draft:
-            off = draft.off.copy()
             resume(maker, draft)
         maker.next_round()
-        pages = {"plain": without_counts(maker.books.plain), "book": without_counts(maker.books.book)}
-        if complete := BOOKS.get(maker.rounds):
-            pages[complete], miss = condense(maker.ground, getattr(maker.books, complete), self.seed)
-            off[list(pages).index(complete)] = miss
-            tell(1)
         assert maker.tally is not None
-        return Draft(maker.rounds, maker.table, maker.tally, **pages, off=off)
+        pages = without_counts(maker.books.plain), without_counts(maker.books.book)
+        return Draft(maker.rounds, maker.table, maker.tally, *pages, off)
+
+    def condense(self, draft: Draft, kind: str) -> Draft:
+        """Condenses the book that is complete: here, as the last digits depend on the cores that NumPy uses."""
+        ground = self.maker.ground if self.maker else Ground(self.rules, self.threads)
+        pages, miss = condense(ground, with_table(getattr(draft, kind), draft.table), self.seed)
+        condensed: dict[str, Any] = {kind: pages}
+        off = np.where(np.array(list(BOOKS.values())) == kind, miss, draft.off)
+        return draft._replace(**condensed, off=off)
 
 
 def resume(maker: Maker, draft: Draft) -> None:
-    """Lets the maker go on after that draft, whoever made it."""
+    """Lets the maker go on after that draft, whoever made it; the plain book of the last plain round is condensed."""
     maker.rounds, maker.table, maker.tally = draft.rounds, draft.table, draft.tally
     player, _ = ROUNDS[draft.rounds - 1]
     if player == PLAIN:

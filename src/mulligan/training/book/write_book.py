@@ -48,6 +48,8 @@ def press(
         while not draft or draft.rounds < len(ROUNDS):
             draft = work.one_more(draft, tell) if on == pieces.LOCAL else one_more_there(work, draft, tell, on)
             if kind := BOOKS.get(draft.rounds):
+                draft = work.condense(draft, kind)
+                tell(1)
                 book: Pages = getattr(draft, kind)
                 write(files[draft.rounds], variant.rules, with_table(book, draft.table) if whole else book)
             if kept:
@@ -61,7 +63,7 @@ def one_more_there(work: Rounds, draft: Draft | None, tell: Callable[[int], None
     """The draft after one more round on a machine of the cluster. Raises as `pieces.run` does."""
     (result,) = pieces.run(work, [draft.as_bytes() if draft else b""], on)
     more = read_draft(result)
-    tell(stages_after(more.rounds) - stages_after(draft.rounds if draft else 0))
+    tell(stages_after(more.rounds) - stages_after(draft.rounds if draft else 0) - (more.rounds in BOOKS))
     return more
 
 
