@@ -99,7 +99,10 @@ class Browser:
     def open(self, *seats, game="play_nine", pace="instant", holes=0):
         """Opens a table and returns its codes."""
         wish = {"game": game, "seats": list(seats), "options": {"pace": pace, "holes": holes}}
-        answer = self.http.post("/api/tables", json=wish)
+        post = partial(self.http.post, "/api/tables", json=wish)
+        until = time.monotonic() + PATIENCE
+        while (answer := post()).status_code == 503 and time.monotonic() < until:
+            time.sleep(0.5)  # the machine is busy with something else, and the server refuses what can wait
         assert answer.status_code == 201, answer.text
         return answer.json()
 

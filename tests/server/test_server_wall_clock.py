@@ -25,7 +25,7 @@ CODES = ("BCDFGH", "CDFGHJ", "DFGHJK")
 class Seat:
     """Somebody who looks at a table."""
 
-    guest, watching, code = "ann", False, CODES[0]
+    guest, tab, watching, code = "ann", "", False, CODES[0]
 
     def __init__(self):
         self.seats = []
