@@ -26,6 +26,9 @@ from mulligan.game import variants
 from mulligan.study.many_games import dice_of, simulate_on
 from mulligan.training.book import write_book
 from mulligan.training.book.rounds import Rounds
+from mulligan.training.net import parameters
+from mulligan.training.net.rival import rival_named
+from mulligan.training.net.training_loop import Course, Where, train
 
 os.environ |= {
     "RAY_AUTH_MODE": "token",  # Ray listens on every address
@@ -218,6 +221,24 @@ def test_a_deep_analysis_on_a_cluster_is_the_same(cluster):
     there = analysis.analyse(record, deep=True, on=f"ray://{cluster.address}")
     assert there == analysis.analyse(record, deep=True)
     assert any("rollouts" in move for hole in there["holes"] for seat in hole["seats"] for move in seat["moves"])
+
+
+@pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture trains on a cluster too")
+def test_a_net_trained_on_a_cluster_that_loses_a_node_is_the_same(cluster):
+    if cluster.nodes[-1].returncode is not None:
+        cluster.start(f"--address={cluster.address}")
+    rules, done = minis.load("mini_columns").rules, []
+    lay, rival = parameters.plan(rules, 2, 3), rival_named("greedy", rules, 2)
+
+    def lose_a_node(share: float) -> None:
+        done.append(share)
+        if len(done) == 1:
+            cluster.kill(cluster.nodes[-1])
+
+    first, course = parameters.blank_numbers(rules, lay, 1), Course(rounds=3, loose=0.5, share=0.2)
+    there = train(rules, lay, first, rival, course, lose_a_node, Where(f"ray://{cluster.address}"))
+    assert there.tobytes() == train(rules, lay, first, rival, course).tobytes()
+    assert done == pytest.approx([1 / 3, 2 / 3, 1])
 
 
 @pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture makes a book on a cluster too")

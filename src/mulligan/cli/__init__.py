@@ -10,7 +10,7 @@ import typer
 from mulligan import __version__
 from mulligan.game.safe_text import NEAREST_ASCII
 
-from . import admin, arena, dataset, exploit, play, records, server, study  # noqa: F401, importing them registers their commands
+from . import admin, arena, dataset, exploit, learn, play, records, server, study  # noqa: F401, importing them registers their commands
 from .common import FAULT_FOUND, WRONG_USAGE, app, sentences
 from .spoken import usage_in_words
 

@@ -12,13 +12,15 @@ from mulligan.compute.digests import digest_of, leaves, program
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import play
-from mulligan.engine.state import STATE
-from mulligan.players import net_player
-from mulligan.players.exact_turn import copy_state
+from mulligan.engine.state import MOVES, STATE
+from mulligan.players import net_player, search
+from mulligan.players.exact_turn import copy_state, first_twin
 from mulligan.players.values.bundle import Books
+from mulligan.players.values.match_equity import Stakes
+from mulligan.players.values.net import is_trained
 from mulligan.players.values.value import against_the_field
 
-PLAYOUTS = 1000
+PLAYOUTS = 400
 PIECE = 50  # playouts that a core plays at a stretch
 SEED = 1
 TURN_LIMIT = 100  # turns a seat; who has not closed by then never will
@@ -101,15 +103,41 @@ def measured(ends: np.ndarray) -> Rollouts:
 def play_out(rules, start, desk, move, books, dice, ends):
     """Plays on from a position after that move, once for each of the dice, on a desk of one STATE.
 
-    `ends` takes what the hole cost who was on turn, less the mean of the others.
+    `ends` takes what the hole cost who was on turn, less the mean of the others. A net's own search says how lucky each
+    turn was; this is subtracted, which leaves the mean and takes most of the spread (a control variate).
     """
+    if is_trained(books.net, start.seats):
+        play_out_less_luck(rules, start, desk, move, books.net, dice, ends)
+    else:
+        play_out_with_luck(rules, start, desk, move, books.net, dice, ends)
+
+
+@compiled_with_arrays
+def play_out_less_luck(rules, start, desk, move, net, dice, ends):
+    state = desk[0]
+    values, move_values = np.zeros(start.seats), np.zeros(MOVES)
+    strokes_count = Stakes(np.zeros(start.seats), 0.0, 0.0)
+    net_player.weigh(rules, net, start, move_values)
+    looked = move_values[first_twin(rules, start, move)]
+    longest = TURN_LIMIT * start.seats
+    for game in range(len(dice)):
+        copy_state(start, state)
+        play(rules, state, move)
+        more, _ = search.playout(
+            rules, net, state, np.int64(start.turn), dice[game], longest, strokes_count, values, move_values
+        )
+        ends[game] = looked + more
+
+
+@compiled_with_arrays
+def play_out_with_luck(rules, start, desk, move, net, dice, ends):
     state = desk[0]
     points = np.zeros(start.seats)
     for game in range(len(dice)):
         copy_state(start, state)
         play(rules, state, move)
         last_turn = start.turns + TURN_LIMIT * start.seats
-        net_player.play_out(rules, state, books.net, dice[game], last_turn)
+        net_player.play_out(rules, state, net, dice[game], last_turn)
         for seat in range(state.seats):
             points[seat] = state.players[seat].points
         against_the_field(state, points)

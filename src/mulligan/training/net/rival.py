@@ -1,6 +1,9 @@
-"""The player that a net practises against."""
+"""Other players in the games that a net learns from."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import address, fresh
@@ -9,15 +12,23 @@ from mulligan.engine.state import STATE
 from mulligan.players import PLAYERS, book_files
 from mulligan.players.values.bundle import Books
 
+OPENERS = ("beginner", "weekend", "regular", "club", "greedy")  # begin holes, so that a net knows tables of their kind
+
 
 class Rival(NamedTuple):
-    place: int  # the address of its `choose`, for `call`
+    """A player who does not learn."""
+
+    name: str
     books: Books
 
 
 def rival_named(name: str, rules: Any, seats: int, **books: Any) -> Rival:
     """One of our players, with the books of these rules, or with those given."""
     kind = PLAYERS[name].book
-    known = book_files.books(rules, seats, [kind] if kind else [])._replace(**books)
-    arguments = (rules, fresh(MATCH), fresh(STATE), many_dice(0, 1)[0], known)
-    return Rival(address(PLAYERS[name].choose, arguments), known)
+    return Rival(name, book_files.books(rules, seats, [kind] if kind else [])._replace(**books))
+
+
+def places_of(names: Sequence[str], rules: Any, books: Books) -> np.ndarray:
+    """The addresses of the players' `choose` in this process, for `call`: int64 [player]."""
+    arguments = (rules, fresh(MATCH), fresh(STATE), many_dice(0, 1)[0], books)
+    return np.array([address(PLAYERS[name].choose, arguments) for name in names])

@@ -1,31 +1,70 @@
-"""Self-play that records the training target of every table."""
+"""Self-play that records the training target of every table, in pieces that any machine can play."""
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from mulligan.engine.chance import bag, draw, roll
-from mulligan.engine.compiled import call, compiled_with_arrays
+from mulligan.engine.chance import bag, draw, many_dice, roll
+from mulligan.engine.compiled import call, compiled, compiled_with_arrays, fresh
+from mulligan.engine.match import MATCH
 from mulligan.engine.moves import abandon, deal, play, turn_up
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
 from mulligan.players import net_player, random
-from mulligan.players.values.net import JUST_MOVED, TO_MOVE, view_of
+from mulligan.players.values.net import JUST_MOVED, TO_MOVE, Net, view_of
 from mulligan.players.values.value import values_by_net
 
-from .parameters import TENTH, write_position
+from .parameters import TENTH, Plan, columns, write_position
+from .rival import OPENERS, Rival, places_of
 
 LONGEST = 100  # turns a seat in one hole
 NOT_KNOWN = 1e9
+OPENING = 16  # turns a seat that others play at most, before the net
+HEATS = (0.3, 0.3, 1.0, 3.0)  # strokes by which a seat that plays loosely misjudges its moves
+FINE = 1 << 20
+SAME = 0.02  # strokes; a move that loses less is no mistake
+
+
+class SelfPlay:
+    """Plays the positions of a round. A piece is its number; its result are columns() numbers, then all targets."""
+
+    def __init__(self, rules: Any, lay: Plan, net: Net, rival: Rival, course: Any, seed: Sequence[int], size: int):
+        self.rules, self.lay, self.net, self.rival, self.course = rules, lay, net, rival, course
+        self.seed, self.size = seed, size
+        self.facts: dict[str, Any] = {}
+
+    def __call__(self, piece: int) -> bytes:
+        positions, targets = np.zeros((self.size, columns(self.lay)), np.int16), np.zeros(self.size, np.float32)
+        rival, books = places_of([self.rival.name], self.rules, self.rival.books)[0], self.rival.books
+        openers, course = places_of(OPENERS, self.rules, books), self.course
+        dice = many_dice([*self.seed, piece], 1)[0]
+        match, shares = fresh(MATCH), np.array([course.explore, course.share, course.loose])
+        full = practise(
+            self.rules, self.net, rival, openers, books, match, self.lay, dice, shares, course.kept, positions, targets
+        )
+        return positions[:full].tobytes() + targets[:full].tobytes()
+
+    def read(self, result: bytes) -> tuple[np.ndarray, np.ndarray]:
+        """The positions and targets of a piece."""
+        full = len(result) // (2 * columns(self.lay) + 4)
+        positions = np.frombuffer(result, np.int16, full * columns(self.lay)).reshape(full, -1)
+        return positions, np.frombuffer(result, np.float32, full, positions.nbytes)
 
 
 @compiled_with_arrays
-def practise(rules, net, rival, books, match, lay, dice, explore, rival_share, kept, positions, targets):
-    """Plays holes until the positions are full. Returns how many holes there were.
+def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, positions, targets):
+    """Plays holes until the positions are full. Returns how many there are.
 
     The target of a table is the result of the exact search of the coming turn (which removes its luck),
-    corrected by `kept` of what the turns after it found, as long as nobody strays. In a share of
-    holes one seat is a rival's, from whose chair nothing is learned: the net judges tables for who
-    plays on by it. `rival` is the address of a player who does not learn, with its books; `match` is blank.
-    A share `explore` of the moves is random.
+    corrected by `kept` of what the turns after it found, as long as nobody strays. `shares` are
+
+    - of moves that are random,
+    - of holes with a rival in one seat, from whose chair nothing is learned: the net judges tables for who plays on by
+      it. `rival` is the address of a player who does not learn, with its books; `match` is blank,
+    - of holes that `openers` begin, and of seats that play loosely: so the net learns tables that it would avoid.
     """
+    explore, rival_share, loose = shares
+    heats = np.zeros(lay.seats)
     states = np.zeros(1, STATE)
     most = LONGEST * lay.seats + 8
     values, found = np.zeros((most, lay.seats)), np.zeros((most, lay.seats))
@@ -33,12 +72,16 @@ def practise(rules, net, rival, books, match, lay, dice, explore, rival_share, k
     strayed = np.zeros(most, np.int64)
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
     move_values = np.zeros(MOVES)
-    full, holes = 0, 0
+    full = 0
     views = 1 if lay.seats == 2 else 3
     while full + most * views <= len(positions):
         state = states[0]  # in here: a compiled record alone does not keep its memory from being used again
         rival_seat = roll(dice, lay.seats) if roll(dice, 1000) < 1000 * rival_share else NOBODY
         deal(rules, state, lay.seats, roll(dice, lay.seats))
+        opening = roll(dice, OPENING * lay.seats) if roll(dice, FINE) < FINE * loose else 0
+        opener = openers[roll(dice, len(openers))]
+        for seat in range(lay.seats):
+            heats[seat] = HEATS[roll(dice, len(HEATS))] if roll(dice, FINE) < FINE * loose else 0.0
         tables = 0
         while state.phase != Phase.OVER:
             if state.awaited != NOTHING:
@@ -73,9 +116,15 @@ def practise(rules, net, rival, books, match, lay, dice, explore, rival_share, k
             move = net_player.best_of(move_values)
             if state.turn == rival_seat:
                 move = call(rival, (rules, match, state, dice, books))
-            elif roll(dice, 1000) < 1000 * explore:
-                move = random.choose(rules, None, state, dice, None)
-                strayed[tables - 1] = 1
+            else:
+                if state.turns < opening:
+                    move = call(opener, (rules, match, state, dice, books))
+                elif roll(dice, FINE) < FINE * explore:
+                    move = random.choose(rules, None, state, dice, None)
+                elif heats[state.turn]:
+                    move = misjudged(move_values, heats[state.turn], dice)
+                if move_values[move] > least + SAME:
+                    strayed[tables - 1] = 1
             play(rules, state, move)
         values_by_net(rules, net, state, values[tables])
         found[tables] = values[tables]
@@ -94,5 +143,16 @@ def practise(rules, net, rival, books, match, lay, dice, explore, rival_share, k
                 while position < first[table + 1] if first[table + 1] >= 0 else position < full:
                     targets[position] = found[table, int(targets[position])] / TENTH
                     position += 1
-        holes += 1
-    return holes, full
+    return full
+
+
+@compiled
+def misjudged(move_values, heat, dice):
+    """The best move after each value got noise of that size (Gumbel's, so chances fall with the loss)."""
+    best, least = 0, NOT_KNOWN
+    for move in range(MOVES):
+        if move_values[move] < net_player.NEVER:
+            noisy = move_values[move] + heat * np.log(-np.log((roll(dice, FINE) + 0.5) / FINE))
+            if noisy < least:
+                best, least = move, noisy
+    return best

@@ -1,26 +1,31 @@
-"""The training loop: self-play and gradient steps in turn, until the time is over."""
+"""The training loop: rounds of self-play, and gradient steps on what was played in the latest rounds."""
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mulligan.engine.chance import many_dice
-from mulligan.engine.compiled import fresh
-from mulligan.engine.match import MATCH
-from mulligan.players.values.net import Net
+from mulligan.compute import pieces
+from mulligan.compute.digests import digest_of, leaves, program
 
-from .contest import contest
+from . import checkpoint
+from .checkpoint import Learned
 from .gradient_steps import study
 from .parameters import Plan, columns, net_of
 from .rival import Rival
-from .self_play import practise
+from .self_play import SelfPlay
 
-ROUND = 20_000  # positions played between two lots of learning
+PIECES = 16  # that a round is played in
+PIECE = 1250  # positions of a piece, at most
+ROUND = PIECES * PIECE  # between two lots of learning
 KEPT_ROUNDS = 15  # rounds from which is learned again
 BATCH = 256
+SMOOTH = 0.02  # how much each round adds to the running mean, which ships
+CHECKPOINT = 60.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,20 @@ class Course:
     kept: float = 0.7  # how much later turns correct the value of a table (TD lambda)
     explore: float = 0.03  # the share of random moves
     share: float = 0.1  # the share of holes against the rival; 1 learns to beat the rival and nobody else
+    loose: float = 0.0  # the share of holes that others begin, and of seats that play loosely
     seed: int = 1
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where self-play is computed (see `pieces.run`), and the file that an interrupted course goes on from."""
+
+    on: str = pieces.LOCAL
+    threads: int = 0
+    journal: Path | None = None
+
+
+HERE = Where()
 
 
 def train(
@@ -43,65 +61,76 @@ def train(
     numbers: np.ndarray,
     rival: Rival,
     course: Course,
-    hear: Callable[[float], None] | None = None,
+    hear: Callable[[float], None] = lambda done: None,
+    where: Where = HERE,
 ) -> np.ndarray:
-    """Changes the numbers, and returns the mean of them over the last rounds.
+    """Returns the numbers after a course that began with these: their mean over the last rounds.
 
-    `hear` hears after each round which share is done; without it, progress is printed and measured.
+    `hear` hears after each round which share is done. While a round is learned, the net as it was before plays the next
+    one. Raises what `pieces.run` does, and JournalError if the journal is of another course.
     """
-    dice = many_dice(course.seed, 1)[0]
-    rng = np.random.default_rng(course.seed)
-    gradient, means, squares = (np.zeros_like(numbers) for _ in range(3))
-    smooth = numbers.astype(np.float64)
-    positions = np.zeros((KEPT_ROUNDS * ROUND, columns(lay)), np.int16)
-    targets = np.zeros(len(positions), np.float32)
-    filled, spare, steps, holes = 0, 0, 0, 0
-    started, said_last, done = time.monotonic(), 0.0, 0.0
-    while done < 1.0:
-        net = net_of(rules, lay, numbers)
-        part = slice(spare * ROUND, (spare + 1) * ROUND)
-        played, full = practise(
-            rules,
-            net,
-            *rival,
-            fresh(MATCH),
-            lay,
-            dice,
-            course.explore,
-            course.share,
-            course.kept,
-            positions[part],
-            targets[part],
-        )
-        positions[part.start + full : part.stop] = positions[part.start : part.start + ROUND - full]
-        targets[part.start + full : part.stop] = targets[part.start : part.start + ROUND - full]
-        holes += played
-        filled, spare = max(filled, spare + 1), (spare + 1) % KEPT_ROUNDS
-        order = rng.integers(filled * ROUND, size=course.passes * ROUND)
-        rate = course.rate * 0.05**done
-        error = study(
-            lay, net.members, numbers, gradient, means, squares, positions, targets, order, BATCH, rate, steps
-        )
-        steps += len(order) // BATCH
-        smooth += (numbers - smooth) * 0.02
-        rounds = steps * BATCH // (course.passes * ROUND)
-        minutes = (time.monotonic() - started) / 60
-        done = rounds / course.rounds if course.rounds else minutes / course.minutes
-        if hear:
+    members = net_of(rules, lay, numbers).members
+    learned = Learned.nothing(numbers, KEPT_ROUNDS * ROUND, columns(lay))
+    facts = facts_of(rules, lay, numbers, rival, course)
+    if where.journal:
+        checkpoint.read(where.journal, facts, learned)
+
+    def play(number: int) -> tuple[np.ndarray, np.ndarray]:
+        net = net_of(rules, lay, learned.player)
+        work = SelfPlay(rules, lay, net, rival, course, [course.seed, number], PIECE)
+        results = [work.read(result) for result in pieces.run(work, range(PIECES), where.on, where.threads)]
+        return np.concatenate([one for one, _ in results]), np.concatenate([other for _, other in results])
+
+    started = kept = time.monotonic()
+    done = learned.rounds / course.rounds if course.rounds else 0.0
+    with pieces.connected(where.on), ThreadPoolExecutor(1) as background:
+        coming = background.submit(play, learned.rounds)
+        while done < 1.0:
+            keep(learned, *coming.result())
+            learned.player = learned.numbers.copy()
+            coming = background.submit(play, learned.rounds + 1)
+            learn_round(lay, members, learned, course, done)
+            now = time.monotonic()
+            done = learned.rounds / course.rounds if course.rounds else (now - started) / 60 / course.minutes
             hear(min(1.0, done))
-        elif minutes > said_last + 1.0 or done >= 1.0:
-            said_last = minutes
-            margins = against(rules, lay.seats, net_of(rules, lay, smooth.astype(np.float32)), rival, 1000)
-            print(
-                f"{minutes:5.1f} min {rounds:5d} rounds {holes:8d} holes, error {10 * error**0.5:.3f}, "
-                f"against the rival {margins.mean():.2f} ± {margins.std() / len(margins) ** 0.5:.2f}",
-                flush=True,
-            )
-    return smooth.astype(np.float32)
+            if where.journal and now > kept + CHECKPOINT and done < 1.0:
+                checkpoint.write(where.journal, facts, learned)
+                kept = now
+    if where.journal:
+        where.journal.unlink(missing_ok=True)
+    return learned.smooth.astype(np.float32)
 
 
-def against(rules: Any, seats: int, net: Net, rival: Rival, holes: int, seed: int = 99) -> np.ndarray:
-    """The net's margin in each of so many holes against the rival."""
-    margins = np.zeros(holes)
-    contest(rules, seats, net, *rival, fresh(MATCH), many_dice(seed, 1)[0], margins)
-    return margins
+def keep(learned: Learned, positions: np.ndarray, targets: np.ndarray) -> None:
+    """Keeps the positions of a round in place of the oldest; if they are too few, some twice."""
+    first = learned.rounds % KEPT_ROUNDS * ROUND
+    learned.positions[first : first + ROUND] = np.resize(positions, (ROUND, positions.shape[1]))
+    learned.targets[first : first + ROUND] = np.resize(targets, ROUND)
+
+
+def learn_round(lay: Plan, members: np.ndarray, learned: Learned, course: Course, done: float) -> None:
+    """Takes the gradient steps of a round; `done` is the share of the course that is over."""
+    dice = np.random.default_rng([course.seed, learned.rounds])
+    filled = min(KEPT_ROUNDS, learned.rounds + 1) * ROUND
+    order = dice.integers(filled, size=course.passes * ROUND)
+    steps = learned.rounds * (len(order) // BATCH)
+    rate = course.rate * 0.05**done
+    gradient = np.zeros_like(learned.numbers)
+    study(
+        lay, members, learned.numbers, gradient, learned.means, learned.squares,
+        learned.positions, learned.targets, order, BATCH, rate, steps,
+    )  # fmt: skip
+    learned.smooth += (learned.numbers - learned.smooth) * SMOOTH
+    learned.rounds += 1
+
+
+def facts_of(rules: Any, lay: Plan, numbers: np.ndarray, rival: Rival, course: Course) -> dict[str, Any]:
+    """What decides the result of a course."""
+    return asdict(course) | {
+        "seats": lay.seats,
+        "rules": digest_of(rules),
+        "first net": digest_of(numbers),
+        "rival": rival.name,
+        "rival's books": digest_of(*leaves(rival.books)),
+        "Mulligan": program(),
+    }

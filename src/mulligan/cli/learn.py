@@ -1,0 +1,92 @@
+"""Defines the command that trains a net."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .common import FIRST_GAME, MOST_THREADS, GameName, app, check_seats, load_variant, progress, say, sentences, usage
+
+if TYPE_CHECKING:
+    from mulligan.players.values.net import Net
+
+HIDDEN_UNITS = 128
+MOST_HIDDEN = 512
+
+
+@app.command()
+def learn(
+    game: GameName = FIRST_GAME,
+    seats: Annotated[int, typer.Option(help="Number of seats; a net for 4 also serves 3 and more.")] = 2,
+    minutes: Annotated[float, typer.Option(min=0.01, max=100_000, help="How long to learn.")] = 30.0,
+    rounds: Annotated[
+        int, typer.Option(min=0, help="Or how many rounds of 20,000 positions: the same seed then gives the same file.")
+    ] = 0,
+    hidden: Annotated[int, typer.Option(min=1, max=MOST_HIDDEN, help="Hidden units of a new net.")] = HIDDEN_UNITS,
+    start: Annotated[Path | None, typer.Option(help="Go on from this net.")] = None,
+    rate: Annotated[
+        float, typer.Option(min=0, max=1, help="Size of the first steps; the last are a twentieth.")
+    ] = 1e-3,
+    loose: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Share of holes that weak players begin, and of seats that play loosely."),
+    ] = 0.5,
+    share: Annotated[float, typer.Option(min=0, max=1, help="Share of holes against greedy.")] = 0.0,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed and --rounds give the same net.")] = 1,
+    output: Annotated[Path | None, typer.Option(help="Folder for the net, instead of the default.")] = None,
+    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+    on: Annotated[str, typer.Option(help="Where to play: local, ray, or ray://HOST:PORT for a Ray cluster.")] = "local",
+    journal: Annotated[
+        Path | None, typer.Option(help="Keep what was learned in this file, to go on from if the run is interrupted.")
+    ] = None,
+) -> None:
+    """Train the net that judges tables for net, search and the coach, by self-play."""
+    from dataclasses import asdict
+
+    from mulligan.compute.digests import program
+    from mulligan.folders import book_folder
+    from mulligan.players import book_files
+    from mulligan.players.values.net import NO_NET
+    from mulligan.training.net import net_file
+    from mulligan.training.net.parameters import blank_numbers, net_of, numbers_of, plan
+    from mulligan.training.net.rival import rival_named
+    from mulligan.training.net.training_loop import Course, Where, train
+
+    with sentences():
+        variant = load_variant(game)
+        check_seats(variant, seats)
+        folder = output or book_folder()
+        if folder is None:
+            usage("There is no home folder for nets; give one with --output.")
+        folder.mkdir(parents=True, exist_ok=True)  # an unwritable folder fails before anything is learned
+        first = read_net(start) if start else NO_NET
+        lay = plan(variant.rules, seats, first.rows.shape[2] - 1 if start else hidden)
+        numbers = numbers_of(lay, first) if start else blank_numbers(variant.rules, lay, seed)
+        course = Course(minutes=minutes, rounds=rounds, rate=rate, loose=loose, share=share, seed=seed)
+        learned = 0
+        with progress(1000, "Learning") as advance:
+
+            def hear(done: float) -> None:
+                nonlocal learned
+                advance(int(1000 * done) - learned)
+                learned = int(1000 * done)
+
+            rival, where = rival_named("greedy", variant.rules, seats), Where(on, threads, journal)
+            numbers = train(variant.rules, lay, numbers, rival, course, hear, where)
+        file = folder / book_files.file_name(variant.name, min(seats, 3), "net")
+        made = asdict(course) | {"game": variant.name, "seats": seats, "start": start and start.name, "by": program()}
+        net_file.save(file, net_of(variant.rules, lay, numbers), book_files.edition(variant.rules), made)
+        say(f"{file}: {file.stat().st_size / 1000:,.0f} kB.")
+
+
+def read_net(file: Path) -> "Net":
+    """Returns the net in a file. Raises OSError; stops the command if it is something else."""
+    from zipfile import BadZipFile
+
+    from mulligan.players import book_files
+    from mulligan.players.values.net import NO_NET
+
+    try:
+        return book_files.load(file, NO_NET)
+    except (ValueError, KeyError, BadZipFile):
+        usage(f"{file} is not a net; mulligan learn writes them.")

@@ -1,0 +1,86 @@
+"""Training a net: the same file wherever and however often interrupted it was made."""
+
+from dataclasses import replace
+
+import minis
+import pytest
+from typer.testing import CliRunner
+
+from mulligan.cli import app
+from mulligan.compute.journal import JournalError
+from mulligan.players import book_files
+from mulligan.players.values.net import NO_NET
+from mulligan.training.net import net_file, training_loop
+from mulligan.training.net.parameters import blank_numbers, plan
+from mulligan.training.net.rival import rival_named
+from mulligan.training.net.training_loop import Course, Where, train
+
+SHORT = Course(rounds=3, loose=0.5, share=0.2)
+RULES = minis.load("mini_columns").rules
+LAY = plan(RULES, 2, 3)
+
+
+@pytest.fixture(autouse=True)
+def small_rounds(monkeypatch):
+    for name, value in {"PIECES": 3, "PIECE": 300, "ROUND": 900, "KEPT_ROUNDS": 2, "BATCH": 100}.items():
+        monkeypatch.setattr(training_loop, name, value)
+
+
+def learned(course=SHORT, hear=lambda done: None, **where) -> bytes:
+    first = blank_numbers(RULES, LAY, 1)
+    return train(RULES, LAY, first, rival_named("greedy", RULES, 2), course, hear, Where(**where)).tobytes()
+
+
+def test_any_number_of_threads_learns_the_same():
+    assert learned(threads=1) == learned(threads=3)
+    assert learned() != learned(replace(SHORT, seed=2))
+
+
+def test_learning_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
+    monkeypatch.setattr(training_loop, "CHECKPOINT", 0.0)
+    journal, done = tmp_path / "course", []
+
+    def stop(share: float) -> None:
+        done.append(share)
+        if len(done) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        learned(hear=stop, journal=journal)
+    with pytest.raises(JournalError, match=r"of another course \(seed: 1, not 2\)"):
+        learned(replace(SHORT, seed=2), journal=journal)
+    again: list[float] = []
+    assert learned(hear=again.append, journal=journal) == learned()
+    assert again == pytest.approx([2 / 3, 1])
+    assert not journal.exists()
+
+
+def test_something_else_is_no_checkpoint(tmp_path):
+    (tmp_path / "course").write_text("letters")
+    with pytest.raises(JournalError, match="is not a checkpoint"):
+        learned(journal=tmp_path / "course")
+
+
+def test_the_command_writes_a_net_that_says_how_it_was_made(tmp_path):
+    command = ["learn", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "2", "--hidden", "3"]
+    runs = [CliRunner().invoke(app, [*command, "--output", str(tmp_path / name)]) for name in ("one", "other")]
+    assert [run.exit_code for run in runs] == [0, 0], runs[0].output
+    one, other = (next((tmp_path / name).iterdir()) for name in ("one", "other"))
+    assert one.name == "mini_columns-2-net.npz"
+    assert one.read_bytes() == other.read_bytes()
+    assert book_files.load(one, NO_NET).rows.shape[2] == 4
+    assert {"game": "mini_columns", "seats": 2, "rounds": 2, "seed": 1}.items() <= net_file.how_made(one).items()
+    further = [*command[:3], "--rounds", "1", "--start", str(one), "--output", str(tmp_path / "further")]
+    assert CliRunner().invoke(app, further).exit_code == 0
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["--seats", "9"], "(1.1), not 9"),
+    (["--start", "README.md"], "README.md is not a net"),
+    (["--on", "mars", "--rounds", "1"], "local, ray and ray://HOST:PORT"),
+])  # fmt: skip
+def test_bad_input_gets_a_sentence(words, said, tmp_path):
+    run = CliRunner().invoke(app, ["learn", *words, "--output", str(tmp_path)])
+    assert run.exit_code
+    assert said in run.output
+    assert "Traceback" not in run.output

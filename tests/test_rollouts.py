@@ -1,0 +1,37 @@
+"""Playing moves out: the luck that is known is taken out of the results."""
+
+from math import hypot
+
+import numpy as np
+import pytest
+
+from mulligan.coach.rollouts import Doubt, play_out_with_luck, roll_out
+from mulligan.engine.chance import many_dice
+from mulligan.engine.state import STATE
+from mulligan.game import variants
+from mulligan.game.hole import Hole
+from mulligan.players import book_files, net_player
+
+SURE = 1.96  # standard deviations on either side of an interval
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_taking_the_luck_out_leaves_the_mean(seats):
+    """Playouts of two moves, as they fall and less their luck: the same difference, but much less scatter."""
+    hole, dice = Hole(variants.load("play_nine"), seats, 0), many_dice(3, 1)[0]
+    rules, books = hole.variant.rules, book_files.books(hole.variant.rules, seats)
+    while len(hole.steps) < 14 * seats or hole.awaits_card:
+        if hole.awaits_card:
+            hole.draw_card(dice)
+        else:
+            hole.play(net_player.choose_by(rules, hole.state, books.net))
+    best = net_player.choose_by(rules, hole.state, books.net)
+    other = next(move for move in hole.legal_moves() if move != best)
+    found = roll_out([Doubt(rules, books, hole.state, other, best)], 400)[0]
+    raw = np.zeros((2, 4000))
+    for move, ends in zip((other, best), raw, strict=True):
+        play_out_with_luck(rules, hole.state, np.zeros(1, STATE), move, books.net, many_dice(8, 4000), ends)
+    gaps = raw[0] - raw[1]
+    error = (found.high - found.low) / 2 / SURE
+    assert abs(gaps.mean() - found.loss) < 4 * hypot(gaps.std() / len(gaps) ** 0.5, error)
+    assert error * 400**0.5 < 0.7 * gaps.std()
