@@ -11,8 +11,9 @@ from mulligan.compute.journal import JournalError
 from mulligan.players import book_files
 from mulligan.players.values.net import NO_NET
 from mulligan.training.net import net_file, training_loop
-from mulligan.training.net.parameters import blank_numbers, plan
+from mulligan.training.net.parameters import blank_numbers, net_of, plan
 from mulligan.training.net.rival import rival_named
+from mulligan.training.net.self_play import SelfPlay
 from mulligan.training.net.training_loop import Course, Where, train
 
 SHORT = Course(rounds=3, loose=0.5, share=0.2)
@@ -34,6 +35,16 @@ def learned(course=SHORT, hear=lambda done: None, **where) -> bytes:
 def test_any_number_of_threads_learns_the_same():
     assert learned(threads=1) == learned(threads=3)
     assert learned() != learned(replace(SHORT, seed=2))
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_piece_is_full_of_positions(seats):
+    lay = plan(RULES, seats, 3)
+    net, rival = net_of(RULES, lay, blank_numbers(RULES, lay, 1)), rival_named("greedy", RULES, seats)
+    work = SelfPlay(RULES, lay, net, rival, SHORT, [1, 0], 300)
+    positions, targets = work.read(work(0))
+    assert 300 < len(positions) == len(targets)
+    assert (abs(targets) < 20).all()  # tens of strokes
 
 
 def test_learning_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):

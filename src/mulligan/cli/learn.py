@@ -45,6 +45,7 @@ def learn(
 
     from mulligan.compute.digests import program
     from mulligan.folders import book_folder
+    from mulligan.game.variants import for_seats
     from mulligan.players import book_files
     from mulligan.players.values.net import NO_NET
     from mulligan.training.net import net_file
@@ -59,9 +60,9 @@ def learn(
         if folder is None:
             usage("There is no home folder for nets; give one with --output.")
         folder.mkdir(parents=True, exist_ok=True)  # an unwritable folder fails before anything is learned
-        first = read_net(start) if start else NO_NET
-        lay = plan(variant.rules, seats, first.rows.shape[2] - 1 if start else hidden)
-        numbers = numbers_of(lay, first) if start else blank_numbers(variant.rules, lay, seed)
+        rules, first = for_seats(variant, seats).rules, read_net(start) if start else NO_NET
+        lay = plan(rules, seats, first.rows.shape[2] - 1 if start else hidden)
+        numbers = numbers_of(lay, first) if start else blank_numbers(rules, lay, seed)
         course = Course(minutes=minutes, rounds=rounds, rate=rate, loose=loose, share=share, seed=seed)
         learned = 0
         with progress(1000, "Learning") as advance:
@@ -71,11 +72,11 @@ def learn(
                 advance(int(1000 * done) - learned)
                 learned = int(1000 * done)
 
-            rival, where = rival_named("greedy", variant.rules, seats), Where(on, threads, journal)
-            numbers = train(variant.rules, lay, numbers, rival, course, hear, where)
+            rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal)
+            numbers = train(rules, lay, numbers, rival, course, hear, where)
         file = folder / book_files.file_name(variant.name, min(seats, 3), "net")
         made = asdict(course) | {"game": variant.name, "seats": seats, "start": start and start.name, "by": program()}
-        net_file.save(file, net_of(variant.rules, lay, numbers), book_files.edition(variant.rules), made)
+        net_file.save(file, net_of(rules, lay, numbers), book_files.edition(rules), made)
         say(f"{file}: {file.stat().st_size / 1000:,.0f} kB.")
 
 

@@ -154,6 +154,14 @@ def add_part(total, part, values):
         total[nth] += part * np.float32(values[nth])
 
 
+@compiled_with_arrays
+def add_products(rows, matrix, products):
+    """Adds the matrix product; always in the same order, unlike NumPy's, whose last digits depend on the processor."""
+    for nth in range(len(rows)):
+        for sign in range(len(matrix)):
+            add_part(products[nth], rows[nth, sign], matrix[sign])
+
+
 @compiled
 def weigh_stock(likely, placed, thrown, stock):
     """The mean over the cards that the stock may bring (3.1)."""

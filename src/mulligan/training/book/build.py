@@ -11,7 +11,7 @@ from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.players.values.layout_table import LEAST, MOST_EDGES, SIGNS, SPAN, STEPS, Pages, blank_pages
 from mulligan.players.values.line_kinds import choices
 
-from .backward_step import turn_back
+from .backward_step import add_products, turn_back
 from .layout_values import Costs, chances, costs_as_they_lie, in_pieces
 from .numbering import NONE, Numbering, lines_of, number_of, numbering
 from .opponent_model import BOOK, PLAIN, Field, Tally, field_of, turns_of, watch
@@ -95,8 +95,11 @@ class Ground:
         def wait(first: int, move_value: np.ndarray) -> None:
             here = slice(first, first + len(move_value))
             tees = slice(*np.searchsorted(self.tee_layouts, (here.start, here.stop)))
-            self.tee_worth[tees] = move_value[self.tee_layouts[tees] - first] @ field.starts * self.fraction
-            waiting = move_value @ chain
+            at_tee = np.zeros((tees.stop - tees.start, 1), np.float32)
+            add_products(move_value[self.tee_layouts[tees] - first], field.starts[:, None], at_tee)
+            self.tee_worth[tees] = at_tee[:, 0] * self.fraction
+            waiting = np.zeros_like(move_value)
+            add_products(move_value, chain, waiting)
             last = self.last_turn[here, None] - field.theirs / np.float32(self.fraction)
             waiting += last * field.ends
             np.rint(np.clip(waiting, -TOP, TOP, out=waiting), out=waiting)

@@ -26,7 +26,10 @@ SAME = 0.02  # strokes; a move that loses less is no mistake
 
 
 class SelfPlay:
-    """Plays the positions of a round. A piece is its number; its result are columns() numbers, then all targets."""
+    """Plays the positions of a round.
+
+    A piece is its number; its result are `size` positions or a few more, and then their targets.
+    """
 
     def __init__(self, rules: Any, lay: Plan, net: Net, rival: Rival, course: Any, seed: Sequence[int], size: int):
         self.rules, self.lay, self.net, self.rival, self.course = rules, lay, net, rival, course
@@ -34,7 +37,8 @@ class SelfPlay:
         self.facts: dict[str, Any] = {}
 
     def __call__(self, piece: int) -> bytes:
-        positions, targets = np.zeros((self.size, columns(self.lay)), np.int16), np.zeros(self.size, np.float32)
+        room = self.size + positions_of_hole(self.lay.seats)
+        positions, targets = np.zeros((room, columns(self.lay)), np.int16), np.zeros(room, np.float32)
         rival, books = places_of([self.rival.name], self.rules, self.rival.books)[0], self.rival.books
         openers, course = places_of(OPENERS, self.rules, books), self.course
         dice = many_dice([*self.seed, piece], 1)[0]
@@ -51,9 +55,21 @@ class SelfPlay:
         return positions, np.frombuffer(result, np.float32, full, positions.nbytes)
 
 
+@compiled
+def tables_of_hole(seats):
+    """How many tables a hole may have."""
+    return LONGEST * seats + 8
+
+
+@compiled
+def positions_of_hole(seats):
+    """How many positions a hole may have: a table is one for two seats, else three."""
+    return tables_of_hole(seats) * (1 if seats == 2 else 3)
+
+
 @compiled_with_arrays
 def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, positions, targets):
-    """Plays holes until the positions are full. Returns how many there are.
+    """Plays holes until there is no room for the positions of another one. Returns how many there are.
 
     The target of a table is the result of the exact search of the coming turn (which removes its luck),
     corrected by `kept` of what the turns after it found, as long as nobody strays. `shares` are
@@ -66,15 +82,14 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
     explore, rival_share, loose = shares
     heats = np.zeros(lay.seats)
     states = np.zeros(1, STATE)
-    most = LONGEST * lay.seats + 8
+    most = tables_of_hole(lay.seats)
     values, found = np.zeros((most, lay.seats)), np.zeros((most, lay.seats))
     first = np.full(most, -1)  # where the table's positions begin, or -1
     strayed = np.zeros(most, np.int64)
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
     move_values = np.zeros(MOVES)
     full = 0
-    views = 1 if lay.seats == 2 else 3
-    while full + most * views <= len(positions):
+    while full + positions_of_hole(lay.seats) <= len(positions):
         state = states[0]  # in here: a compiled record alone does not keep its memory from being used again
         rival_seat = roll(dice, lay.seats) if roll(dice, 1000) < 1000 * rival_share else NOBODY
         deal(rules, state, lay.seats, roll(dice, lay.seats))
