@@ -27,8 +27,9 @@ from mulligan.study.many_games import dice_of, simulate_on
 from mulligan.training.book import write_book
 from mulligan.training.book.rounds import Rounds
 from mulligan.training.net import parameters
+from mulligan.training.net.course import Course
 from mulligan.training.net.rival import rival_named
-from mulligan.training.net.training_loop import Course, Where, train
+from mulligan.training.net.training_loop import Where, train
 
 os.environ |= {
     "RAY_AUTH_MODE": "token",  # Ray listens on every address

@@ -11,10 +11,11 @@ from mulligan.compute.journal import JournalError
 from mulligan.players import book_files
 from mulligan.players.values.net import NO_NET
 from mulligan.training.net import net_file, training_loop
+from mulligan.training.net.course import Course
 from mulligan.training.net.parameters import blank_numbers, net_of, plan
 from mulligan.training.net.rival import rival_named
 from mulligan.training.net.self_play import SelfPlay
-from mulligan.training.net.training_loop import Course, Where, train
+from mulligan.training.net.training_loop import Where, train
 
 SHORT = Course(rounds=3, loose=0.5, share=0.2)
 RULES = minis.load("mini_columns").rules

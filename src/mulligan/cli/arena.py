@@ -7,9 +7,9 @@ import typer
 
 from .common import (
     FIRST_GAME,
-    MOST_THREADS,
     GameName,
     HouseRules,
+    Threads,
     app,
     check_seats,
     load_variant,
@@ -39,7 +39,7 @@ def arena(
     timeout: Annotated[float, typer.Option(min=0.01, help="Seconds that a program has for a move.")] = 10.0,
     chart: Annotated[Path | None, typer.Option(help="Draw the results into this file, .svg or .png.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
-    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+    threads: Threads = 0,
 ) -> None:
     """Let players of any kind play a tournament with duplicate deals."""
     need("openskill", *(["matplotlib"] if chart else []))

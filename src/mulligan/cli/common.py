@@ -32,6 +32,7 @@ FAULT_FOUND, WRONG_USAGE = 1, 2
 MOST_GAMES = 100_000_000  # the results of a run fit into memory
 MOST_THREADS = 256
 LogForm = Enum("LogForm", {"json": "json", "text": "text"})
+Threads = Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")]
 GameName = Annotated[
     str, typer.Option("--game", "-g", help=f"{', '.join(names())}, or the path of your own variant's .toml file.")
 ]
@@ -68,6 +69,16 @@ def check_seats(variant: "Variant", seats: int) -> None:
     """Stops the command if the game is not for so many players."""
     if seats not in variant.seats:
         usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
+
+
+def folder_of_books(output: Path | None) -> Path:
+    """Returns the folder for books and nets. Stops the command if none is given and there is no home folder."""
+    from mulligan.folders import book_folder
+
+    folder = output or book_folder()
+    if folder is None:
+        usage("There is no home folder for books; give one with --output.")
+    return folder
 
 
 def load_own_variant(file: Path | None, words: "Words") -> "Variant | None":
@@ -112,6 +123,20 @@ def progress(total: int, what: str) -> Iterator[Callable[..., None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Getting ready (the first time takes a little longer)", total=total)
         yield lambda done, total=None: bar.update(task, description=what, advance=done, total=total)
+
+
+@contextmanager
+def progress_of_share(what: str) -> Iterator[Callable[[float], None]]:
+    """Shows a progress bar for work whose length is not known. Yields the function that is told which share is done."""
+    shown = 0
+    with progress(1000, what) as advance:
+
+        def hear(done: float) -> None:
+            nonlocal shown
+            advance(int(1000 * done) - shown)
+            shown = int(1000 * done)
+
+        yield hear
 
 
 @contextmanager

@@ -7,9 +7,9 @@ import typer
 
 from .common import (
     FIRST_GAME,
-    MOST_THREADS,
     GameName,
     HouseRules,
+    Threads,
     app,
     check_seats,
     load_variant,
@@ -36,7 +36,7 @@ def dataset(
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same file.")] = 1,
     think: Annotated[int, typer.Option(min=0, max=MOST_WORK, help="Turns that search looks through for a move.")] = 60,
     rollouts: Annotated[int, typer.Option(min=2, max=MOST_WORK, help="Rollouts for a value.")] = 8,
-    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+    threads: Threads = 0,
 ) -> None:
     """Write positions with the strongest player's evaluation, and a data card."""
     need("pyarrow")

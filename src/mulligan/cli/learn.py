@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import FIRST_GAME, MOST_THREADS, GameName, app, check_seats, load_variant, progress, say, sentences, usage
+from .common import (
+    FIRST_GAME,
+    GameName,
+    Threads,
+    app,
+    check_seats,
+    folder_of_books,
+    load_variant,
+    progress_of_share,
+    say,
+    sentences,
+    usage,
+)
 
 if TYPE_CHECKING:
     from mulligan.players.values.net import Net
@@ -34,7 +46,7 @@ def learn(
     share: Annotated[float, typer.Option(min=0, max=1, help="Share of holes against greedy.")] = 0.0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed and --rounds give the same net.")] = 1,
     output: Annotated[Path | None, typer.Option(help="Folder for the net, instead of the default.")] = None,
-    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+    threads: Threads = 0,
     on: Annotated[str, typer.Option(help="Where to play: local, ray, or ray://HOST:PORT for a Ray cluster.")] = "local",
     journal: Annotated[
         Path | None, typer.Option(help="Keep what was learned in this file, to go on from if the run is interrupted.")
@@ -44,34 +56,25 @@ def learn(
     from dataclasses import asdict
 
     from mulligan.compute.digests import program
-    from mulligan.folders import book_folder
     from mulligan.game.variants import for_seats
     from mulligan.players import book_files
     from mulligan.players.values.net import NO_NET
     from mulligan.training.net import net_file
+    from mulligan.training.net.course import Course
     from mulligan.training.net.parameters import blank_numbers, net_of, numbers_of, plan
     from mulligan.training.net.rival import rival_named
-    from mulligan.training.net.training_loop import Course, Where, train
+    from mulligan.training.net.training_loop import Where, train
 
     with sentences():
         variant = load_variant(game)
         check_seats(variant, seats)
-        folder = output or book_folder()
-        if folder is None:
-            usage("There is no home folder for nets; give one with --output.")
+        folder = folder_of_books(output)
         folder.mkdir(parents=True, exist_ok=True)  # an unwritable folder fails before anything is learned
         rules, first = for_seats(variant, seats).rules, read_net(start) if start else NO_NET
         lay = plan(rules, seats, first.rows.shape[2] - 1 if start else hidden)
         numbers = numbers_of(lay, first) if start else blank_numbers(rules, lay, seed)
         course = Course(minutes=minutes, rounds=rounds, rate=rate, loose=loose, share=share, seed=seed)
-        learned = 0
-        with progress(1000, "Learning") as advance:
-
-            def hear(done: float) -> None:
-                nonlocal learned
-                advance(int(1000 * done) - learned)
-                learned = int(1000 * done)
-
+        with progress_of_share("Learning") as hear:
             rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal)
             numbers = train(rules, lay, numbers, rival, course, hear, where)
         file = folder / book_files.file_name(variant.name, min(seats, 3), "net")

@@ -9,11 +9,12 @@ import typer
 from .common import (
     FIRST_GAME,
     MOST_GAMES,
-    MOST_THREADS,
     GameName,
     HouseRules,
+    Threads,
     app,
     check_seats,
+    folder_of_books,
     load_variant,
     need,
     progress,
@@ -43,7 +44,7 @@ def simulate(
         typer.Option(help="Write each whole game's record to this file; if it ends in .parquet, a row per decision."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
-    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+    threads: Threads = 0,
     on: Annotated[str, typer.Option(help="Where to play: local, ray, or ray://HOST:PORT for a Ray cluster.")] = "local",
     journal: Annotated[
         Path | None, typer.Option(help="Keep finished pieces in this file, to go on from if the run is interrupted.")
@@ -99,7 +100,7 @@ def solve(
     seats: Annotated[int, typer.Option(help="Number of seats.")] = 2,
     output: Annotated[Path | None, typer.Option(help="Folder for the books, instead of the default.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same books.")] = 1,
-    threads: Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")] = 0,
+    threads: Threads = 0,
     whole: Annotated[
         bool,
         typer.Option("--whole", help="Write the whole table (hundreds of megabytes), not the condensed one."),
@@ -115,16 +116,13 @@ def solve(
     """Compute what every layout is worth: the books used by plain_book and book."""
     import time
 
-    from mulligan.folders import book_folder
     from mulligan.training.book.numbering import count_layouts
     from mulligan.training.book.write_book import ALL_STAGES, press
 
     with sentences():
         variant = load_variant(game)
         check_seats(variant, seats)
-        folder = output or book_folder()
-        if folder is None:
-            usage("There is no home folder for books; give one with --output.")
+        folder = folder_of_books(output)
         started = time.perf_counter()
         with progress(ALL_STAGES, "Solving") as advance:
             written = press(variant, seats, folder, seed, threads, whole, advance, on, journal)

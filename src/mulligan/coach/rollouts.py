@@ -103,8 +103,8 @@ def measured(ends: np.ndarray) -> Rollouts:
 def play_out(rules, start, desk, move, books, dice, ends):
     """Plays on from a position after that move, once for each of the dice, on a desk of one STATE.
 
-    `ends` takes what the hole cost who was on turn, less the mean of the others. A net's own search says how lucky each
-    turn was; this is subtracted, which leaves the mean and takes most of the spread (a control variate).
+    `ends` gets the points of the player on turn minus the mean of the others. A net's own search says how lucky each
+    turn was; this is subtracted, which keeps the mean and removes most of the spread (a control variate).
     """
     if is_trained(books.net, start.seats):
         play_out_less_luck(rules, start, desk, move, books.net, dice, ends)

@@ -18,6 +18,16 @@ class JournalError(ValueError):
     pass
 
 
+def compare(file: Path, what: str, told: dict[str, Any], facts: dict[str, Any]) -> None:
+    """Raises JournalError, which names the first difference, if a file was written with other facts."""
+    for name in sorted(told.keys() | facts.keys()):
+        if told.get(name) != facts.get(name):
+            raise JournalError(
+                f"{file} is of another {what} ({name}: {told.get(name)}, not {facts.get(name)}); "
+                "delete it to start anew, or repeat the command that began it."
+            )
+
+
 class Journal:
     """The file, and where in it the result of each finished piece is."""
 
@@ -45,13 +55,11 @@ class Journal:
         except ValueError:
             self.file.close()
             raise JournalError(f"{self.path} is not a journal; delete it, or name another file.") from None
-        for name in sorted(told.keys() | facts.keys()):
-            if told.get(name) != facts.get(name):
-                self.file.close()
-                raise JournalError(
-                    f"{self.path} is of another run ({name}: {told.get(name)}, not {facts.get(name)}); "
-                    "delete it to start anew, or repeat the command that began it."
-                )
+        try:
+            compare(self.path, "run", told, facts)
+        except JournalError:
+            self.file.close()
+            raise
 
     def read_entries(self) -> None:
         """Finds the finished pieces, and cuts off what was not written to its end."""

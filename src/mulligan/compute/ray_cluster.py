@@ -43,8 +43,7 @@ def connected(on: str) -> Iterator[Any]:
 
 
 def compute_with(ray: Any, work: Any, todo: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, bytes]]:
-    """Yields as `compute` does. Raises ClusterError."""
-    """The results, over this connection. Raises ClusterError."""
+    """Yields as `compute` does, over this connection. Raises ClusterError."""
     try:
         remote = ray.remote(num_cpus=1, max_retries=RETRIES)(compute_piece)
         sent, here = ray.put(pickle.dumps(work)), versions()

@@ -106,6 +106,13 @@ def load(file: Path, blank: Any) -> Any:
         return arrays_of(book, blank)
 
 
+def save(file: Path, rules_edition: str, arrays: dict[str, Any]) -> None:
+    """Writes a book, first under another name, so that nobody reads half of one. Raises OSError."""
+    half = file.with_suffix(".part.npz")
+    np.savez_compressed(half, edition=np.array(rules_edition), **arrays)
+    half.replace(file)
+
+
 def arrays_of(book: Any, blank: Any, prefix: str = "") -> Any:
     """The arrays with the names of those of an empty one, after a prefix."""
     arrays = (np.ascontiguousarray(book[prefix + name], array.dtype) for name, array in blank._asdict().items())

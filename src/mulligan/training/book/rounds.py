@@ -54,7 +54,7 @@ class Rounds:
 
 
 def resume(maker: Maker, draft: Draft) -> None:
-    """Lets the maker go on after that draft, whoever made it; the plain book of the last plain round is condensed."""
+    """Continues from a draft, also from another machine; the last plain round's book is condensed by then."""
     maker.rounds, maker.table, maker.tally = draft.rounds, draft.table, draft.tally
     player, _ = ROUNDS[draft.rounds - 1]
     if player == PLAIN:

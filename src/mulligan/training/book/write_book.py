@@ -2,14 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from mulligan.compute import pieces
 from mulligan.compute.journal import Journal
 from mulligan.game.variants import Variant
-from mulligan.players.book_files import edition, file_name
+from mulligan.players.book_files import edition, file_name, save
 from mulligan.players.values.layout_table import Pages
 
 from .build import ROUNDS
@@ -51,7 +48,8 @@ def press(
                 draft = work.condense(draft, kind)
                 tell(1)
                 book: Pages = getattr(draft, kind)
-                write(files[draft.rounds], variant.rules, with_table(book, draft.table) if whole else book)
+                pages = with_table(book, draft.table) if whole else book
+                save(files[draft.rounds], edition(variant.rules), to_write(pages))
             if kept:
                 kept.add_last(draft.rounds, draft.as_bytes())
     if kept:
@@ -65,10 +63,3 @@ def one_more_there(work: Rounds, draft: Draft | None, tell: Callable[[int], None
     more = read_draft(result)
     tell(stages_after(more.rounds) - stages_after(draft.rounds if draft else 0) - (more.rounds in BOOKS))
     return more
-
-
-def write(file: Path, rules: Any, pages: Pages) -> None:
-    """First under another name, so that nobody reads half a book."""
-    half = file.with_suffix(".part.npz")
-    np.savez_compressed(half, edition=np.array(edition(rules)), **to_write(pages))
-    half.replace(file)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mulligan.compute.journal import JournalError
+from mulligan.compute.journal import JournalError, compare
 
 
 @dataclass
@@ -50,12 +50,7 @@ def read(file: Path, facts: dict[str, Any], learned: Learned) -> None:
             told = dict(json.loads(str(found.pop("facts"))))
     except (ValueError, KeyError, zipfile.BadZipFile):
         raise JournalError(f"{file} is not a checkpoint; delete it, or name another file.") from None
-    for name in sorted(told.keys() | facts.keys()):
-        if told.get(name) != facts.get(name):
-            raise JournalError(
-                f"{file} is of another course ({name}: {told.get(name)}, not {facts.get(name)}); "
-                "delete it to start anew, or repeat the command that began it."
-            )
+    compare(file, "course", told, facts)
     learned.rounds = int(found.pop("rounds"))
     for name, array in found.items():
         setattr(learned, name, array)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mulligan.players import book_files
 from mulligan.players.values.net import Net
 
 
@@ -15,9 +16,7 @@ def save(file: Path, net: Net, edition: str, facts: dict[str, Any]) -> None:
     halves = {
         name: table.astype(np.float16) if table.dtype == np.float32 else table for name, table in net._asdict().items()
     }
-    half = file.with_suffix(".part.npz")
-    np.savez_compressed(half, edition=np.array(edition), made=np.array(json.dumps(facts, sort_keys=True)), **halves)
-    half.replace(file)
+    book_files.save(file, edition, {"made": np.array(json.dumps(facts, sort_keys=True)), **halves})
 
 
 def how_made(file: Path) -> dict[str, Any]:

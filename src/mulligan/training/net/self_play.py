@@ -14,6 +14,7 @@ from mulligan.players import net_player, random
 from mulligan.players.values.net import JUST_MOVED, TO_MOVE, Net, view_of
 from mulligan.players.values.value import values_by_net
 
+from .course import Course
 from .parameters import TENTH, Plan, columns, write_position
 from .rival import OPENERS, Rival, places_of
 
@@ -31,7 +32,7 @@ class SelfPlay:
     A piece is its number; its result are `size` positions or a few more, and then their targets.
     """
 
-    def __init__(self, rules: Any, lay: Plan, net: Net, rival: Rival, course: Any, seed: Sequence[int], size: int):
+    def __init__(self, rules: Any, lay: Plan, net: Net, rival: Rival, course: Course, seed: Sequence[int], size: int):
         self.rules, self.lay, self.net, self.rival, self.course = rules, lay, net, rival, course
         self.seed, self.size = seed, size
         self.facts: dict[str, Any] = {}
