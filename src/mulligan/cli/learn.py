@@ -20,6 +20,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
+    from mulligan.game.variants import Variant
     from mulligan.players.values.net import Net
 
 HIDDEN_UNITS = 128
@@ -29,7 +30,9 @@ MOST_HIDDEN = 512
 @app.command()
 def learn(
     game: GameName = FIRST_GAME,
-    seats: Annotated[int, typer.Option(help="Number of seats; a net for 4 also serves 3 and more.")] = 2,
+    seats: Annotated[
+        int, typer.Option(help="Number of seats; a net for 4 also serves 3 and more with the same pack.")
+    ] = 2,
     minutes: Annotated[float, typer.Option(min=0.01, max=100_000, help="How long to learn.")] = 30.0,
     rounds: Annotated[
         int, typer.Option(min=0, help="Or how many rounds of 20,000 positions: the same seed then gives the same file.")
@@ -77,10 +80,18 @@ def learn(
         with progress_of_share("Learning") as hear:
             rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal)
             numbers = train(rules, lay, numbers, rival, course, hear, where)
-        file = folder / book_files.file_name(variant.name, min(seats, 3), "net")
+        file = folder / book_files.file_name(variant.name, fewest_served(variant, seats), "net")
         made = asdict(course) | {"game": variant.name, "seats": seats, "start": start and start.name, "by": program()}
         net_file.save(file, net_of(rules, lay, numbers), book_files.edition(rules), made)
         say(f"{file}: {file.stat().st_size / 1000:,.0f} kB.")
+
+
+def fewest_served(variant: "Variant", seats: int) -> int:
+    """The fewest seats that a net for so many serves: two alone, or all from three up that play with the same pack."""
+    from mulligan.game.variants import packs_for
+
+    packs = packs_for(variant.facts, seats)
+    return next(few for few in variant.seats if (few == seats or few > 2) and packs_for(variant.facts, few) == packs)
 
 
 def read_net(file: Path) -> "Net":

@@ -9,38 +9,62 @@ import numpy as np
 
 from mulligan.engine.chance import bag, bag_size, draw, stock_bag
 from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
-from mulligan.engine.moves import abandon, ends_turn_by_discarding, may_decline, play, turn_up
-from mulligan.engine.rules import slot_in_line
+from mulligan.engine.moves import (
+    abandon,
+    clear_line,
+    ends_turn_by_discarding,
+    first_turn,
+    may_decline,
+    may_knock,
+    may_pass,
+    may_tee_off,
+    play,
+    turn_up,
+)
+from mulligan.engine.rules import line_of, lines_cross, slot_in_line
+from mulligan.engine.scoring import has_penalty
 from mulligan.engine.state import (
     DISCARD,
     DISCARD_DRAWN,
     HIDDEN,
     MOVES,
+    NO_MATCH,
     NOBODY,
     NOTHING,
     PASS,
     STOCK,
     Phase,
+    is_hidden,
     is_last_turn,
     is_teeing_off,
     left_of,
 )
-from mulligan.players.values.after_close import chance_below, cost_with, expected_cost, prospects, spread
-from mulligan.players.values.expected_reveal import mean_unseen
+from mulligan.players.values.after_close import (
+    chance_to_beat,
+    cost_with,
+    crossing_cost_with,
+    expected_cost,
+    prospects,
+    spread,
+)
+from mulligan.players.values.expected_reveal import mean_unseen, penalty_expected
 from mulligan.players.values.net import (
     COMING,
     COMING_SETS,
     HIDDEN_CARDS,
     JUST_MOVED,
+    MATCH,
     OWN,
     OWN_SETS,
     UNSEEN,
+    WANTED,
     add_layout,
     add_row,
-    exchange,
+    exchange_card,
     is_trained,
     judge,
     judge_mean,
+    kind_with,
     read_lines,
     surroundings,
     value,
@@ -61,8 +85,8 @@ class Halves(NamedTuple):
     mine: np.ndarray  # rows of the own lines, the cards unseen and the waiting seats
     theirs: np.ndarray  # [discard]: rows of the lines of the next player
     shown: np.ndarray  # [discard]: the same where that card has only just been seen
-    turned: np.ndarray  # [line, face]: `mine` after that face was turned up in that line
-    ends: np.ndarray  # [line, face]: the own points if that face was turned up there, and the hole closed
+    turned: np.ndarray  # [slot, face]: `mine` after that face was turned up there
+    ends: np.ndarray  # [slot, face]: the own points if that face was turned up there, and the hole closed
     cost: np.ndarray  # [0]: what the own lines are expected to cost now; [1]: the mean of the cards unseen
     others: np.ndarray  # [discard]: the mean of the points to be expected of the others
     exact: np.ndarray  # 1 where somebody has closed, or could with this turn
@@ -127,7 +151,7 @@ def weigh(rules, net, state, move_values):
         places = np.full(MOVES, NEVER)
         move_values[DISCARD] = weigh_places(rules, net, state, sight, discard, sight.mine, places)
         move_values[STOCK] = value_of_stock(rules, net, state, sight, places)
-        if may_decline(rules, state):
+        if may_decline(rules, state) or may_knock(rules, state):
             move_values[PASS] = value_at_end(rules, state, sight, sight.cost[0], discard)
     elif state.phase == Phase.PLACE:
         weigh_places(rules, net, state, sight, held, sight.mine, move_values)
@@ -158,11 +182,11 @@ def look_around(rules, net, state):
     mine = surroundings(rules, net, state, JUST_MOVED, me, following)
     read_lines(rules, net, state.players[me].layout, lines, sets)
     add_layout(net, JUST_MOVED, net.begins[OWN], OWN_SETS, lines, sets, np.float32(1), mine)
-    turned = np.zeros((rules.lines, rules.faces, width), np.float32)
-    ends = np.zeros((rules.lines, rules.faces))
+    turned = np.zeros((rules.slots, rules.faces, width), np.float32)
+    ends = np.zeros((rules.slots, rules.faces))
     cost, others, exact = np.zeros(2), np.zeros(rules.faces), np.zeros(1, np.int64)
     field, doubt = np.zeros((state.seats, rules.faces + 1)), np.zeros(state.seats)
-    if is_last_turn(state) or state.players[me].hidden <= 1:
+    if is_last_turn(state) or state.players[me].hidden <= max(1, rules.knock):
         exact[0] = 1
         closer = me if state.closer == NOBODY else np.int64(state.closer)
         for seat in range(state.seats):
@@ -172,7 +196,7 @@ def look_around(rules, net, state):
                     others[face] += field[seat, face] / (state.seats - 1)
         doubt[me] = spread(rules, state)
         cost[1] = mean_unseen(rules, state)
-        cost[0] = expected_cost(rules, net, state, lines, sets, cost[1])
+        cost[0] = expected_cost(rules, net, state, state.players[me].layout, lines, sets, cost[1])
     return Halves(lines, sets, mine, theirs, shown, turned, ends, cost, others, exact, field, doubt, impatience(state))
 
 
@@ -207,34 +231,46 @@ def weigh_places(rules, net, state, sight, face, mine, move_values):
     size = bag_size(rules, state.unseen)
     after = np.zeros_like(mine)
     best = NEVER
-    for line in range(rules.lines):
-        old = sight.lines[line]
-        if is_repeated(sight.lines, line):
+    for slot in range(rules.slots):
+        if has_twin(rules, sight.lines, layout, slot) or is_gone(rules, net, sight, slot):
             continue
-        for place in range(rules.line_length):
-            out = net.members[old, place]
-            if place and out == net.members[old, place - 1]:
-                continue
-            new = net.swapped[old, place, face]
-            move_value = 0.0
-            if is_end(state, sight, out == HIDDEN):
-                points = points_with(rules, net, state, sight, line, new)
-                if out == HIDDEN:
-                    for under in range(rules.faces):
-                        if state.unseen[under]:
-                            move_value += state.unseen[under] * value_at_end(rules, state, sight, points, under) / size
-                else:
-                    move_value = value_at_end(rules, state, sight, points, out)
+        out = np.int64(layout[slot])
+        clears = rules.lines_clear and completes(rules, net, sight, layout, slot, face)
+        top = face if clears else out  # 3.7
+        move_value = 0.0
+        if is_end(state, sight, out == HIDDEN):
+            points = points_with(rules, net, state, sight, slot, face)
+            if top == HIDDEN:
+                for under in range(rules.faces):
+                    if state.unseen[under]:
+                        move_value += state.unseen[under] * value_at_end(rules, state, sight, points, under) / size
             else:
-                exchange(net, sight.sets, old, new, mine, after)
-                if out == HIDDEN:
-                    move_value = judge_mean(net, after, sight.shown, state.unseen)
-                else:
-                    move_value = judge(net, JUST_MOVED, after, sight.theirs, out)
-                move_value += sight.bored * (state.players[state.turn].hidden - (out == HIDDEN))
-            move_values[slot_with(rules, layout, line, out)] = move_value
-            best = min(best, move_value)
+                move_value = value_at_end(rules, state, sight, points, top)
+        else:
+            exchange_card(rules, net, sight.lines, sight.sets, slot, out, face, mine, after)
+            if top == HIDDEN:
+                move_value = judge_mean(net, after, sight.shown, state.unseen)
+            elif out == HIDDEN:
+                move_value = judge_mean_below(rules, net, state, sight, after, top)
+            else:
+                move_value = judge(net, JUST_MOVED, after, sight.theirs, top)
+            move_value += sight.bored * (state.players[state.turn].hidden - (out == HIDDEN))
+        move_values[slot] = move_value
+        best = min(best, move_value)
     return best
+
+
+@compiled
+def judge_mean_below(rules, net, state, sight, mine, discard):
+    """The mean of what the net makes of a hidden card that goes under a cleared line, over the faces it may show."""
+    total = 0.0
+    for under in range(rules.faces):
+        if state.unseen[under]:
+            row = net.begins[UNSEEN] + under
+            add_row(net, JUST_MOVED, row, np.float32(-1), mine)
+            total += state.unseen[under] * judge(net, JUST_MOVED, mine, sight.theirs, discard)
+            add_row(net, JUST_MOVED, row, np.float32(1), mine)
+    return total / bag_size(rules, state.unseen)
 
 
 @compiled
@@ -244,30 +280,43 @@ def is_end(state, sight, opens_hidden):
 
 
 @compiled
-def is_repeated(lines, line):
-    """Whether an earlier line is of the same kind, so that every move has the same effect there."""
+def has_twin(rules, lines, layout, slot):
+    """Whether every move has the same effect on an earlier slot, by the symmetry of the layout (5.2)."""
+    if lines_cross(rules):
+        return False
+    line = line_of(rules, slot)
     for earlier in range(line):
         if lines[earlier] == lines[line]:
+            return True
+    for place in range(rules.line_length):
+        earlier = slot_in_line(rules, line, place)
+        if earlier == slot:
+            return False
+        if layout[earlier] == layout[slot]:
             return True
     return False
 
 
 @compiled
-def slot_with(rules, layout, line, face):
-    """The first slot of a line with that face on it."""
-    place = 0
-    while layout[slot_in_line(rules, line, place)] != face:
-        place += 1
-    return slot_in_line(rules, line, place)
+def is_gone(rules, net, sight, slot):
+    """Whether the card on the slot has been cleared (3.7)."""
+    return rules.lines_clear and net.facts[sight.lines[line_of(rules, slot)], MATCH] != NO_MATCH
+
+
+@compiled
+def completes(rules, net, sight, layout, slot, face):
+    """Whether a card of that face on the slot completes its line; lines that clear do not cross (3.7)."""
+    kind = sight.lines[line_of(rules, slot)]
+    return net.facts[kind_with(net, kind, layout[slot], face), MATCH] != NO_MATCH
 
 
 @compiled_with_arrays
 def value_thrown_away(rules, net, state, sight, face, theirs):
     """The value after discarding a card of that face. Call `turn_all` first."""
     if is_last_turn(state):
-        return value_at_end(rules, state, sight, points_with(rules, net, state, sight, 0, sight.lines[0]), face)
+        return value_at_end(rules, state, sight, points_as_is(rules, net, state, sight), face)
     if rules.discard_ends_turn:  # 3.3
-        return judge(net, JUST_MOVED, sight.mine, theirs, face) + sight.bored
+        return judge(net, JUST_MOVED, sight.mine, theirs, face) + sight.bored * state.players[state.turn].hidden
     move_values = np.full(MOVES, NEVER)
     return weigh_flips(rules, net, state, sight, face, theirs, move_values)
 
@@ -277,85 +326,121 @@ def turn_all(rules, net, state, sight):
     """Fills in what each face-down card would make of `mine`, whatever face it shows."""
     if ends_turn_by_discarding(rules, state):
         return
-    closes = state.players[state.turn].hidden == 1
-    for line in range(rules.lines):
-        kind = sight.lines[line]
-        if net.facts[kind, HIDDEN_CARDS] and not is_repeated(sight.lines, line):
-            place = rules.line_length - net.facts[kind, HIDDEN_CARDS]
+    player = state.players[state.turn]
+    closes = player.hidden == 1
+    for slot in range(rules.slots):
+        if is_hidden(player, slot) and not has_twin(rules, sight.lines, player.layout, slot):
             for face in range(rules.faces):
-                new = net.swapped[kind, place, face]
                 if closes:
-                    sight.ends[line, face] = points_with(rules, net, state, sight, line, new)
+                    sight.ends[slot, face] = points_with(rules, net, state, sight, slot, face)
                 else:
-                    exchange(net, sight.sets, kind, new, sight.mine, sight.turned[line, face])
-                    seen = net.begins[UNSEEN] + face
-                    add_row(net, JUST_MOVED, seen, np.float32(-1), sight.turned[line, face])
+                    turned = sight.turned[slot, face]
+                    exchange_card(rules, net, sight.lines, sight.sets, slot, HIDDEN, face, sight.mine, turned)
+                    add_row(net, JUST_MOVED, net.begins[UNSEEN] + face, np.float32(-1), turned)
 
 
 @compiled
 def weigh_flips(rules, net, state, sight, discard, theirs, move_values):
-    """Evaluates every card to turn up after a discard, and leaving the last one (3.3, 3.4)."""
+    """Evaluates every card to turn up after a discard, and leaving the last one, or any (3.3, 3.4)."""
     player = state.players[state.turn]
     size = bag_size(rules, state.unseen)
     best = NEVER
-    for line in range(rules.lines):
-        kind = sight.lines[line]
-        if not net.facts[kind, HIDDEN_CARDS] or is_repeated(sight.lines, line):
+    for slot in range(rules.slots):
+        if not is_hidden(player, slot) or has_twin(rules, sight.lines, player.layout, slot):
             continue
+        clearing = clearing_face(rules, net, sight, slot)
         move_value = 0.0
         if player.hidden == 1:
             for face in range(rules.faces):
                 if state.unseen[face]:
-                    points = sight.ends[line, face]
-                    move_value += state.unseen[face] * value_at_end(rules, state, sight, points, discard) / size
+                    points, top = sight.ends[slot, face], face if face == clearing else discard
+                    move_value += state.unseen[face] * value_at_end(rules, state, sight, points, top) / size
         else:
-            move_value = judge_mean_turned(net, sight.turned, line, theirs, discard, state.unseen)
+            move_value = judge_mean_turned(net, sight.turned, slot, theirs, discard, state.unseen)
+            if clearing >= 0 and state.unseen[clearing]:
+                change = change_by_clearing(net, sight, sight.turned[slot, clearing], clearing, theirs, discard)
+                move_value += state.unseen[clearing] * change / size
             move_value += sight.bored * (player.hidden - 1)
-        move_values[slot_with(rules, player.layout, line, HIDDEN)] = move_value
+        move_values[slot] = move_value
         best = min(best, move_value)
-    if rules.may_leave_last and player.hidden == 1:
-        move_values[PASS] = judge(net, JUST_MOVED, sight.mine, theirs, discard) + sight.bored
+    if may_pass(rules, player):
+        move_values[PASS] = judge(net, JUST_MOVED, sight.mine, theirs, discard) + sight.bored * player.hidden
         best = min(best, move_values[PASS])
     return best
 
 
 @compiled
-def points_with(rules, net, state, sight, line, kind):
-    """The points to be expected with that kind of line in place of the old one."""
+def clearing_face(rules, net, sight, slot):
+    """The face that a hidden card must show for its line to be cleared (3.7), or NO_MATCH."""
+    if rules.lines_clear:
+        kind = sight.lines[line_of(rules, slot)]
+        if net.facts[kind, HIDDEN_CARDS] == 1:
+            return net.facts[kind, WANTED]
+    return np.int64(NO_MATCH)
+
+
+@compiled_with_arrays
+def change_by_clearing(net, sight, mine, clearing, theirs, discard):
+    """How the value changes because a card of the face `clearing` ends on top of the discard pile, not `discard`."""
+    row = theirs[discard] - sight.theirs[discard] + sight.theirs[clearing]
+    return judge(net, JUST_MOVED, mine, row.reshape(1, len(row)), 0) - judge(net, JUST_MOVED, mine, theirs, discard)
+
+
+@compiled
+def points_with(rules, net, state, sight, slot, face):
+    """The points to be expected with a card of that face on the slot."""
     total, mean = sight.cost
+    layout = state.players[state.turn].layout
+    if lines_cross(rules):
+        return crossing_cost_with(rules, state, layout, mean, slot, face)
+    line = line_of(rules, slot)
+    kind = kind_with(net, sight.lines[line], layout[slot], face)
     return cost_with(rules, net, state, sight.lines, sight.sets, mean, total, line, kind)
+
+
+@compiled
+def points_as_is(rules, net, state, sight):
+    """The points to be expected of the layout as it is."""
+    total, mean = sight.cost
+    if lines_cross(rules):
+        return total
+    return cost_with(rules, net, state, sight.lines, sight.sets, mean, total, 0, sight.lines[0])
 
 
 @compiled
 def value_at_end(rules, state, sight, points, discard):
     """The value with these points if the hole is closed after this turn."""
     move_value = points - sight.others[discard]
-    if rules.closer_penalty:  # 5.6
-        move_value += rules.closer_penalty * share_of_fine(state, sight, points, discard)
+    if has_penalty(rules):  # 5.6
+        move_value += share_of_penalty(rules, state, sight, points, discard)
     return move_value
 
 
 @compiled
-def share_of_fine(state, sight, points, discard):
-    """How many fines the player on turn expects to pay, less the mean of what the others do (5.6)."""
+def share_of_penalty(rules, state, sight, points, discard):
+    """The penalty that the player on turn expects to pay, less the mean of what the others do (5.6)."""
     me = np.int64(state.turn)
-    if state.closer != NOBODY:
-        doubt = state.players[me].hidden * sight.doubt[me]
-        return -chance_below(sight.field[state.closer, discard], points, doubt) / (state.seats - 1)
-    fines = 0.0
+    closer = me if state.closer == NOBODY else np.int64(state.closer)
+    closer_points = points if closer == me else sight.field[closer, discard]
+    beaten, unbeaten = 0.0, 1.0
     for seat in range(state.seats):
-        if seat != me:
-            fines += chance_below(points, sight.field[seat, discard], sight.doubt[seat])
-    return fines
+        if seat != closer:
+            mean = points if seat == me else sight.field[seat, discard]
+            doubt = sight.doubt[seat] * (state.players[me].hidden if seat == me else 1)
+            chance = chance_to_beat(rules, closer_points, mean, doubt)
+            beaten += chance
+            unbeaten *= 1.0 - chance
+    penalty = penalty_expected(rules, closer_points, beaten, unbeaten)
+    return penalty if closer == me else -penalty / (state.seats - 1)
 
 
 @compiled_in_any_order
-def judge_mean_turned(net, turned, line, theirs, discard, counts):
-    """The mean of what the net makes of a line's card being turned up, over the faces it may show."""
+def judge_mean_turned(net, turned, slot, theirs, discard, counts):
+    """The mean of what the net makes of a card being turned up, over the faces it may show."""
     total, size = 0.0, 0
     for face in range(turned.shape[1]):
         if counts[face]:
-            total += counts[face] * judge(net, JUST_MOVED, turned[line, face], theirs, discard)
+            total += counts[face] * judge(net, JUST_MOVED, turned[slot, face], theirs, discard)
             size += counts[face]
     return total / size
 
@@ -368,20 +453,35 @@ def weigh_tee_off(rules, net, state, move_values):
     size = bag_size(rules, state.unseen)
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
     read_lines(rules, net, player.layout, lines, sets)
-    for line in range(rules.lines):
-        if not net.facts[lines[line], HIDDEN_CARDS] or is_repeated(lines, line):
+    for slot in range(rules.slots):
+        if not is_hidden(player, slot) or not may_tee_off(rules, player, slot):
             continue
-        slot = slot_with(rules, player.layout, line, HIDDEN)
+        if not rules.tee_off_place and has_twin(rules, lines, player.layout, slot):
+            continue
         move_value = 0.0
+        discard = state.discard
         for face in range(rules.faces):
             copies = state.unseen[face]
             if copies:
                 state.unseen[face] -= 1
                 player.layout[slot] = face
                 player.hidden -= 1
-                plays_on = is_teeing_off(rules, player) or not rules.tee_off_before_play
-                move_value += copies * value(rules, net, state, me, me if plays_on else left_of(state, me)) / size
+                clear_line(rules, state, slot)
+                move_value += copies * value(rules, net, state, me, mover_after_tee_off(rules, state)) / size
+                state.discard = discard
                 player.hidden += 1
                 player.layout[slot] = HIDDEN
                 state.unseen[face] += 1
         move_values[slot] = move_value
+
+
+@compiled
+def mover_after_tee_off(rules, state):
+    """Who moves next once the player on turn has turned up a card (2.4, 2.5)."""
+    me = np.int64(state.turn)
+    if is_teeing_off(rules, state.players[me]) or not rules.tee_off_before_play:
+        return me
+    following = left_of(state, me)
+    if is_teeing_off(rules, state.players[following]):
+        return following
+    return np.int64(first_turn(rules, state))

@@ -9,16 +9,53 @@ import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
 from mulligan.engine.compiled import compiled, compiled_with_arrays
-from mulligan.engine.scoring import lines_cost
+from mulligan.engine.rules import lines_cross, slot_in_line
+from mulligan.engine.scoring import card_cost, cost, has_penalty, lines_cost, matched_slots, wanted_face
 from mulligan.engine.state import ANY_FACE, NO_MATCH
 
-from .expected_reveal import mean_unseen
+from .crossing_lines import chance_of_all
+from .expected_reveal import mean_unseen, penalty_expected
 from .net import HIDDEN_CARDS, MATCH, OPEN_POINTS, WANTED, read_lines
 
 
 @compiled
-def expected_cost(rules, net, state, lines, sets, mean):
-    """The expected cost of the lines with their face-down cards turned up; `mean` is that of the unseen cards."""
+def expected_cost(rules, net, state, layout, lines, sets, mean):
+    """The expected cost of a layout with its face-down cards turned up; `mean` is that of the unseen cards."""
+    if lines_cross(rules):
+        return crossing_cost(rules, state, layout, mean)
+    return cost_of_lines(rules, net, state, lines, sets, mean)
+
+
+@compiled
+def crossing_cost(rules, state, layout, mean):
+    """The same where lines cross (5.2): a face-down card that may complete two lines counts for each of them."""
+    total = cost(rules, layout, mean)
+    matched, size = matched_slots(rules, layout), bag_size(rules, state.unseen)
+    for line in range(rules.lines):
+        wanted, hidden = wanted_face(rules, layout, line)
+        if hidden and wanted != NO_MATCH:
+            saved = 0.0
+            for place in range(rules.line_length):
+                slot = slot_in_line(rules, line, place)
+                if not matched >> slot & 1:
+                    saved += card_cost(rules, layout[slot], mean)
+            total -= saved * chance_of_match(rules, state, wanted, hidden, size)
+    return total
+
+
+@compiled
+def chance_of_match(rules, state, wanted, hidden, size):
+    """The chance that so many cards nobody has seen all have that face, or any one face."""
+    if wanted != ANY_FACE:
+        return chance_of_all(hidden, state.unseen[wanted], size)
+    chance = 0.0
+    for face in range(rules.faces):
+        chance += chance_of_all(hidden, state.unseen[face], size)
+    return chance
+
+
+@compiled
+def cost_of_lines(rules, net, state, lines, sets, mean):
     total = 0.0
     for line in range(len(lines)):
         face = net.facts[lines[line], MATCH]
@@ -47,7 +84,7 @@ def cost_with(rules, net, state, lines, sets, mean, total, line, kind):
         was = unmatched_cost(rules, net, state, old, sets, mean)
         return total - was + unmatched_cost(rules, net, state, kind, sets, mean)
     change_line(net, lines, sets, line, kind)
-    changed = expected_cost(rules, net, state, lines, sets, mean)
+    changed = cost_of_lines(rules, net, state, lines, sets, mean)
     change_line(net, lines, sets, line, old)
     return changed
 
@@ -83,12 +120,12 @@ def last_turn(rules, net, state, seat, means):
     player = state.players[seat]
     read_lines(rules, net, player.layout, lines, sets)
     mean = mean_unseen(rules, state)
-    stay = expected_cost(rules, net, state, lines, sets, mean)
+    stay = expected_cost(rules, net, state, player.layout, lines, sets, mean)
     stock = stock_bag(state)
     size = max(1, bag_size(rules, stock))
     drawn, squares = 0.0, 0.0
     for face in range(rules.faces):
-        means[face] = best_exchange(rules, net, state, lines, sets, mean, stay, face)
+        means[face] = best_exchange(rules, net, state, player.layout, lines, sets, mean, stay, face)
         best = min(means[face], stay) if rules.may_discard_drawn else means[face]
         drawn += best * stock[face] / size
         squares += best * best * stock[face] / size
@@ -102,17 +139,33 @@ def last_turn(rules, net, state, seat, means):
 
 
 @compiled
-def best_exchange(rules, net, state, lines, sets, mean, total, face):
+def best_exchange(rules, net, state, layout, lines, sets, mean, total, face):
     """The expected cost with a card of that face in its best place."""
     best = 1e9
+    if lines_cross(rules):
+        for slot in range(rules.slots):
+            best = min(best, crossing_cost_with(rules, state, layout, mean, slot, face))
+        return best
     for line in range(rules.lines):
         kind = lines[line]
+        if rules.lines_clear and net.facts[kind, MATCH] != NO_MATCH:  # 3.7
+            continue
         for place in range(rules.line_length):
             if place and net.members[kind, place] == net.members[kind, place - 1]:
                 continue
             new = net.swapped[kind, place, face]
             best = min(best, cost_with(rules, net, state, lines, sets, mean, total, line, new))
     return best
+
+
+@compiled
+def crossing_cost_with(rules, state, layout, mean, slot, face):
+    """The expected cost where lines cross, with a card of that face on the slot."""
+    old_face = layout[slot]
+    layout[slot] = face
+    changed = crossing_cost(rules, state, layout, mean)
+    layout[slot] = old_face
+    return changed
 
 
 @compiled
@@ -137,10 +190,10 @@ def spread(rules, state):
 
 
 @compiled
-def is_yet_to_move(state, seat, mover, closer):
+def is_yet_to_move(rules, state, seat, mover, closer):
     """Whether a last turn of the seat is still to come when it is `mover`'s turn (4.2)."""
     seats = state.seats
-    return (seat - mover) % seats < (closer - mover) % seats
+    return rules.has_last_turns and (seat - mover) % seats < (closer - mover) % seats
 
 
 @compiled
@@ -151,13 +204,19 @@ def chance_below(points, mean, variance):
     return 0.5 + 0.5 * erf((points - 0.5 - mean) / sqrt(2.0 * variance))
 
 
+@compiled
+def chance_to_beat(rules, closer_points, mean, variance):
+    """How likely an uncertain number of points beats the closer's (5.6)."""
+    return chance_below(closer_points + rules.ties_beat_closer, mean, variance)
+
+
 @compiled_with_arrays
 def prospects(rules, net, state, seat, mover, closer, means):
     """Fills in a seat's expected points by the discard `mover` will find, and returns their variance.
 
     `closer` has closed, or is about to; the discard is known to the next player alone.
     """
-    if is_yet_to_move(state, seat, mover, closer):
+    if is_yet_to_move(rules, state, seat, mover, closer):
         variance = last_turn(rules, net, state, seat, means)
         if seat != mover:
             means[: rules.faces] = means[rules.faces]
@@ -165,7 +224,7 @@ def prospects(rules, net, state, seat, mover, closer, means):
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
     read_lines(rules, net, state.players[seat].layout, lines, sets)
     mean = mean_unseen(rules, state)
-    means[:] = expected_cost(rules, net, state, lines, sets, mean)
+    means[:] = expected_cost(rules, net, state, state.players[seat].layout, lines, sets, mean)
     return state.players[seat].hidden * spread(rules, state)
 
 
@@ -177,9 +236,11 @@ def values_after_close(rules, net, state, values):
     for seat in range(state.seats):
         variances[seat] = prospects(rules, net, state, seat, np.int64(state.turn), np.int64(state.closer), means)
         values[seat] = means[state.discard]
-    if rules.closer_penalty:  # 5.6
-        fine = 0.0
+    if has_penalty(rules):  # 5.6
+        beaten, unbeaten = 0.0, 1.0
         for seat in range(state.seats):
             if seat != state.closer:
-                fine += chance_below(values[state.closer], values[seat], variances[seat])
-        values[state.closer] += rules.closer_penalty * fine
+                chance = chance_to_beat(rules, values[state.closer], values[seat], variances[seat])
+                beaten += chance
+                unbeaten *= 1.0 - chance
+        values[state.closer] += penalty_expected(rules, values[state.closer], beaten, unbeaten)

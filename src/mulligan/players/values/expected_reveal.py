@@ -124,9 +124,17 @@ def expected_penalty(rules, state, size, mean, points):
             chance = chance_below(rules, player, state.unseen, size, sums, gap)
             beaten += chance
             unbeaten *= 1 - chance
+    return penalty_expected(rules, points[state.closer], beaten, unbeaten)
+
+
+@compiled
+def penalty_expected(rules, points, beaten, unbeaten):
+    """The expected penalty of a closer with these points (5.6).
+
+    `beaten` is how many players are expected to beat them, `unbeaten` the chance that nobody does.
+    """
     times = 1 - unbeaten if rules.penalty_once else beaten
-    more = (rules.penalty_factor - 1) * max(0.0, points[state.closer])
-    return rules.closer_penalty * times + more * (1 - unbeaten)
+    return rules.closer_penalty * times + (rules.penalty_factor - 1) * max(0.0, points) * (1 - unbeaten)
 
 
 @compiled

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
-from mulligan.engine.rules import MAX_LINES, slot_in_line
-from mulligan.engine.scoring import line_face, wanted_face
+from mulligan.engine.rules import MAX_LINES, OtherLines, line_of, lines_cross, slot_in_line
+from mulligan.engine.scoring import line_face, slots_of_line, wanted_face
 from mulligan.engine.state import HIDDEN, NO_MATCH, left_of
 
 from .line_kinds import kind_of, kinds
@@ -25,7 +25,7 @@ START = 0  # one row, always there
 WEIGHT = 1  # one row that is not added: what each hidden unit counts
 UNSEEN = 2  # [face] for each card nobody has seen
 OWN = 3  # [kind] the lines of the player whose value it is
-OWN_SETS = 4  # [face, number] so many of them matched in one face, two or more (5.4)
+OWN_SETS = 4  # [face, number] so many of them matched in one face, two or more (5.4); none where lines cross
 COMING = 5  # [discard, kind] the lines of who moves next
 COMING_SETS = 6  # [face, number]
 REST = 7  # [kind] the lines of everybody else, as a mean
@@ -72,25 +72,45 @@ def is_trained(net, seats):
 def tables_of_lines(rules):
     """The tables `members`, `swapped` and `facts` of a net."""
     count, length = kinds(rules), rules.line_length
-    members = np.zeros((count, length), np.int64)
-    swapped = np.zeros((count, length, rules.faces), np.int64)
-    facts = np.zeros((count, FACTS), np.int64)
+    diagonal = count * has_diagonals(rules)
+    members = np.zeros((count + diagonal, length), np.int64)
+    swapped = np.zeros((count + diagonal, length, rules.faces), np.int64)
+    facts = np.zeros((count + diagonal, FACTS), np.int64)
     line = np.full(length, HIDDEN)
     layout = np.zeros(rules.slots, np.int64)
-    step = rules.columns if rules.lines_are_columns else 1
     for _ in range((rules.faces + 1) ** length):
-        layout[: length * step : step] = line
+        for place in range(length):
+            layout[slot_in_line(rules, 0, place)] = line[place]
         if is_in_order(rules, line):
             kind = kind_of(rules, layout, 0)
             members[kind] = line
             note_facts(rules, layout, facts[kind])
             for place in range(length):
+                slot = slot_in_line(rules, 0, place)
                 for face in range(rules.faces):
-                    layout[place * step] = face
+                    layout[slot] = face
                     swapped[kind, place, face] = kind_of(rules, layout, 0)
-                layout[place * step] = line[place]
+                layout[slot] = line[place]
         advance(rules, line)
+    if diagonal:
+        members[count:] = members[:count]
+        swapped[count:] = swapped[:count] + count
+        facts[count:] = facts[:count]
     return members, swapped, facts
+
+
+@compiled
+def has_diagonals(rules):
+    """Whether there are diagonals (5.2). Their kinds come after those of the other lines, and have rows of their own.
+
+    So the rows can tell a corner from an edge, which is in fewer lines.
+    """
+    return int(rules.other_lines == OtherLines.DIAGONALS)
+
+
+@compiled
+def is_diagonal(rules, line):
+    return has_diagonals(rules) and line >= rules.rows + rules.columns
 
 
 @compiled
@@ -129,10 +149,16 @@ def advance(rules, line):
 
 @compiled
 def read_lines(rules, net, layout, lines, sets):
-    """Fills in the kinds of the layout's lines, and how many of them match in each face."""
+    """Fills in the kinds of the layout's lines, and how many of them match in each face.
+
+    Where lines cross, none are counted: several of one face earn nothing there (5.4).
+    """
     sets[:] = 0
     for line in range(rules.lines):
         lines[line] = kind_of(rules, layout, line)
+        if lines_cross(rules):
+            lines[line] += is_diagonal(rules, line) * kinds(rules)
+            continue
         face = net.facts[lines[line], MATCH]
         if face != NO_MATCH:
             sets[face] += 1
@@ -158,6 +184,29 @@ def add_layout(net, view, begin, sort_of_sets, lines, sets, share, total):
         face = net.facts[lines[line], MATCH]
         if face != NO_MATCH and sets[face] > 1:  # each of the lines brings its part
             add_row(net, view, row_of_set(net, sort_of_sets, face, sets[face]), share / np.float32(sets[face]), total)
+
+
+@compiled
+def kind_with(net, kind, old_face, face):
+    """The kind that a line becomes with a card of that face in place of one with the old face, or of a hidden one."""
+    place = 0
+    while net.members[kind, place] != old_face:
+        place += 1
+    return net.swapped[kind, place, face]
+
+
+@compiled
+def exchange_card(rules, net, lines, sets, slot, old_face, face, before, after):
+    """The sum `before` after a card of the player who just moved has changed its face; HIDDEN may be the old one."""
+    if not lines_cross(rules):
+        kind = lines[line_of(rules, slot)]
+        exchange(net, sets, kind, kind_with(net, kind, old_face, face), before, after)
+        return
+    for unit in range(len(before)):
+        after[unit] = before[unit]
+    for line in range(rules.lines):
+        if slots_of_line(rules, line) >> slot & 1:
+            exchange(net, sets, lines[line], kind_with(net, lines[line], old_face, face), after, after)
 
 
 @compiled_in_any_order

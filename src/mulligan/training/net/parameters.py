@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mulligan.engine.compiled import compiled, compiled_with_arrays
-from mulligan.engine.rules import MAX_LINES
+from mulligan.engine.rules import MAX_LINES, lines_cross
 from mulligan.engine.state import HIDDEN
 from mulligan.players.values.net import (
     COMING,
@@ -20,6 +20,7 @@ from mulligan.players.values.net import (
     VIEWS,
     WEIGHT,
     Net,
+    has_diagonals,
     read_lines,
     tables_of_lines,
     view_of,
@@ -56,18 +57,19 @@ def plan(rules: Any, seats: int, hidden: int) -> Plan:
     views = 1 if seats == 2 else VIEWS
     kinds, faces, lines, width = len(tables_of_lines(rules)[0]), int(rules.faces), int(rules.lines), hidden + 1
     others = 0 if seats == 2 else 1
+    sets = 0 if lines_cross(rules) else faces * (lines + 1)
     rows = {
         "start": 1,
         "weight": 1,
         "unseen": faces,
         "own": kinds,
-        "own_sets": faces * (lines + 1),
+        "own_sets": sets,
         "coming": kinds,
         "discard": faces,
         "pair": faces * kinds,
-        "coming_sets": faces * (lines + 1),
+        "coming_sets": sets,
         "rest": others * kinds,
-        "rest_sets": others * faces * (lines + 1),
+        "rest_sets": others * sets,
     }
     ends = np.cumsum([views * count * width for count in rows.values()])
     begins = dict(zip(rows, [0, *ends[:-1].tolist()], strict=True))
@@ -83,6 +85,10 @@ def blank_numbers(rules: Any, lay: Plan, seed: int) -> np.ndarray:
     points = np.asarray(rules.points[: lay.faces], float)
     mean = float((points * rules.copies[: lay.faces]).sum() / rules.copies[: lay.faces].sum())
     costs = np.array([line_cost(rules, line, points, mean) for line in members]) / TENTH
+    if rules.other_lines:  # a card is in a row, in a column, and perhaps in a diagonal, and counts once
+        straight = len(members) // (1 + has_diagonals(rules))
+        costs[:straight] /= 2
+        costs[straight:] = 0.0
     for table in tables.values():
         table[..., 1:] = rng.normal(0.0, 0.1, table[..., 1:].shape)
     tables["pair"][..., 1:] = 0.0
@@ -106,7 +112,7 @@ def line_cost(rules: Any, line: np.ndarray, points: np.ndarray, mean: float) -> 
 def tables_of(lay: Plan, numbers: np.ndarray) -> dict[str, np.ndarray]:
     """The array cut into its tables (they share its memory), by view."""
     views = 1 if lay.seats == 2 else VIEWS
-    sets = (lay.faces, lay.lines + 1)
+    sets = ((lay.coming - lay.own_sets) // (views * lay.width * (lay.lines + 1)), lay.lines + 1)
     others = 0 if lay.seats == 2 else 1
     shapes: dict[str, tuple[int, ...]] = {
         "start": (),
@@ -119,7 +125,7 @@ def tables_of(lay: Plan, numbers: np.ndarray) -> dict[str, np.ndarray]:
         "pair": (lay.faces, lay.kinds),
         "coming_sets": sets,
         "rest": (others * lay.kinds,),
-        "rest_sets": (others * lay.faces, lay.lines + 1),
+        "rest_sets": (others * sets[0], lay.lines + 1),
     }
     cut = {}
     for name, shape in shapes.items():
@@ -251,7 +257,9 @@ def rows_of(lay, members, position, rows, shares):
 
 @compiled
 def rows_of_sets(lay, members, lines, begin, view, share, rows, shares, count):
-    """Of each face in which two lines or more match, the row for that many."""
+    """Of each face in which two lines or more match, the row for that many; where lines cross, there are none."""
+    if lay.own_sets == lay.coming:
+        return count
     for line in range(len(lines)):
         face, same, earlier = members[lines[line], 0], 0, 0
         for place in range(members.shape[1]):
