@@ -1,13 +1,12 @@
 """Advice at the table: what a good player would say, and tables that cannot be."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
 import minis
 import pytest
+from commands import mulligan
 from table import table
 from test_properties import any_card, any_move
 
@@ -280,14 +279,9 @@ def test_no_drawn_card_is_discarded_in_nine_card_golf() -> None:
         set_table(NINE_CARD, ["7 ? A / ? ? ? / 2 ? ?"] * 2, "4", discarded=True)
 
 
-def mulligan(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "mulligan", *words], capture_output=True, text=True, timeout=300)
-
-
 def test_advice_on_the_command_line() -> None:
     words = ["--layout", "7 ? 1 ? / ? ? ? 5", "--layout", "? ? 3 ? / ? ? ? 9", "--discard", "12", "--held", "7"]
     run = mulligan("advise", *words)
-    assert run.returncode == 0, run.stderr
     best, reason, *_ = run.stdout.splitlines()
     assert best == WORDS("coach_best_move", move="place the 7 on a2 (face down)")
     assert reason.strip() == why("matches", line="column", face="7")
@@ -297,8 +291,7 @@ def test_advice_on_the_command_line() -> None:
 
 
 def test_a_wrong_table_on_the_command_line_is_one_sentence() -> None:
-    run = mulligan("advise", "--layout", "8 8 8 8 / 8 8 8 8", "--layout", HALF, "--discard", "8")
-    assert run.returncode == 2
+    run = mulligan("advise", "--layout", "8 8 8 8 / 8 8 8 8", "--layout", HALF, "--discard", "8", code=2)
     assert run.stderr.strip() == table_fault("too_many", count=9, face="8", copies=8)
 
 
@@ -320,9 +313,7 @@ def begun(*moves: str) -> dict:
 
 
 def advised(file: str, *words: str) -> dict:
-    run = mulligan("advise", "--record", file, *words, "--json")
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
+    return json.loads(mulligan("advise", "--record", file, *words, "--json").stdout)
 
 
 def test_a_game_written_down_is_advised_on_where_it_ends(tmp_path) -> None:
@@ -344,8 +335,7 @@ def test_any_move_of_a_written_game_can_be_asked_about(tmp_path) -> None:
 
 
 def test_a_file_of_many_games_is_not_one() -> None:
-    run = mulligan("advise", "--record", str(GAMES))
-    assert run.returncode == 1
+    run = mulligan("advise", "--record", GAMES, code=1)
     assert WORDS("terminal_fault_many_games", count=len(GAMES.read_text().splitlines())) in run.stderr
 
 
@@ -382,8 +372,7 @@ def test_after_a_card_is_discarded_the_last_may_be_left_or_turned_up(tmp_path) -
     ],
 )
 def test_what_is_wrong_in_a_written_game_is_one_sentence(tmp_path, holes, words, said) -> None:
-    run = mulligan("advise", "--record", written(tmp_path, *holes), *words)
-    assert run.returncode == 1
+    run = mulligan("advise", "--record", written(tmp_path, *holes), *words, code=1)
     assert said in run.stderr
     assert run.stderr.strip().count("\n") == 0
 
@@ -404,16 +393,14 @@ HOW = WORDS("terminal_advise_how", layout="--layout", discard="--discard", recor
     ],
 )
 def test_advice_about_nothing_or_about_two_things_is_refused(words: list[str], said: str) -> None:
-    run = mulligan("advise", *words)
-    assert run.returncode == 2
+    run = mulligan("advise", *words, code=2)
     assert run.stderr.startswith(said)
 
 
 def test_a_record_that_is_over_has_nothing_to_decide(tmp_path) -> None:
     record = json.loads(GAMES.read_text(encoding="utf-8").splitlines()[0])
     file = written(tmp_path, **record)
-    run = mulligan("advise", "--record", file)
-    assert run.returncode == 1
+    run = mulligan("advise", "--record", file, code=1)
     assert WORDS("terminal_fault_hole_over", hole=len(record["holes"])) in run.stderr
     told = advised(file, "--hole", "2", "--move", "7")
     assert told["phase"] in ("take", "tee_off")

@@ -12,6 +12,7 @@ from pathlib import Path
 import minis
 import numpy as np
 import pytest
+from commands import mulligan
 
 from mulligan.engine.state import DISCARD_DRAWN, STOCK, Phase
 from mulligan.game import variants
@@ -40,11 +41,6 @@ def tournament(texts, game="mini_columns", seats=2, deals=10, seed=1, threads=2,
 
 def results(*told, **how):
     return standings(*tournament(*told, **how))
-
-
-def arena_command(*words, cwd=None):
-    command = [sys.executable, "-m", "mulligan", "arena", *words]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd)
 
 
 # The deals
@@ -305,7 +301,7 @@ def test_the_position_on_the_page_is_what_a_program_reads():
     ],
 )
 def test_what_is_wrong_is_one_sentence(words, sentence, tmp_path):
-    done = arena_command(*words, cwd=tmp_path)
+    done = mulligan("arena", *words, cwd=tmp_path, code=None)
     assert done.returncode in (1, 2)
     assert done.stdout == ""
     assert done.stderr.startswith(sentence)
@@ -313,11 +309,11 @@ def test_what_is_wrong_is_one_sentence(words, sentence, tmp_path):
 
 
 def test_the_command_prints_and_draws(tmp_path):
-    words = ["greedy", "random", "--game", "four_card", "--deals", "3", "--json"]
-    told = json.loads(arena_command(*words, "--chart", "a.svg", cwd=tmp_path).stdout)
+    words = ["arena", "greedy", "random", "--game", "four_card", "--deals", "3", "--json"]
+    told = json.loads(mulligan(*words, "--chart", "a.svg", cwd=tmp_path).stdout)
     assert told["deals"] == 3
     assert told["holes"] == 6
-    again = arena_command(*words[:-1], "--chart", "b.svg", cwd=tmp_path)
+    again = mulligan(*words[:-1], "--chart", "b.svg", cwd=tmp_path)
     assert "luck-adjusted" in again.stdout
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert b"greedy" not in again.stderr.encode()
@@ -327,7 +323,8 @@ def test_the_python_of_the_page_runs(tmp_path):
     page = (ROOT / "docs/arena.md").read_text(encoding="utf-8")
     policy, library = re.findall(r"```python\n(.*?)```", page, re.S)
     (tmp_path / "policy.py").write_text(policy)
-    done = arena_command("policy:choose", "random", "--deals", "2", "--json", cwd=tmp_path)
+    command = [sys.executable, "-m", "mulligan", "arena", "policy:choose", "random", "--deals", "2", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert json.loads(done.stdout)["players"][0]["failures"] == 0
     done = subprocess.run([sys.executable, "-c", library], capture_output=True, text=True, check=True)
     assert done.stdout == "greedy\n"

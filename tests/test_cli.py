@@ -7,17 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import mulligan
 
 import mulligan as package
-
-
-def mulligan(*words: str, stdin: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "mulligan", *words], input=stdin, capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
-    return done
 
 
 def one_sentence(done: subprocess.CompletedProcess[str]) -> str:
@@ -26,7 +18,10 @@ def one_sentence(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_the_version_is_told() -> None:
-    assert mulligan("--version").stdout.startswith("mulligan ")
+    command = [sys.executable, "-m", "mulligan", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"mulligan {package.__version__}\n"
 
 
 def test_help_lists_the_commands() -> None:
@@ -65,12 +60,12 @@ def test_wrong_house_rules_are_refused_in_a_sentence() -> None:
 
 
 def test_layouts_from_standard_input_get_a_line_each() -> None:
-    done = mulligan("score", "--game", "nine_card", "-", stdin="K K * / 4 J 3 / 9 9 9\n9 9 9 / 9 9 9 / A Q J\n")
+    done = mulligan("score", "--game", "nine_card", "-", typed="K K * / 4 J 3 / 9 9 9\n9 9 9 / 9 9 9 / A Q J\n")
     assert done.stdout == "15\tK K * / 4 J 3 / 9 9 9\n-6\t9 9 9 / 9 9 9 / A Q J\n"
 
 
 def test_a_wrong_line_is_named_and_the_others_are_counted() -> None:
-    done = mulligan("score", "-", stdin="1 2 3 4 / 1 2 3 4\n1 2 3\n0 0 0 0 / 1 1 1 1\n", code=1)
+    done = mulligan("score", "-", typed="1 2 3 4 / 1 2 3 4\n1 2 3\n0 0 0 0 / 1 1 1 1\n", code=1)
     assert done.stdout == "0\t1 2 3 4 / 1 2 3 4\n4\t0 0 0 0 / 1 1 1 1\n"
     assert "line 2" in one_sentence(done)
 

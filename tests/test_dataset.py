@@ -1,8 +1,6 @@
 """Data sets: the same bytes from the same seed, legal moves, and values that rollouts confirm."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import minis
@@ -10,6 +8,7 @@ import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
+from commands import mulligan
 
 from mulligan.study import dataset
 
@@ -75,14 +74,13 @@ def test_the_card_and_the_page_describe_the_file(tmp_path):
 
 def test_the_command_writes_file_and_card(tmp_path):
     (tmp_path / "mini.toml").write_text(minis.load("mini_columns").text)
-    words = [sys.executable, "-m", "mulligan", "dataset"]
     told = ["--positions", "5", "--game", "mini.toml", "--think", "5", "--rollouts", "2"]
-    done = subprocess.run([*words, "a.parquet", *told], capture_output=True, text=True, cwd=tmp_path)
+    done = mulligan("dataset", "a.parquet", *told, cwd=tmp_path)
     assert done.stdout == "a.parquet: 5 positions; a.md describes them.\n"
     for file, sentence in (
         ("a.csv", "the file has to end in .parquet."),
         ("no/a.parquet", "No such file or directory."),
     ):
-        done = subprocess.run([*words, file, *told], capture_output=True, text=True, cwd=tmp_path)
+        done = mulligan("dataset", file, *told, cwd=tmp_path, code=None)
         assert done.returncode in (1, 2)
         assert done.stderr == f"{file}: {sentence}\n"

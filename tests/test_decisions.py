@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
+from commands import mulligan
 
 from mulligan import simulate
 from mulligan.coach.analysis import analyse
@@ -109,7 +110,7 @@ def test_a_stock_made_anew_is_told(tmp_path):
 def test_the_examples_of_the_page_run(tmp_path):
     text = PAGE.read_text(encoding="utf-8")
     command = re.search(r"\$ mulligan (simulate .*)", text)[1].replace("--games 100", "--games 2")
-    subprocess.run([sys.executable, "-m", "mulligan", *command.split()], cwd=tmp_path, check=True, capture_output=True)
+    mulligan(*command.split(), cwd=tmp_path)
     code = [*re.findall(r"```python\n(.*?)```", text, re.S)]
     query = re.search(r"```sql\n(.*?)```", text, re.S)[1].replace("games.parquet", str(tmp_path / "games.parquet"))
     assert {row[0] for row in duckdb.sql(query).fetchall()} == {"net", "greedy"}

@@ -1,11 +1,10 @@
 """The levels for people."""
 
 import itertools
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from commands import mulligan
 from table import table
 from test_players import holding, think
 from test_properties import GAMES, a_hole, any_card, any_move
@@ -141,6 +140,5 @@ def test_people_choose_among_the_levels_the_weakest_first():
 
 
 def test_the_help_of_the_terminal_game_names_every_level():
-    run = [sys.executable, "-m", "mulligan", "play", "--help"]
-    told = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+    told = mulligan("play", "--help").stdout
     assert all(f"\n  {level} " in told for level in LEVELS)

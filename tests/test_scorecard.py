@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import independent
 import pytest
+from commands import mulligan
 from minis import OWN_FILES, load
 from pypdf import PdfReader
 
@@ -385,19 +385,10 @@ def test_letters_of_no_deck_are_said_in_a_sentence():
 # The command
 
 
-def mulligan(*asked: str, code: int = 0, source: str = "-m") -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, source, *asked], capture_output=True, text=True, timeout=120, encoding="utf-8"
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
-    return done
-
-
 def test_the_command_prints_a_blank_card(tmp_path):
     file = tmp_path / "card.pdf"
-    done = mulligan("mulligan", "card", "--game", "nine_card", "--players", "5", "--names", "Ann, Ben", "-l", "ja",
-                    "--paper", "letter", "-o", str(file))  # fmt: skip
+    words = ["--game", "nine_card", "--players", "5", "--names", "Ann, Ben", "-l", "ja", "--paper", "letter"]
+    done = mulligan("card", *words, "-o", file)
     assert "card.pdf" in done.stdout
     text = PdfReader(file).pages[0].extract_text()
     assert "ナインカードゴルフ" in text
@@ -407,7 +398,7 @@ def test_the_command_prints_a_blank_card(tmp_path):
 
 def test_the_command_fills_in_a_recorded_game(tmp_path):
     file = tmp_path / "card.pdf"
-    mulligan("mulligan", "card", "--record", str(RECORDS / "play_nine.jsonl"), "--number", "3", "-o", str(file))
+    mulligan("card", "--record", str(RECORDS / "play_nine.jsonl"), "--number", "3", "-o", str(file))
     text = PdfReader(file).pages[0].extract_text()
     assert "1 Ann" in text
     assert all(signed(total) in text.split() for total in record("play_nine", 3)["totals"])
@@ -426,7 +417,7 @@ def test_the_command_fills_in_a_recorded_game(tmp_path):
     ],
 )
 def test_the_command_says_in_one_sentence_what_is_wrong(tmp_path, asked, code, why):
-    done = mulligan("mulligan", "card", *asked, "-o", str(tmp_path / "card.pdf"), code=code)
+    done = mulligan("card", *asked, "-o", str(tmp_path / "card.pdf"), code=code)
     assert len(done.stderr.strip().splitlines()) == 1
     assert why in done.stderr
     assert not list(tmp_path.iterdir())
@@ -437,14 +428,14 @@ def test_a_record_that_breaks_a_rule_is_not_printed(tmp_path):
     broken["holes"][4]["points"][0] += 1
     file = tmp_path / "broken.jsonl"
     file.write_text(json.dumps(broken) + "\n", encoding="utf-8")
-    done = mulligan("mulligan", "card", "--record", str(file), "-o", str(tmp_path / "card.pdf"), code=1)
+    done = mulligan("card", "--record", str(file), "-o", str(tmp_path / "card.pdf"), code=1)
     assert "hole 5" in done.stderr
     assert not (tmp_path / "card.pdf").exists()
 
 
-def test_without_typst_the_command_says_what_to_install(tmp_path):
-    program = "import sys; sys.modules['typst'] = None; sys.argv[0] = 'mulligan'; from mulligan.cli import main; main()"
-    done = mulligan(program, "card", "-o", str(tmp_path / "card.pdf"), code=2, source="-c")
+def test_without_typst_the_command_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "typst", None)
+    done = mulligan("card", "-o", tmp_path / "card.pdf", code=2)
     assert "mulligan[card]" in done.stderr
 
 

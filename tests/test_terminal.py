@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import commands
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,13 +48,8 @@ def environment(data: Path, **more: str) -> dict[str, str]:
 
 def mulligan(data: Path, *words: str, typed: list[str] = [], code: int = 0, **more: str) -> str:  # noqa: B006
     """What is printed on a run to the end of what is typed; or, where it goes wrong, the sentence."""
-    done = subprocess.run(
-        [sys.executable, "-m", "mulligan", *words],
-        input="".join(f"{line}\n" for line in typed),
-        capture_output=True, encoding="utf-8", timeout=120, env=environment(data, **more),
-    )  # fmt: skip
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
+    entered = "".join(f"{line}\n" for line in typed)
+    done = commands.mulligan(*words, code=code, typed=entered, MULLIGAN_DATA=str(data), **more)
     return done.stderr if code else done.stdout
 
 
@@ -682,11 +678,7 @@ def test_a_faulty_record_is_shown_up_to_the_fault(data: Path) -> None:
     record["players"][0] = "[red]Ann"
     record["holes"][1]["moves"][7] = "S7>z9x1"
     file.write_text(json.dumps(record) + "\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "mulligan", "replay", str(file)],
-        input="g 2.7\nn\nq\n", capture_output=True, encoding="utf-8", env=environment(data),
-    )  # fmt: skip
-    assert done.returncode == 1
+    done = commands.mulligan("replay", file, code=1, typed="g 2.7\nn\nq\n")
     assert "Hole 2 of 9, move 7 of 7" in done.stdout
     assert "[red]Ann" in done.stdout
     assert "hole 2, move 8" in done.stderr.splitlines()[-1]

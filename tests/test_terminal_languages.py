@@ -1,12 +1,10 @@
 """The terminal in four languages: its messages, a game in each, and Japanese characters in columns."""
 
-import os
 import re
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
+import commands
 import pytest
 from rich.cells import cell_len
 from translations import WEB
@@ -62,7 +60,7 @@ def test_every_option_of_the_players_has_its_help_and_every_help_its_option() ->
 @pytest.mark.parametrize("command", ["play", "card", "advise"])
 def test_help_is_in_the_language_and_fits_the_terminal(command: str, language: str, tmp_path: Path) -> None:
     shown = mulligan(tmp_path, command, "--help", "--language", language, COLUMNS="80")
-    assert [phrase for phrase in phrases("en") if re.search(rf"\b{re.escape(phrase)}\b", shown)] == []
+    assert english_in(shown) == []
     assert Words(language)("help_options_title") in shown
     assert max(cell_len(line) for line in shown.splitlines()) <= 80
 
@@ -119,12 +117,8 @@ def test_the_browser_does_not_load_the_messages_of_the_terminal() -> None:
 
 
 def mulligan(data: Path, *words: str, typed: list[str] = [], code: int = 0, **more: str) -> str:  # noqa: B006
-    done = subprocess.run(
-        [sys.executable, "-m", "mulligan", *words],
-        input="".join(f"{line}\n" for line in typed), capture_output=True, encoding="utf-8", timeout=120,
-        env={**os.environ, "MULLIGAN_DATA": str(data), "PYTHONUTF8": "1", "COLUMNS": "100", **more},
-    )  # fmt: skip
-    assert done.returncode == code, done.stdout + done.stderr
+    entered = "".join(f"{line}\n" for line in typed)
+    done = commands.mulligan(*words, code=code, typed=entered, **{"MULLIGAN_DATA": str(data), "COLUMNS": "100", **more})
     return done.stdout + done.stderr
 
 
@@ -147,6 +141,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("games")
 
 
+@cache
 def phrases(language: str) -> set[str]:
     """Pieces of three words or more that only this language's messages have."""
     found: dict[str, set[str]] = {}
@@ -160,10 +155,16 @@ def phrases(language: str) -> set[str]:
     return found[language] - set().union(*(found[one] for one in LANGUAGES if one != language))
 
 
+def english_in(shown: str) -> list[str]:
+    """The English phrases in a text, as whole words."""
+    found = [phrase for phrase in phrases("en") if phrase in shown]
+    return [phrase for phrase in found if re.search(rf"\b{re.escape(phrase)}\b", shown)]
+
+
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_a_game_shows_no_english_sentence(language: str, folder: Path) -> None:
     shown = " ".join(played(language, folder).split())
-    assert [phrase for phrase in phrases("en") if re.search(rf"\b{re.escape(phrase)}\b", shown)] == []
+    assert english_in(shown) == []
     assert Words(language)("table_sc_title") in shown
     assert " ".join(Words(language)("terminal_record").split()) in shown
 

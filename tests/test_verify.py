@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from commands import mulligan
 
 sys.path.append(str(Path(__file__).parent / "server"))
 
@@ -169,12 +170,6 @@ def test_whatever_does_not_fit_is_one_sentence(record, change, words):
     assert "\n" not in said
 
 
-def mulligan(*words):
-    return subprocess.run(
-        [sys.executable, "-m", "mulligan", *map(str, words)], capture_output=True, text=True, check=False, timeout=60
-    )
-
-
 def test_the_command_says_a_line_a_game_and_ends_with_1_where_something_does_not_fit(tmp_path, record):
     good, bad, plain = tmp_path / "good.jsonl", tmp_path / "bad.jsonl", tmp_path / "plain.jsonl"
     good.write_text(2 * (json.dumps(record) + "\n"), encoding="utf-8")
@@ -185,13 +180,12 @@ def test_the_command_says_a_line_a_game_and_ends_with_1_where_something_does_not
     plain.write_text(json.dumps(other) + "\n", encoding="utf-8")
 
     done = mulligan("verify", good)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 2
     assert f"{good}: WATCHWXZ-1: {len(record['holes'])} holes, " in done.stdout
     assert "cards, all from the packs that were fixed before the deal." in done.stdout
 
-    done = mulligan("verify", good, bad, plain)
-    assert done.returncode == 1
+    done = mulligan("verify", good, bad, plain, code=1)
     assert len(done.stdout.splitlines()) == 3
     first, second = done.stderr.splitlines()
     assert first.startswith(f"{bad}: game 2 (line 2), hole 7, ")
@@ -199,8 +193,8 @@ def test_the_command_says_a_line_a_game_and_ends_with_1_where_something_does_not
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path):
-    done = mulligan("verify", tmp_path / "none.jsonl")
-    assert (done.returncode, done.stdout) == (1, "")
+    done = mulligan("verify", tmp_path / "none.jsonl", code=1)
+    assert done.stdout == ""
     assert done.stderr == f"{tmp_path / 'none.jsonl'}: can’t be read (No such file or directory).\n"
 
 
