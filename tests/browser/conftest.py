@@ -1,5 +1,6 @@
 """A real server in a thread, and people with a browser each: Playwright on the Chromium that is installed."""
 
+import asyncio
 import os
 import shutil
 import sys
@@ -47,14 +48,27 @@ def address(server: Any) -> str:
     return f"http://127.0.0.1:{server.port}"
 
 
-@pytest.fixture(scope="module")  # while Playwright runs, no other test may run a loop of its own
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """The one browser of this process, and the event loop in which Playwright talks to it."""
     if not CHROMIUM:
         cannot("No Chromium here: apt-get install chromium-headless-shell fonts-noto-cjk (or name one in CHROMIUM).")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
         browser.close()
+
+
+@pytest.fixture
+def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """Between its calls, Playwright leaves its loop marked as running; other tests run loops of their own."""
+    browser, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield browser
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture

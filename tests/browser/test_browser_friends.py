@@ -109,7 +109,7 @@ def test_a_friend_joins_by_link_on_a_phone_and_both_see_the_same_table(visit):
     ben.get_by_role("button", name=messages("de")["join_sit"]).tap()
     start(ann)
     ann.locator(".draw").wait_for()
-    deal(ann)
+    deal(ann, ben)
     play_together(ann, ben, turns=12)
     assert my_cards(ann) != []
     german = [line for line in told(ben) if "aufgedeckt" in line or "gezogen" in line or "Ann" in line]
@@ -125,7 +125,7 @@ def test_a_phrase_reaches_the_friend_in_his_own_language(visit):
     ben.get_by_label(messages("fr")["start_name"]).fill("Ben")
     ben.get_by_role("button", name=messages("fr")["join_sit"]).click()
     start(ann)
-    deal(ann)
+    deal(ann, ben)
     ann.get_by_role("button", name=WORDS["table_talk"]).click()
     ann.get_by_role("button", name=WORDS["table_say_good_luck"]).click()
     ben.locator(".bubble, [role=log] p", has_text=messages("fr")["table_say_good_luck"]).first.wait_for()
@@ -158,7 +158,7 @@ def test_an_absent_friend_is_played_for_and_comes_back(visit):
     ben = visit(path)
     sit(ben, "Ben")
     start(ann)
-    deal(ann)
+    deal(ann, ben)
     play_until_lit(ann, ben)
     ben.goto("about:blank")
     ann.get_by_text(WORDS["menu_away"].format(name="Ben")).first.wait_for()

@@ -163,7 +163,7 @@ def face_up(page, slot):
 
 def test_a_hole_with_the_keyboard_alone(visit):
     page = visit(viewport=DESK)
-    page.evaluate("localStorage.setItem('mulligan.pace', JSON.stringify('instant'))")  # as chosen the last time
+    page.evaluate("localStorage.setItem('mulligan.paced', JSON.stringify('instant'))")  # as chosen the last time
     page.reload()
     page.locator("form button.play").wait_for()
     press = page.keyboard.press

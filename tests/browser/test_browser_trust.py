@@ -36,8 +36,7 @@ def two_at_a_table(visit, viewport=DESK, base=None, **options):
     ben.get_by_role("button", name=WORDS["join_sit"]).click()
     ann.get_by_role("button", name=WORDS["lobby_start"], exact=True).click()
     ann.locator(".draw").wait_for()
-    deal(ann)
-    ben.locator(".board .seat").first.wait_for()
+    deal(ann, ben)
     return ann, ben, path
 
 

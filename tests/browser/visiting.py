@@ -102,10 +102,13 @@ def target(page: Any, move: str) -> Any:
     return page.locator(f'button[data-move="{move}"][aria-disabled="false"]')
 
 
-def deal(page: Any) -> None:
-    """Deals the cards, unless the server has done so: it does not wait for ever."""
-    page.evaluate("document.querySelector('.draw .next button')?.click()")
-    page.locator(".board .seat").first.wait_for()
+def deal(*pages: Any) -> None:
+    """Everybody deals, unless the server has done so: it does not wait for ever."""
+    for page in pages:
+        page.locator(".draw .next button, .board .seat").first.wait_for()
+        page.evaluate("document.querySelector('.draw .next button')?.click()")
+    for page in pages:
+        page.locator(".board .seat").first.wait_for()
 
 
 def tee_off(page: Any) -> None:

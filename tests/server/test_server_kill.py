@@ -31,8 +31,6 @@ SEED = int(os.environ.get("MULLIGAN_SEED", "1"))
 PATIENCE = {"page": PAGE, "quick": QUICK}[os.environ.get("MULLIGAN_PATIENCE", "quick")]  # "page" waits as the page does
 AIMS = ("sent", "told", "busy", "anytime", "accepted", "starting", "polite")
 BACK = 120.0  # seconds until somebody must have had an answer again
-LISTENING = 0.03  # until everybody has read what the dead server had still sent
-
 FOR_EVER = 10_000  # matches
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing is killed that way there")
@@ -123,7 +121,6 @@ class Killer:
             await asyncio.sleep(dice.uniform(0, 1.2))
             self.strike()
         await asyncio.to_thread(self.server.bury)
-        await asyncio.sleep(LISTENING)
 
     async def revive(self) -> None:
         self.is_dead.clear()
@@ -150,6 +147,7 @@ async def torture(folder: Path, kills: int, seed: int) -> tuple[str, list[str]]:
                 if figures.kills == kills and aim != "polite":
                     break
                 await killer.kill(aim)
+                await until(lambda: all(person.has_hung_up for person in alive.people))
                 figures.kills += aim != "polite"
                 keep(figures, server, killer)
                 alive.check()

@@ -11,7 +11,7 @@ from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
-from mulligan.server.wire.commands import FillSeat, Leave, Lend, NextHole, Rematch, Sit
+from mulligan.server.wire.commands import FillSeat, Leave, Lend, NextHole, Play, Rematch, Sit
 from mulligan.server.wire.events import Dealt, Lent, Ready, Started
 from mulligan.server.wire.replies import Happened, Presence
 
@@ -269,5 +269,22 @@ def test_a_computer_player_plays_on_for_who_left_when_the_time_is_up():
         await live.join(ann, 0)
         await until(lambda: Lent(seat=1, player="pro", why="absent") in heard_by(ann))
         assert driver.table.seats[1].name == "Ben"
+
+    asyncio.run(story())
+
+
+def test_who_deals_before_the_draw_has_been_shown_does_not_wait_for_the_rest_of_it():
+    async def story():
+        driver = TableDriver(seats=[wish("me", "Ann"), wish("computer", "Rob", "greedy")])
+        driver.play_to("draw")
+        ann = Ear("ann")
+        live = live_of(driver, Disk(), Slow())
+        await live.join(ann, 0)
+        await until(lambda: live.game_loop.pausing)
+        await live.command(ann, NextHole(id="deal"))
+        while driver.table.turn == 0:
+            await live.command(ann, Play(id=f"{driver.table.event}", seat=0, move=driver.table.legal()[0]))
+        await until(lambda: driver.table.turn == 0)
+        live.rest()
 
     asyncio.run(story())

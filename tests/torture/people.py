@@ -204,6 +204,11 @@ class Person:
                 self.asked_at = now
                 await self.send({"is": "Ping", "n": 1})
 
+    @property
+    def has_hung_up(self) -> bool:
+        """True once all that a dead server had still sent has been read."""
+        return self.socket is None
+
     async def send(self, words: Words) -> None:
         if self.socket is not None:
             with suppress(ConnectionClosed, OSError):

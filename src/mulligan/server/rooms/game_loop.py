@@ -42,6 +42,7 @@ class GameLoop:
         self.think = think
         self.mover: asyncio.Task[None] | None = None
         self.pausing: asyncio.Future[None] | None = None
+        self.pausing_at: Moment | None = None
         self.is_hurried = False  # computer players move without pauses until a person's turn
         self.turn_clock = TurnClock(log.table, sleep, self.run_out, log.listeners.tell_all)
 
@@ -50,8 +51,10 @@ class GameLoop:
         return self.all_clocks[self.table.options.tempo]
 
     def go_on(self) -> None:
-        """Schedules the next computer move or timeout."""
+        """Schedules the next computer move or timeout, and ends a pause that the game has overtaken."""
         self.set_clock()
+        if self.pausing and moment_of(self.table) != self.pausing_at:
+            self.pausing.cancel()
         if (self.mover is None or self.mover.done()) and self.wait() is not None:
             self.mover = begin(self.move_on())
 
@@ -83,7 +86,7 @@ class GameLoop:
 
     async def move_on(self) -> None:
         while (seconds := self.wait()) is not None:
-            before = moment_of(self.table)
+            before = self.pausing_at = moment_of(self.table)
             await self.pause(seconds)
             if moment_of(self.table) != before:
                 continue
