@@ -99,11 +99,11 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0, // every file by its name, as the Content-Security-Policy wants it
     modulePreload: { polyfill: false },
-    // What most pages share comes in one file: every small file costs a request and compresses badly. The first page needs
-    // neither links to share, nor what comes late, nor house rules as text, nor
-    // lists, files and typed names.
+    // What most pages share comes in one file: every small file costs a request and compresses badly. What the first page
+    // does not need is in another one, or with the pages that need it.
     rolldownOptions: { output: { codeSplitting: { groups: [
-        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!ShareLink|Qr|Late\.|patch\.|lists\.|save\.|characters\.)/, minShareCount: 3 },
+        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!(words|lines|slots|faces|paper|seenShuffles|copy|Confetti|ShareLink|Qr|Late|patch|lists|save|characters)\.)/, minShareCount: 3 },
+        { name: "cards", test: /\/src\/(golf\/(words|lines|slots|faces)|lib\/(paper|seenShuffles)|parts\/Confetti)\./, minShareCount: 2 },
         { name: "first", test: /\/(recent\.ts|Preparing\.svelte|paraglide\/registry\.js)$/ },
       ] } } },
   },

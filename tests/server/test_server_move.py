@@ -217,11 +217,20 @@ def test_no_server_starts_while_games_move(places):
 def test_a_server_that_lost_its_connection_is_noticed_by_its_heartbeat(places, monkeypatch):
     source = filled(places("postgres"))
     run(source, "INSERT INTO processes VALUES ('a process', 1)")
-    beating = threading.Timer(0.1, run, [source, "UPDATE processes SET beats = 2"])
+    stopped = threading.Event()
+
+    def beat():
+        while not stopped.wait(0.05):
+            run(source, "UPDATE processes SET beats = beats + 1")
+
+    beating = threading.Thread(target=beat)
     beating.start()
-    with pytest.raises(StoreError, match="is used by a Mulligan server; stop it first"):
-        move(source, places("sqlite"))
-    beating.join()
+    try:
+        with pytest.raises(StoreError, match="is used by a Mulligan server; stop it first"):
+            move(source, places("sqlite"))
+    finally:
+        stopped.set()
+        beating.join()
     monkeypatch.setattr(moving_postgres, "BEATS", 0.3)
     assert move(source, places("sqlite")).tables == 2  # that process has died
 
