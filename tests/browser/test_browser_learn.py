@@ -4,10 +4,11 @@ import re
 from typing import Any
 
 import pytest
+from axe import faults
 from conftest import Visit
 from playwright.sync_api import expect
 from reading import EVERY_SCREEN, check, every_language
-from visiting import DESK, LANGUAGES, PHONE, SMALL, faults_of_wording, let_draw, messages, overhang
+from visiting import DESK, LANGUAGES, PHONE, SMALL, deal, faults_of_wording, let_draw, messages, overhang
 
 GAMES = ("play_nine", "nine_card")
 PATIENCE = 120_000  # the first time the coach waits for its compiler
@@ -265,14 +266,14 @@ def test_the_first_game_shows_hints_by_itself_until_they_are_switched_off(visit:
     page.locator(".foot .button.first").click()
     page.get_by_role("button", name=WORDS["learn_first_game"]).click()
     page.wait_for_url("**/t/*")
-    page.evaluate("document.querySelector('.draw .next button')?.click()")
-    page.locator(".board .seat").first.wait_for()
+    deal(page)
     panel = page.locator(".hint")
     panel.locator("li").first.wait_for(timeout=PATIENCE)
     assert page.locator("button.best").count() >= 1
     page.locator("button.best").first.click()
     panel.locator("li").first.wait_for(timeout=PATIENCE)  # the next card to turn up has a hint of its own
     check(page, "hinted")
+    assert faults(page) == []
     panel.get_by_role("button", name=WORDS["coach_hint_close"]).click()
     panel.wait_for(state="detached")
     hints = len(asked)

@@ -26,10 +26,10 @@ from people import PAGE, QUICK
 
 from mulligan.server.store.sqlite import SqliteStore
 
-KILLS = int(os.environ.get("MULLIGAN_KILLS", "6"))
+KILLS = int(os.environ.get("MULLIGAN_KILLS", "3"))
 SEED = int(os.environ.get("MULLIGAN_SEED", "1"))
 PATIENCE = {"page": PAGE, "quick": QUICK}[os.environ.get("MULLIGAN_PATIENCE", "quick")]  # "page" waits as the page does
-AIMS = ("sent", "told", "busy", "anytime", "accepted", "starting", "polite")
+AIMS = ("busy", "told", "starting", "polite", "sent", "accepted", "anytime")
 BACK = 120.0  # seconds until somebody must have had an answer again
 FOR_EVER = 10_000  # matches
 
