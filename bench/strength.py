@@ -32,9 +32,11 @@ from strength_report import DOCS, KEPT, pages, read_pieces
 from mulligan import simulate
 from mulligan.cli.common import progress
 from mulligan.compute.pieces import LOCAL, run
+from mulligan.game import variants
 from mulligan.players import LEVELS, PLAYERS
 
 GAMES = ("play_nine", "nine_card")
+OTHER_GAMES = tuple(name for name in variants.names() if name not in GAMES)  # where only `net` is measured
 FIELDS = (3, 4, 6)  # seats: one player, and others of one kind
 FIELD_PLAYERS = ("greedy", "book")
 FEWEST, MOST = 24, 40_000  # holes of a piece; the first look at the time is after FEWEST
@@ -114,6 +116,11 @@ def all_pieces() -> Iterator[Piece]:
         for other in CLAIRVOYANT_AGAINST:
             if other in PLAYERS:
                 yield Piece("clairvoyant", game, 2, ("clairvoyant", other))
+    for game in OTHER_GAMES:
+        for other in ("greedy", "pro"):
+            yield Piece("pair", game, 2, ("net", other))
+        for seats in (4, variants.load(game).seats[-1]):
+            yield Piece("field", game, seats, ("net", "greedy"))
 
 
 def play_piece(piece: Piece, seconds: float, seed: int, threads: int) -> dict[str, Any]:

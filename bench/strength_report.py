@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from strength_chart import Mark, Panel, chart
 
+from mulligan.game import variants
+
 DOCS = Path(__file__).parents[1] / "docs"
 KEPT = DOCS / "strength.jsonl"
 TITLES = {"play_nine": "Play Nine", "nine_card": "Nine-card golf"}
@@ -67,7 +69,7 @@ def summary(pieces: list[Piece]) -> str:
         if (over := Pairs(pieces, game).over("random", ZERO, "strokes"))
     ]
     opening = SUMMARY.format(zero=ZERO, random=", ".join(random) or "not played yet")
-    return "\n".join([opening, levels(pieces), distance(pieces)])
+    return "\n".join([opening, levels(pieces), other_games(pieces), distance(pieces)])
 
 
 def tables(pieces: list[Piece]) -> str:
@@ -180,6 +182,26 @@ def levels(pieces: list[Piece]) -> str:
         if any(cells):
             lines.append(f"| `{upper}` over `{lower}` | {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
+
+
+def other_games(pieces: list[Piece]) -> str:
+    """What `net` gains in the games of which nothing else was measured."""
+    others = [variant for variant in map(variants.load, variants.names()) if variant.name not in TITLES]
+    found = {(piece["game"], piece["seats"], piece["players"][1]): piece["strokes"] for piece in pieces}
+    lines = [
+        "## The other games\n",
+        "Strokes per hole that `net` gains: against one other player, and against a field of `greedy` (the mean of the "
+        "others). `search` thinks on from what `net` sees.\n",
+        "| | over `greedy` | over `pro` | 4 seats, over `greedy` | all seats, over `greedy` |",
+        "|---|---|---|---|---|",
+    ]
+    for variant in others:
+        most = variant.seats[-1]
+        columns = ((2, "greedy"), (2, "pro"), (4, "greedy"), (most, "greedy"))
+        cells = [strokes(found[variant.name, *column]) for column in columns if (variant.name, *column) in found]
+        if len(cells) == len(columns):
+            lines.append(f"| {variant.title} | {' | '.join(cells)} (at {most}) |")
+    return "\n".join([*lines, ""]) if len(lines) > 4 else ""
 
 
 def distance(pieces: list[Piece]) -> str:

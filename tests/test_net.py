@@ -20,7 +20,8 @@ from mulligan.engine.moves import legal_moves, play, turn_up
 from mulligan.engine.rules import lines_cross
 from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase
 from mulligan.game.hole import Hole
-from mulligan.players import net_player
+from mulligan.players import exact_turn, net_player
+from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.players.values.line_kinds import kind_of
 from mulligan.players.values.net import tables_of_lines, value
 from mulligan.players.values.value import values_by_net
@@ -151,6 +152,18 @@ def test_a_move_left_out_comes_to_the_same_as_another(game):
                 found = walked_through(hole, moved(hole.variant.rules, hole.state, move), net)
                 assert np.abs(move_values - found).min() < 2e-4
     assert bool(left_out) != lines_cross(minis.load(game).rules)  # where lines cross, no two slots are alike
+
+
+def test_the_coach_judges_a_tee_off_after_each_card_where_lines_cross():
+    """As the player does: three cards ahead, there are too many tables."""
+    hole, net = Hole(minis.load("nine_card_square"), 2, 0), untrained("nine_card_square", 2)
+    while hole.awaits_card:
+        go_on(hole, Random(1))
+    told = np.zeros(MOVES)
+    exact_turn.weigh(hole.variant.rules, hole.state, UNWRITTEN._replace(net=net), told)
+    slots = hole.legal_moves()
+    assert len(slots) == 9
+    assert told[slots] == pytest.approx(worths_of(hole, net)[slots], abs=2e-4)
 
 
 @pytest.mark.parametrize("game", GAMES)

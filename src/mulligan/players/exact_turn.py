@@ -85,14 +85,14 @@ def look(rules, desk, books):
     Works on a stack of levels. (Recursion would read better, but Numba cannot cache it.)
     """
     level = 0
-    if is_far_enough(desk, level):
+    if is_far_enough(rules, desk, level):
         judge(rules, desk, level, books)
         return
     arrive(rules, desk, level)
     while level >= 0:
         if go_on(rules, desk, level):
             level += 1
-            if not is_far_enough(desk, level):
+            if not is_far_enough(rules, desk, level):
                 arrive(rules, desk, level)
                 continue
             judge(rules, desk, level, books)
@@ -151,7 +151,7 @@ def take_up(desk, level):
 
 
 @compiled
-def is_far_enough(desk, level):
+def is_far_enough(rules, desk, level):
     """Whether to evaluate here: the turn or the hole is over, or enough cards have been turned up."""
     state = desk.states[level]
     if level == 0 or state.phase == Phase.OVER:
@@ -160,7 +160,13 @@ def is_far_enough(desk, level):
         return True
     if state.awaited != NOTHING:
         return False
-    return state.phase == Phase.TAKE or (state.phase == Phase.TEE_OFF and level >= 2 * TEE_OFF_CARDS)
+    return state.phase == Phase.TAKE or (state.phase == Phase.TEE_OFF and level >= 2 * tee_off_cards(rules))
+
+
+@compiled
+def tee_off_cards(rules):
+    """How many cards ahead to look when teeing off; without twins, three would lead to 184,000 positions."""
+    return 1 if lines_cross(rules) else TEE_OFF_CARDS
 
 
 @compiled_with_arrays
