@@ -1,4 +1,4 @@
-"""A log read from the start of a match gives the same table and the same finished games as the whole log."""
+"""A log read from the start of a match or hole gives the same table and the same finished games as the whole log."""
 
 import asyncio
 import random
@@ -12,7 +12,7 @@ from table_state import state_of
 from tables import TableDriver, people, wish
 
 from mulligan.server.rooms.registry import Registry, replay
-from mulligan.server.services.slices import latest, of_match, signed, version
+from mulligan.server.services.slices import latest, of_match, start_since, version
 from mulligan.server.store.opening import open_store
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table import finished, shuffles
@@ -31,7 +31,6 @@ from mulligan.server.wire.commands import (
     Sit,
     TakeBack,
 )
-from mulligan.server.wire.events import Started
 from mulligan.server.wire.tables import TableOptions
 
 BESIDES = [  # what happens beside the game
@@ -53,8 +52,7 @@ def keep(store, log):
     table = Table()
     for number, entry in enumerate(log, 1):
         table.apply(entry)
-        start = signed(table.start) if isinstance(entry, Started) and table.start else None
-        written = store.append(CODE, number, [encode(entry)], start=start)
+        written = store.append(CODE, number, [encode(entry)], start=start_since(table, number - 1))
     written.result(60)
     return store
 
@@ -100,7 +98,7 @@ def new_store(request, folders):
 
 @settings(deadline=None, max_examples=20)
 @given(game=st.sampled_from(["play_nine", "nine_card"]), seed=st.integers(0, 2**32))
-def test_nothing_that_happens_in_a_former_match_changes_the_table_that_is_read(tmp_path_factory, game, seed):
+def test_nothing_that_happens_in_a_former_hole_changes_the_table_that_is_read(tmp_path_factory, game, seed):
     dice = random.Random(seed)
     driver = TableDriver(game, [wish("me", "Ann"), wish("friend"), wish("computer", "Rob", "greedy")], seed, holes=1)
     driver.do(Sit, "ben", seat=1, name="Ben")
@@ -120,16 +118,27 @@ def test_nothing_that_happens_in_a_former_match_changes_the_table_that_is_read(t
 
 def test_only_the_latest_match_is_read(kept, evening):
     known = latest(kept, CODE)
-    assert known.table.match == 4
-    assert len(known.entries) < len(evening.log) / 3
+    assert known.state.match == 5
+    assert len(known.entries) < len(evening.log) / 4
     assert state_of(replay(known)) == state_of(whole(evening.log))
+
+
+def test_a_hole_is_read_without_those_before(tmp_path):
+    driver = TableDriver(seats=people(3), holes=9)
+    while len(driver.table.card) < 8 or not driver.table.is_playing:
+        driver.go_on()
+    with closing(keep(SqliteStore(tmp_path), driver.log)) as store:
+        known = latest(store, CODE)
+        assert len(known.state.card) == 8
+        assert decode(known.entries[0]) == driver.table.dealt
+        assert state_of(replay(known)) == state_of(whole(driver.log))
 
 
 @pytest.mark.parametrize("match", range(7))
 def test_a_finished_game_is_the_same(kept, evening, match):
     def both(read, *more):
-        table, entries = of_match(kept, CODE, match)
-        found = read(map(decode, entries), *more, table)
+        known = of_match(kept, CODE, match)
+        found = read(map(decode, known.entries), *more, known.table())
         assert found == read(evening.log, *more)
         return found
 
@@ -150,7 +159,7 @@ def test_a_finished_game_is_the_same(kept, evening, match):
 def test_a_start_that_does_not_fit_is_ignored(store, evening, damage):
     store.put([(damage, ())]).result(60)
     known = latest(store, CODE)
-    assert known.table.match == 0
+    assert known.state is None
     assert state_of(replay(known)) == state_of(whole(evening.log))
 
 
@@ -171,7 +180,7 @@ def test_a_table_without_a_start_gets_one_when_it_is_entered(store, evening):
     asyncio.run(enter())
     store.touch(CODE).result(60)  # written after it
     known = latest(store, CODE)
-    assert known.table.match == 4
+    assert known.state.match == 5
     assert state_of(replay(known)) == state_of(whole(evening.log))
 
 

@@ -1,4 +1,4 @@
-"""The worker process for previews during the start: reads a log per line and writes the table's preview.
+"""The worker process for previews during the start: reads a part of a log per line and writes the table's preview.
 
 It runs the engine uncompiled: a log takes some tenths of a second, while compiling takes a minute or more.
 """
@@ -11,18 +11,22 @@ if __name__ == "__main__":  # before the engine is imported
 import msgspec
 
 from mulligan.server.processes import answer_all
-from mulligan.server.table.log_entries import Entry
+from mulligan.server.table.log_entries import Entry, Opened
 from mulligan.server.table.preview import preview
+from mulligan.server.table.starts import State
 from mulligan.server.table.table import Table
 
-read_log = msgspec.json.Decoder(list[Entry]).decode
+read_slice = msgspec.json.Decoder(tuple[list[Entry], Opened | None, State | None]).decode  # as in slices.py
 write = msgspec.json.Encoder().encode
 
 
 def answer(line: bytes) -> bytes:
     """Returns the preview, or an empty object if the log cannot be read."""
     try:
-        return write(preview(Table(read_log(line))))
+        entries, opened, state = read_slice(line)
+        table = Table.at_start(opened, state) if opened and state else Table()
+        table.go_on(entries)
+        return write(preview(table))
     except Exception:  # a damaged log can cause any error; the server reports it when it reads the log itself
         return b"{}"
 

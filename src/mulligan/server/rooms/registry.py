@@ -25,7 +25,7 @@ from mulligan.server.processes import Processes
 from mulligan.server.services import cardboard
 from mulligan.server.services.archive import Archive
 from mulligan.server.services.coach import Coach
-from mulligan.server.services.slices import Slice, latest, signed
+from mulligan.server.services.slices import Slice, latest, start_since
 from mulligan.server.store.base import Lease, Store
 from mulligan.server.store.errors import StoreError, Unsettled
 from mulligan.server.table import take_mulligan
@@ -275,16 +275,15 @@ class Registry:
             with self.archive.legible(code):
                 if not self.is_warm.is_set():
                     known = await self.ask(latest, self.store, code)
-                    if known.table.match or any(STARTED in entry for entry in known.entries):
+                    if known.state or any(STARTED in entry for entry in known.entries):
                         await self.is_warm.wait()
                 lease = None
                 if self.store.is_shared:  # first: once it is taken, nobody else can write
                     lease = await self.ask(self.store.take_lease, code, self.leases.name)
                 known = await self.ask(latest, self.store, code)
-                start = known.table.next_start
                 table = await replayed(known)
-                if table and table.start and table.start != start:
-                    self.store.keep_start(code, signed(table.start), lease)
+                if table and (start := start_since(table, known.state.event + 1 if known.state else 0)):
+                    self.store.keep_start(code, start, lease)
             return self.take_in(table, lease) if table else None
         finally:
             del self.loading[code]
@@ -362,9 +361,11 @@ class Registry:
     async def read_early(self, code: str) -> Preview | None:
         async with self.reading_early:
             try:
-                log = await asyncio.to_thread(self.store.entries, code)
-                is_late = self.is_warm.is_set()
-                return None if is_late else read_preview(await self.early.ask(b"[" + b",".join(log) + b"]"))
+                known = await asyncio.to_thread(latest, self.store, code)
+                if self.is_warm.is_set():
+                    return None
+                line = msgspec.json.encode((list(map(msgspec.Raw, known.entries)), known.opened, known.state))
+                return read_preview(await self.early.ask(line))
             except (OSError, TimeoutError, msgspec.MsgspecError):
                 return None
 
@@ -414,9 +415,12 @@ class Registry:
 
 
 def replay(known: Slice) -> Table | None:
-    """Returns the table at the end of its log, or None if there is no log. Changes the table of the slice."""
-    known.table.go_on(map(decode, known.entries))
-    return known.table if known.entries else None
+    """Returns the table at the end of its log, or None if there is no log."""
+    if not known.entries:
+        return None
+    table = known.table()
+    table.go_on(map(decode, known.entries))
+    return table
 
 
 async def replayed(known: Slice) -> Table | None:

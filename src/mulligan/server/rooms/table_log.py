@@ -9,7 +9,7 @@ from mulligan.game.options import OPTIONS
 from mulligan.game.variants import packs_for
 from mulligan.server.log import log, log_rarely
 from mulligan.server.metrics import Metrics
-from mulligan.server.services.slices import signed
+from mulligan.server.services.slices import start_since
 from mulligan.server.store.base import Dealing, Lease, Store
 from mulligan.server.store.errors import LeaseLost, Unsettled
 from mulligan.server.store.writer import Written
@@ -55,8 +55,7 @@ class TableLog:
             written = [encode(entry) for entry in entries]
             link = next((entry.code for entry in entries if isinstance(entry, Linked)), "")
             dealt = dealt_in(table, entries)
-            begins = any(isinstance(entry, Started) for entry in entries)
-            start = signed(table.start) if begins and table.start else None
+            start = start_since(table, first - 1)
             with self.metrics.committing():
                 await asyncio.wrap_future(self.store.append(table.code, first, written, dealt, link, self.lease, start))
         except Unsettled as error:

@@ -15,10 +15,11 @@ from mulligan.server.store.base import Store
 from mulligan.server.store.errors import DamagedEntry, Unsettled
 from mulligan.server.table import finished, shuffles, take_mulligan
 from mulligan.server.table.codes import WATCH_LENGTH, is_code
-from mulligan.server.table.log_entries import Opened, decode
+from mulligan.server.table.log_entries import Entry, Opened, decode
 from mulligan.server.table.rights import Refusal
-from mulligan.server.table.table import variant_of
+from mulligan.server.table.table import match_id, variant_of
 from mulligan.server.wire.coach import MulliganRequest
+from mulligan.server.wire.events import MatchOver
 from mulligan.server.wire.finished import FinishedGame, HoleReplay
 from mulligan.server.wire.shuffles import Frequency, ShuffleBook
 
@@ -63,8 +64,8 @@ class Archive:
     def read_finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
         """Returns the score card and the record of a finished game. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
-            (table, entries), match = self.slice_of(game)
-            found = finished.read(map(decode, entries), match, table)
+            known, match = self.slice_of(game)
+            found = finished.read(map(decode, known.entries), match, known.table())
         if found is None:
             raise Refusal("game_gone", game=game)
         card, record = found
@@ -73,9 +74,9 @@ class Archive:
     def read_replay(self, game: str, hole: int) -> HoleReplay:
         """Returns the positions of one hole of a finished game. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
-            card, _ = self.finished(game)
-            (table, entries), match = self.slice_of(game)
-            replay = finished.replay(map(decode, entries), card.id, match, hole, table)
+            known, match = self.slice_of(game)
+            source = match_id(watch_of(game), match)
+            replay = finished.replay(self.entries_of(known, source), source, match, hole, known.table())
         if replay is None:
             raise Refusal("hole_gone", hole=hole)
         return replay
@@ -83,9 +84,9 @@ class Archive:
     def practice(self, game: str, wish: MulliganRequest, guest: str) -> Opened:
         """Returns the first entry of a guest's practice table for a position of a finished game. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
-            card, _ = self.finished(game)
-            (table, entries), match = self.slice_of(game)
-            return take_mulligan.opened(map(decode, entries), card.id, match, wish, guest, table)
+            known, match = self.slice_of(game)
+            source = match_id(watch_of(game), match)
+            return take_mulligan.opened(self.entries_of(known, source), source, match, wish, guest, known.table())
 
     def shuffles(self, game: str) -> ShuffleBook:
         """Returns all shuffles of a match so far. Raises Refusal."""
@@ -95,8 +96,8 @@ class Archive:
                 raise Refusal("practice_only")
             if opened.real_cards:
                 raise Refusal("real_cards")
-            (table, entries), match = self.slice_of(game)
-            book = shuffles.read(map(decode, entries), match, table)
+            known, match = self.slice_of(game)
+            book = shuffles.read(map(decode, known.entries), match, known.table())
         if book is None:
             raise Refusal("game_gone", game=game)
         return book
@@ -115,6 +116,13 @@ class Archive:
         """Returns the log of a game, and the number of its match. Raises Refusal."""
         code, match = self.code_of(game)
         return of_match(self.store, code, match), match
+
+    def entries_of(self, known: Slice, game: str) -> list[Entry]:
+        """Returns the log of a finished game. Raises Refusal if it is not finished, and any error if it is damaged."""
+        entries = list(map(decode, known.entries))
+        if not any(isinstance(entry, MatchOver) and entry.game == game for entry in entries):
+            self.finished(game)  # raises what is wrong
+        return entries
 
     def code_of(self, game: str) -> tuple[str, int]:
         """Returns the code of a game's table, and the number of its match. Raises Refusal."""

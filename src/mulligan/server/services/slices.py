@@ -1,51 +1,64 @@
-"""Reads a part of a table's log: one match, or from the latest one on. After many matches it costs no more."""
+"""Reads a part of a table's log: one match, or from the latest hole on. After many of them it costs no more."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-import mulligan.server
+import mulligan
 from mulligan.server.store.base import END, Start, Store
+from mulligan.server.table import starts
 from mulligan.server.table.log_entries import Opened, decode
-from mulligan.server.table.match_start import RECENT
+from mulligan.server.table.starts import RECENT, State
 from mulligan.server.table.table import Table
 
-FOLDERS = ("table", "wire")  # of the server, whose code decides what the start of a match means
+FOLDERS = ("engine", "game", "server/table", "server/wire")  # whose code decides what a start means
 
 
 class Slice(NamedTuple):
-    """A part of a log, and the table before it. Without entries there is no such table."""
+    """A part of a log. Without entries there is no such table."""
 
-    table: Table
     entries: list[bytes]
+    opened: Opened | None = None  # the first entry of the log, if the part begins later
+    state: State | None = None  # of the table before the part
+    former: Sequence[bytes] = ()  # the last entries before the part
+
+    def table(self) -> Table:
+        """Returns the table before the entries; only once, because the table takes the state over."""
+        if self.opened is None or self.state is None:
+            return Table()
+        return Table.at_start(self.opened, self.state, list(map(decode, self.former)))
 
 
 def latest(store: Store, code: str) -> Slice:
-    """Returns the log from the start of the latest match. Raises StoreError."""
-    start = store.start(code, version())
-    after = max(0, start.after - RECENT) if start else 0
-    entries = store.entries(code, after)
-    if start:
-        former = start.after - after
-        try:
-            table = Table.at_start(opening(store, code), start, list(map(decode, entries[:former])))
-            return Slice(table, entries[former:])
-        except ValueError:  # what cannot be read is as good as none
-            entries = store.entries(code)
-    return Slice(Table(), entries)
+    """Returns the log from the latest start of a match or hole. Raises StoreError."""
+    if known := known_start(store, code):
+        opened, state = known
+        after = max(0, state.event - RECENT)
+        entries = store.entries(code, after)
+        former = state.event - after
+        return Slice(entries[former:], opened, state, entries[:former])
+    return Slice(store.entries(code))
 
 
 def of_match(store: Store, code: str, match: int) -> Slice:
     """Returns the log of a match, or more of it if it is not known where the match starts. Raises StoreError."""
     following = store.start(code, version(), match + 1)
     until = following.after if following and following.match == match + 1 else END
-    if start := store.start(code, version(), match):
-        try:
-            return Slice(Table.at_start(opening(store, code), start), store.entries(code, start.after, until))
-        except ValueError:
-            pass
-    return Slice(Table(), store.entries(code, 0, until))
+    if known := known_start(store, code, match):
+        opened, state = known
+        return Slice(store.entries(code, state.event, until), opened, state)
+    return Slice(store.entries(code, 0, until))
+
+
+def known_start(store: Store, code: str, match: int | None = None) -> tuple[Opened, State] | None:
+    """Returns the first entry of a log, and the table at a start, if it is known and can be read."""
+    start = store.start(code, version(), match)
+    with suppress(ValueError):  # what cannot be read is as good as none
+        return start and (opening(store, code), starts.read(start.state))
+    return None
 
 
 def opening(store: Store, code: str) -> Opened:
@@ -59,12 +72,13 @@ def opening(store: Store, code: str) -> Opened:
 
 @cache
 def version() -> str:
-    """Returns a digest of the code that decides what the start of a match means."""
-    server = Path(next(iter(mulligan.server.__path__)))
-    sources = [path.read_bytes() for folder in FOLDERS for path in sorted((server / folder).glob("*.py"))]
+    """Returns a digest of the code that decides what the start of a match or hole means."""
+    package = Path(next(iter(mulligan.__path__)))
+    sources = [path.read_bytes() for folder in FOLDERS for path in sorted((package / folder).glob("*.py"))]
     return sha256(b"".join(sources)).hexdigest()[:16]
 
 
-def signed(start: Start) -> Start:
-    """Returns a start with the version of the code that made it, as the store keeps it."""
-    return start._replace(version=version())
+def start_since(table: Table, event: int) -> Start | None:
+    """Returns the table's latest start as the store keeps it, or None if it lies before an event."""
+    start = table.start
+    return start._replace(version=version()) if start and start.after >= event else None

@@ -45,7 +45,8 @@ ADD_START = """INSERT INTO starts (code, game_number, number, state, version, ch
     ON CONFLICT (code, game_number) DO UPDATE SET
     number = excluded.number, version = excluded.version, state = excluded.state, checksum = excluded.checksum"""
 READ_START = """SELECT game_number, number, state, version, checksum FROM starts
-    WHERE code = ? AND version = ? AND game_number <= ? ORDER BY game_number DESC LIMIT 1"""
+    WHERE code = ? AND version = ? AND game_number BETWEEN ? AND ? ORDER BY number DESC LIMIT 1"""
+FORGET_HOLE = "DELETE FROM starts WHERE code = ? AND game_number = 0"
 COUNT_FACE = """INSERT INTO dealt (game, face, count) VALUES (?, ?, ?)
     ON CONFLICT (game, face) DO UPDATE SET count = dealt.count + excluded.count"""
 COUNT_HOLE = """INSERT INTO holes (game, packs, cards, count) VALUES (?, ?, ?, 1)
@@ -79,9 +80,9 @@ class Lease(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where a match starts, and the table at that time, which only the same version of the code reads."""
+    """Where a match or hole starts, and the table at that time, which only the same version of the code reads."""
 
-    match: int
+    match: int  # 0 for a hole; of each table, only the latest one is kept
     after: int  # the number of entries before
     state: bytes
     version: str = ""
@@ -148,7 +149,7 @@ class Store(ABC):
 
         `dealt` counts the cards of the hole that ends with these entries, in the same transaction. `link` is the code
         of a new link made by these entries; the future fails if it is taken. It also fails if the lease was taken over.
-        `start` belongs to the match that begins with these entries.
+        `start` belongs to the match or hole that begins with these entries.
         """
         work: Work = [(HOLD_LEASE, (code, *lease)) if lease else (CHUNKED, (code, first))]
         work += log_work(code, first, entries)
@@ -163,7 +164,7 @@ class Store(ABC):
         return self.put(work)
 
     def keep_start(self, code: str, start: Start, lease: Lease | None) -> Written:
-        """Keeps where a match starts, for later reads. The future fails if the lease was taken over."""
+        """Keeps where a match or hole starts, for later reads. The future fails if the lease was taken over."""
         held: Work = [(HOLD_LEASE, (code, *lease))] if lease else []
         return self.put([*held, start_work(code, start)])
 
@@ -200,6 +201,7 @@ class Store(ABC):
                 (LOCK_TABLE, (code,)),
                 (ADD_CHUNK, (code, *chunk)),
                 (REMOVE_CHUNKED, (code, chunk.first, chunk.last)),
+                (FORGET_HOLE, (code,)),
             ]
         )
 
@@ -258,10 +260,14 @@ class Store(ABC):
 
     # Reading
 
-    def start(self, code: str, version: str, match: int = END) -> Start | None:
-        """Returns where a table's match starts, or else the latest earlier one that is known to this version."""
+    def start(self, code: str, version: str, match: int | None = None) -> Start | None:
+        """Returns the latest start of a table, or that of a match, that is known to this version of the code.
+
+        If the match's own start is not known, the latest earlier one of a match.
+        """
+        which = (0, END) if match is None else (1, match)
         with self.reading() as connection:
-            row = connection.execute(READ_START, (code, version, match)).fetchone()
+            row = connection.execute(READ_START, (code, version, *which)).fetchone()
         return Start(*row[:-1]) if row and checksum(code, row[1], row[2]) == row[-1] else None
 
     def entries(self, code: str, after: int = 0, until: int = END) -> list[bytes]:
@@ -358,7 +364,7 @@ def log_work(code: str, first: int, entries: Sequence[bytes]) -> Work:
 
 
 def start_work(code: str, start: Start) -> tuple[str, Sequence[Any]]:
-    """Returns what keeps the start of a match, if there still is such a table."""
+    """Returns what keeps the start of a match or hole, if there still is such a table."""
     return ADD_START, (*start, checksum(code, start.after, start.state), code)
 
 

@@ -92,11 +92,11 @@ MIGRATIONS = (
     );
     """,
     """
-    CREATE TABLE starts (         -- where matches start, so that a read need not begin with the log; a cache
+    CREATE TABLE starts (         -- where matches and holes start, so that a read need not begin with the log; a cache
         code TEXT NOT NULL,
-        game_number INTEGER NOT NULL, -- of the match
+        game_number INTEGER NOT NULL, -- of the match, or 0 for the table's latest hole
         number INTEGER NOT NULL,  -- of entries before
-        version TEXT NOT NULL,    -- of the code that wrote the state, see match_start.py
+        version TEXT NOT NULL,    -- of the code that wrote the state, see slices.py
         state BLOB NOT NULL,      -- JSON
         checksum INTEGER NOT NULL,
         PRIMARY KEY (code, game_number)

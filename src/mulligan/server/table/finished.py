@@ -20,7 +20,8 @@ def read(
 
     The entries begin where the match starts if `start` is the table there, else with the log.
     """
-    table, notes = start or Table(), Notes()
+    table = start or Table()
+    notes = Notes(table)
     holes: list[int] = []
     for entry in entries:
         table.apply(entry)

@@ -1,6 +1,7 @@
 """The hidden cards of a hole, which are read one at a time, when they are revealed (2.2)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mulligan.engine.state import HIDDEN
@@ -9,15 +10,15 @@ from mulligan.server.wire.events import Unsealed
 from mulligan.server.wire.shuffles import SeedGiven
 
 
+@dataclass
 class Seal:
     """A pack whose seed is committed, and the seeds that players' devices added afterwards."""
 
-    def __init__(self, game: str, hole: int, seed: bytes) -> None:
-        self.game = game
-        self.hole = hole
-        self.seed = seed
-        self.added: list[SeedGiven] = []
-        self.seed_givers: set[str] = set()  # the guests who added a seed
+    game: str
+    hole: int
+    seed: bytes
+    added: list[SeedGiven] = field(default_factory=list)
+    seed_givers: set[str] = field(default_factory=set)  # the guests who added a seed
 
     @property
     def commitment(self) -> str:

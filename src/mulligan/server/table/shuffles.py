@@ -14,10 +14,13 @@ from .table import Table, match_id
 
 
 class Notes:
-    """Collects the shuffles of a table while its log is read."""
+    """Collects the shuffles of a table while its log is read, from its beginning or from the start of a match."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: Table) -> None:
         self.shuffles: dict[tuple[str, int], Shuffle] = {}
+        if sealed := table.sealed:
+            shuffle = Shuffle(sealed.hole, sealed.commitment, seeds=[*sealed.added])
+            self.shuffles[sealed.game, sealed.hole] = shuffle
         self.seen: list[CardSeen] = []
         self.seats: list[int] = []
         self.renewed: list[list[str]] = []
@@ -78,7 +81,8 @@ class Notes:
 
 def read(entries: Iterable[Entry], match: int, start: Table | None = None) -> ShuffleBook | None:
     """Returns the shuffles of a match so far, or None if there was no such match."""
-    table, notes = start or Table(), Notes()
+    table = start or Table()
+    notes = Notes(table)
     names: dict[int, str] = {}  # the last name at each seat, also of players who left
     length = 0
     for entry in entries:

@@ -7,8 +7,6 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
-
 from mulligan.engine.replay import face_shown
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK
 from mulligan.engine.state import Phase as Rest
@@ -51,7 +49,7 @@ from mulligan.server.wire.shuffles import SeedGiven
 from mulligan.server.wire.tables import TableOptions
 from mulligan.server.wire.view import CardLine, Step
 
-from . import match_start
+from . import starts
 from .log_entries import (
     Done,
     Entry,
@@ -66,10 +64,10 @@ from .log_entries import (
     Secret,
     is_public,
 )
-from .match_start import RECENT
 from .pack import Cards, Deal, NewOrder, Seal, UnknownOrder
 from .recent_commands import Memory
 from .seat import Seat
+from .starts import RECENT, State
 from .steps import PHASE_NAMES, event_of, face_text, step_of
 
 TURNING_UP = (Rest.TEE_OFF, Rest.FLIP, Rest.REVEAL)  # phases that turn up a card on a layout
@@ -77,6 +75,7 @@ REMEMBERED = 400  # events kept for clients that reconnect
 TALK = 30  # phrases and chat messages kept for new clients
 REPEATABLE = 500  # remembered commands per guest …
 GUESTS = 100  # … for this many guests
+STARTING = State.__struct_fields__
 
 
 class BrokenLog(ValueError):
@@ -127,20 +126,18 @@ class Table:
         self.talk: deque[Said | Chatted] = deque(maxlen=TALK)
         self.ahead: list[Taken] = []  # steps of the log that the engine has not played yet
         self.played: Step | Revealed | None = None  # the latest entry whose step the engine has already played
-        self.start: Start | None = None  # of this match, unless it is the first
-        self.next_start: Start | None = None  # of the latest match whose draw was sealed
+        self.start: Start | None = None  # the latest one
         self.go_on(entries)
 
     @classmethod
-    def at_start(cls, opened: Opened, start: Start, former: Sequence[Entry] = ()) -> "Table":
-        """Returns the table at the start of a match; `former` are the last entries before. Raises ValueError."""
+    def at_start(cls, opened: Opened, state: State, former: Sequence[Entry] = ()) -> "Table":
+        """Returns the table where a match or hole starts; `former` are the last entries before. Raises ValueError."""
         table = cls([opened])
-        for name, value in msgspec.structs.asdict(match_start.read(start.state)).items():
-            setattr(table, name, value)
-        table.talk = deque(table.talk, maxlen=TALK)
+        for name in STARTING:
+            setattr(table, name, getattr(state, name))
+        table.talk = deque(state.talk, maxlen=TALK)
         table.set_variant()
-        table.next_start = start._replace(version="")
-        table.given_up = True  # until the match starts; the play of the former one is not known
+        table.game = starts.game_of(state.game, table.variant)
         table.happened.clear()
         for number, entry in enumerate(former, table.event - len(former) + 1):
             if is_public(entry):
@@ -298,8 +295,8 @@ class Table:
                 raise BrokenLog(f"{write_choice(self.variant, int(steps[taken].move))} cannot be played")
 
     def let_happen(self, entry: Entry) -> None:
-        if isinstance(entry, Sealed) and entry.hole == 0 and self.match:
-            self.end_match()
+        if isinstance(entry, Started | Dealt):
+            self.begin(entry)
         self.event += 1
         self.length += 1
         if is_public(entry):
@@ -347,8 +344,6 @@ class Table:
                 self.options = entry.options
                 if self.phase == "lobby":
                     self.set_variant()
-            case Started():
-                self.clear(entry.match)
             case Drew():
                 self.draw(entry)
             case DealerDrawn():
@@ -396,9 +391,26 @@ class Table:
             else:
                 self.seats.append(Seat("person", wish.name, guest=entry.owner))
 
+    def begin(self, entry: Started | Dealt) -> None:
+        """Begins a match or a hole: forgets what happened long ago, and notes the start.
+
+        A practice table deals its only hole as the match begins.
+        """
+        if isinstance(entry, Started):
+            self.clear(entry.match)
+        elif self.position:
+            return
+        before = self.event - RECENT
+        self.done.forget(lambda number: number <= before)
+        while self.happened and self.happened[0][0] <= before:
+            self.happened.popleft()
+        kept = {name: getattr(self, name) for name in STARTING}
+        state = State(**kept | {"talk": list(self.talk), "game": starts.score_of(self.game)})
+        self.start = Start(self.match if isinstance(entry, Started) else 0, self.event, starts.write(state))
+
     def clear(self, match: int) -> None:
         """Clears the cards and scores for a new match; all players stay seated."""
-        self.match, self.start = match, self.next_start
+        self.match = match
         self.length = self.talked = 0
         self.set_variant()
         self.game = self.hole = self.dealt = self.latest = None
@@ -532,17 +544,6 @@ class Table:
         self.finished.append(entry.game)
         for winner in entry.winners:
             self.seats[winner].wins += 1
-
-    def end_match(self) -> None:
-        """Forgets what happened long ago, and notes where the next match starts."""
-        before = self.event - RECENT
-        self.done.forget(lambda number: number <= before)
-        while self.happened and self.happened[0][0] <= before:
-            self.happened.popleft()
-        names = match_start.State.__struct_fields__
-        kept = {name: getattr(self, name) for name in names} | {"talk": list(self.talk)}
-        state = match_start.write(match_start.State(**kept))
-        self.next_start = Start(self.match + 1, self.event, state)
 
     def count(self, faces: Iterable[int]) -> dict[str, int]:
         """Returns how often each face occurs."""
