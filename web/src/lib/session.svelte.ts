@@ -82,6 +82,7 @@ export class Session {
   clock = $state.raw<Countdown | null>(null);
   link = $state<Link>("connecting");
   problem = $state.raw<Problem | null>(null); // why it is over
+  busy = $state(false); // the server had too much to do to let us in, and is asked again
   starting = $state(false); // the server shows the table, and plays commands as soon as it has started
   wentBack = $state(false); // the server lost events already shown here; until dismissed
   refused = $state.raw<Problem | null>(null); // the latest refused command; until dismissed
@@ -339,7 +340,8 @@ export class Session {
       }, wait);
       return;
     }
-    if (!pending?.quiet) this.refused = refused;
+    if (!this.#welcomed && BUSY.has(refused.error)) this.busy = true;
+    else if (!pending?.quiet) this.refused = refused;
     this.#answered(refused.id, refused);
   }
 
@@ -421,6 +423,7 @@ export class Session {
 
 const CALLS = ["online", "offline", "pageshow"];
 const AGAIN = new Set(["too_fast", "overloaded"]);
+const BUSY = new Set(["too_many", "overloaded"]);
 const FATAL = new Set(["table_gone", "table_closed", "banned", "table_unreadable", "old_client", "wrong_host"]);
 
 /** Marks the names of players who left for good, until another person sits down. */
