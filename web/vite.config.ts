@@ -111,5 +111,10 @@ export default defineConfig({
     proxy: { "/api": server, "/ws": { target: server, ws: true } },
   },
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
-  test: { include: ["tests/**/*.test.ts"], setupFiles: ["tests/words.ts"], environment: "node" },
+  test: {
+    include: ["tests/**/*.test.ts"],
+    setupFiles: ["tests/words.ts"],
+    environment: "node",
+    isolate: false, // a process for each file would take three times as long; tests/words.ts gives each one fresh modules
+  },
 });

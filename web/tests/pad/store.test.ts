@@ -119,17 +119,21 @@ test("a full device is told, and all that was done meanwhile is kept as soon as 
 
 test("fast fingers: every tap is kept, in order, though a write takes its time", async () => {
   const drawer = memoryDrawer();
-  const slow: Drawer = { ...drawer, change: async (key, decide) => (await new Promise((go) => setTimeout(go, 3)), drawer.change(key, decide)) };
-  const store = fresh(slow);
-  const kept = await store.begin(family());
-  const keeper = new Keeper(store, kept, () => expect.fail("nobody else writes"), (fault) => expect.fail(fault.code)); // prettier-ignore
+  const kept = await fresh(drawer).begin(family());
+  const writes: (() => void)[] = []; // under way
+  const slow: Drawer = { ...drawer, change: async (key, decide) => (await new Promise<void>((end) => writes.push(end)), drawer.change(key, decide)) };
+  const keeper = new Keeper(fresh(slow), kept, () => expect.fail("nobody else writes"), (fault) => expect.fail(fault.code)); // prettier-ignore
   let sheet = sheetOf(kept.game);
-  for (const { name } of playNine.faces.slice(0, 8)) {
+  for (const [tap, { name }] of playNine.faces.slice(0, 8).entries()) {
     sheet = done(sheet, addCard(sheet.game, 0, 0, name));
     keeper.keep(sheet);
-    await new Promise((go) => setTimeout(go, 1));
+    await vi.waitFor(() => expect(writes).toHaveLength(1));
+    if (tap % 3 === 2) writes.shift()!(); // so that some taps come during a write, and some as one ends
   }
-  await vi.waitFor(async () => expect((await store.load("family"))!.game).toEqual(sheet.game));
+  await vi.waitFor(async () => {
+    writes.shift()?.();
+    expect((await fresh(drawer).load("family"))!.game).toEqual(sheet.game);
+  });
 });
 
 /** A device whose page is closed while the write with this number is under way: nothing is written from then on. */
