@@ -5,6 +5,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 BIN := .venv/bin
 READY := .venv/.ready
 READY_TO_TEST := .venv/.ready-to-test
+unexport PYTHONDONTWRITEBYTECODE # else each of the hundreds of processes in the tests parses all files again
 
 .PHONY: play client test quick torture lint bench strength load requirements clean
 
@@ -23,10 +24,12 @@ quick: $(READY_TO_TEST)
 	@$(BIN)/ruff check .
 	@$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick
 
-# The long tests: thousands of simulated worlds, the server killed 200 times during play, its other tests with PostgreSQL
-# instead of SQLite, and every page in every language on every screen.
+# The long tests: thousands of simulated worlds, every case of the tests that choose some (tests/effort.py), the server
+# killed 200 times during play, its other tests with PostgreSQL instead of SQLite, and every page in every language on
+# every screen.
 torture: $(READY_TO_TEST)
 	@MULLIGAN_SEEDS=5000 $(BIN)/pytest --numprocesses=auto tests/worlds
+	@MULLIGAN_THOROUGH=1 $(BIN)/pytest --numprocesses=auto --dist=worksteal tests/test_*.py
 	@MULLIGAN_KILLS=200 $(BIN)/pytest -s tests/server/test_server_kill.py
 	@MULLIGAN_TEST_STORE=postgres $(BIN)/pytest --numprocesses=auto --dist=worksteal tests/server
 	@MULLIGAN_CLUSTER=1 $(BIN)/pytest tests/test_compute.py

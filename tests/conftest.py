@@ -12,12 +12,11 @@ HERE = Path(__file__).parent
 # These take longer than five seconds each. They run first, so that all processes end together, and not with --quick.
 LONG_FOLDERS = ("browser", "worlds")
 LONG_TESTS = {
-    "advice", "analysis", "arena", "cli", "client", "compute", "dataset", "decisions", "declining", "docs",
-    "every_variant", "exploit", "house_rules", "levels", "net", "pad", "paths", "plain", "players", "scorecard",
-    "search", "simulate", "solve", "terminal", "terminal_languages", "verify",
-    "server_backup", "server_bots", "server_card", "server_coach", "server_floods", "server_http_fuzz", "server_kill",
-    "server_live", "server_logs", "server_migrations", "server_network", "server_rights", "server_run",
-    "server_start", "server_wall_clock",
+    "analysis", "arena", "client", "compute", "docs", "every_variant", "exact_turn", "exploit", "learn", "openspiel",
+    "pad", "paths", "plain", "players", "rollouts", "scorecard", "search", "simulate", "solve", "terminal",
+    "server_backup", "server_bots", "server_card", "server_coach", "server_copies", "server_floods",
+    "server_http_fuzz", "server_kill", "server_live", "server_logs", "server_migrations", "server_network",
+    "server_rights", "server_run", "server_start", "server_wall_clock",
 }  # fmt: skip
 
 os.environ.setdefault("MULLIGAN_THINK", "0")  # seconds; how `search` thinks is tested in test_search.py
@@ -36,8 +35,9 @@ def pytest_addoption(parser):
 
 
 @pytest.hookimpl(optionalhook=True)  # only where xdist runs
-def pytest_xdist_auto_num_workers():
-    return (os.cpu_count() or 1) + 2  # the tests wait half of their time: for pages, processes and clocks
+def pytest_xdist_auto_num_workers(config):
+    waiting = not config.getoption("--quick")  # long tests wait half of their time: for pages, processes and clocks
+    return (os.cpu_count() or 1) + 2 * waiting
 
 
 def pytest_ignore_collect(collection_path, config):
@@ -45,7 +45,15 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: not is_long(item.path))
+    """Gives every process its share of the long tests first; each begins with a part of the list (--dist=worksteal)."""
+    long = [item for item in items if is_long(item.path)]
+    short = [item for item in items if not is_long(item.path)]
+    count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    items[:] = [item for process in range(count) for part in (long, short) for item in share(part, process, count)]
+
+
+def share(items, nth, count):
+    return items[len(items) * nth // count : len(items) * (nth + 1) // count]
 
 
 def is_long(path):

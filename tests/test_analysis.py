@@ -24,6 +24,7 @@ from mulligan.coach.analysis import HoleAnalysis
 from mulligan.coach.reason_words import strokes
 from mulligan.coach.rollouts import Doubt, PlayOuts, roll_out
 from mulligan.engine.state import MOVES, PASS, STOCK, Phase
+from mulligan.game import variants
 from mulligan.game.hole import Game, Hole
 from mulligan.game.referee import Fault
 from mulligan.game.rulebook import LANGUAGES
@@ -183,9 +184,9 @@ def test_a_blunder_is_found_and_named() -> None:
 
 
 @cache
-def game() -> dict[str, Any]:
+def game(holes: int = 2) -> dict[str, Any]:
     """The record of a small game between two who play anything at all."""
-    rng, small = Random(4), Game(minis.load("mini_columns"), NAMES[:2], 0)
+    rng, small = Random(4), Game(variants.for_match(minis.load("mini_columns"), {"holes": holes}), NAMES[:2], 0)
     while not small.is_over:
         hole = small.deal()
         while not hole.is_over:
@@ -294,6 +295,7 @@ OWN = ["--game", str(minis.FOLDER / "mini_columns.toml")]
 
 
 def test_plain_and_compiled_tell_the_same(file: Path) -> None:
+    file.write_text(json.dumps(game(holes=1)) + "\n")
     words = ["analyse", str(file), *OWN, "--json"]
     plain = subprocess.run(
         [sys.executable, "-m", "mulligan", *words],

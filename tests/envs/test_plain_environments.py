@@ -1,45 +1,57 @@
 """Compiled and left plain, the environments show the same."""
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-pytest.importorskip("gymnasium", reason="needs pip install 'mulligan[envs]'")
+from mulligan.engine.compiled import PLAIN
+
+gymnasium = pytest.importorskip("gymnasium", reason="needs pip install 'mulligan[envs]'")
+pyspiel = pytest.importorskip("pyspiel", reason="needs pip install 'mulligan[envs]'")
+
+import mulligan.envs  # noqa: E402, F401
 
 MINI = str(Path(__file__).parents[1] / "variants/mini_columns.toml")
 PLAY = """
-import hashlib, json, sys
-import gymnasium, numpy as np, pyspiel
-import mulligan.envs
-from mulligan.engine.compiled import PLAIN
-assert PLAIN == json.loads(sys.argv[1])
-options = json.loads(sys.argv[2])
-tables = gymnasium.make_vec("mulligan/six_card-v0", 3, autoreset_mode="SameStep", **options)
-seen, info = tables.reset(seed=1)
-chance = np.random.default_rng(2)
-for step in range(60):
-    moves = [chance.choice(np.flatnonzero(mask)) for mask in info["action_mask"]]
-    seen, *results, info = tables.step(np.array(moves))
-    shown = [seen, *results, *(info[name] for name in ("action_mask", "player", "rewards"))]
-    print(step, hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in shown)).hexdigest())
-state = pyspiel.load_game("mulligan_six_card(players=3)").new_initial_state()
-while not state.is_terminal():
-    actions = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
-    state.apply_action(actions[int(chance.integers(len(actions)))])
-    print(state, state.returns())
+import json, sys
+sys.path.insert(0, {tests!r})
+import test_plain_environments as test
+assert test.PLAIN
+print(json.dumps(test.played(json.loads({options!r}))))
 """
 
 
-def played(plain, options):
-    kept = os.environ | {"MULLIGAN_PLAIN": "1" if plain else ""}
-    told = [json.dumps(plain), json.dumps(options)]
-    run = subprocess.run([sys.executable, "-c", PLAY, *told], env=kept, capture_output=True, text=True)
+def played(options):
+    """What a vector of tables and a hole of OpenSpiel show, a text for each step."""
+    tables = gymnasium.make_vec("mulligan/six_card-v0", 3, autoreset_mode="SameStep", **options)
+    seen, info = tables.reset(seed=1)
+    chance, told = np.random.default_rng(2), []
+    for step in range(60):
+        moves = [chance.choice(np.flatnonzero(mask)) for mask in info["action_mask"]]
+        seen, *results, info = tables.step(np.array(moves))
+        shown = [seen, *results, *(info[name] for name in ("action_mask", "player", "rewards"))]
+        whole = b"".join(np.ascontiguousarray(part).tobytes() for part in shown)
+        told.append(f"{step} {hashlib.sha256(whole).hexdigest()}")
+    state = pyspiel.load_game("mulligan_six_card(players=3)").new_initial_state()
+    while not state.is_terminal():
+        actions = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+        state.apply_action(actions[int(chance.integers(len(actions)))])
+        told.append(f"{state} {state.returns()}")
+    return told
+
+
+def played_plain(options):
+    program = PLAY.format(tests=os.path.dirname(__file__), options=json.dumps(options))
+    plain = os.environ | {"MULLIGAN_PLAIN": "1"}
+    run = subprocess.run([sys.executable, "-c", program], env=plain, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    return run.stdout.splitlines()
+    return json.loads(run.stdout)
 
 
 @pytest.mark.parametrize(
@@ -48,6 +60,7 @@ def played(plain, options):
     ids=["every seat", "opponents", "matches"],
 )
 def test_plain_is_as_compiled(options):
-    plain = played(True, options)
-    assert plain == played(False, options)
-    assert len(plain) > 60
+    assert not PLAIN
+    compiled = played(options)
+    assert played_plain(options) == compiled
+    assert len(compiled) > 60
