@@ -71,7 +71,7 @@ $(READY): requirements.txt pyproject.toml
 
 # Compiling once here is faster than in every test process.
 $(READY_TO_TEST): $(READY)
-	@echo "Setting up the tests (once; about four minutes, mostly compiling)…"
+	@echo "Setting up the tests (once; two to three minutes)…"
 	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
 	@$(BIN)/mulligan prepare
 	@$(BIN)/mulligan simulate --players greedy --holes 1 >/dev/null
