@@ -17,7 +17,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # From the bottom up. A package may import what stands in a lower layer, and nothing of its own layer.
 LAYERS = (
-    {"engine", "folders", "server.limits", "server.log", "server.overload", "server.processes", "server.store"},
+    {"file_locks", "folders"},
+    {"engine", "server.limits", "server.log", "server.overload", "server.processes", "server.store"},
     {"compute", "game", "players.values", "server.admin", "server.first_start", "server.metrics"},
     {"players", "scorecard"},
     {"simulate", "terminal", "training.book", "training.net", "server.wire"},

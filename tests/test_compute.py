@@ -92,6 +92,16 @@ def test_a_journal_of_another_run_is_refused_with_the_difference(tmp_path):
         list(pieces.run(Squares(), range(5), journal=journal))
 
 
+def test_two_runs_do_not_use_a_journal_at_the_same_time(tmp_path):
+    journal = tmp_path / "squares.journal"
+    running = pieces.run(Squares(), range(50), threads=1, journal=journal)
+    next(running)
+    with pytest.raises(JournalError, match=r"^Another process uses .*squares\.journal; wait until it is done"):
+        next(pieces.run(Squares(), range(50), threads=1, journal=journal))
+    assert len(list(running)) == 49
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("how", [{"games": 300}, {"holes": 700}], ids=["games", "holes"])
 def test_games_in_pieces_are_the_games_of_simulate(how, tmp_path):
     whole = simulate.simulate(PLAY_NINE, 3, ["greedy", "random"], 5, **how)

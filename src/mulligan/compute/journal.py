@@ -8,14 +8,32 @@ import json
 import os
 import struct
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from mulligan.file_locks import lock
 
 ENTRY = struct.Struct("<QQI")  # number of the piece, length and CRC-32 of the result
 
 
 class JournalError(ValueError):
     pass
+
+
+@contextmanager
+def alone_with(path: Path | None) -> Iterator[None]:
+    """Keeps other processes from a journal inside the block. Raises JournalError if one uses it, OSError."""
+    if path is None:
+        yield
+        return
+    beside = path.with_name(path.name + ".lock")
+    with beside.open("wb") as file:
+        if not lock(file.fileno()):
+            raise JournalError(f"Another process uses {path}; wait until it is done, or name another file.")
+        yield
+    beside.unlink(missing_ok=True)
 
 
 def compare(file: Path, what: str, told: dict[str, Any], facts: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol
 
-from .journal import Journal
+from .journal import Journal, alone_with
 
 LOCAL = "local"
 
@@ -36,7 +36,17 @@ def run(
     `progress` hears of each piece when it is done. Raises ValueError for an unknown place, JournalError, ClusterError.
     """
     check_place(on)
-    kept = Journal(journal, work.facts | {"pieces": len(pieces)}) if journal else None
+    with alone_with(journal):
+        kept = Journal(journal, work.facts | {"pieces": len(pieces)}) if journal else None
+        yield from results(work, pieces, on, threads, kept, progress)
+        if kept:
+            kept.remove()
+
+
+def results(
+    work: Work, pieces: Sequence[Any], on: str, threads: int, kept: Journal | None, progress: Callable[[Any], None]
+) -> Iterator[bytes]:
+    """Yields the result of each piece, in their order; those in the journal are not computed again."""
     finished = set(kept.places) if kept else set()
     for number in sorted(finished):
         progress(pieces[number])
@@ -54,8 +64,6 @@ def run(
             progress(pieces[other])
         yield kept.read(number) if kept else early.pop(number)
     computed.close()
-    if kept:
-        kept.remove()
 
 
 def check_place(on: str) -> None:

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from mulligan import file_locks
+
 from .errors import StoreError
 
 FILE = "games.sqlite"
@@ -33,13 +35,7 @@ def claim(folder: Path) -> int:
         os.close(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600))  # it contains the seeds of running holes
     except OSError as error:
         raise StoreError(f"The folder {folder} cannot be written to ({error.strerror}).") from None
-    try:
-        import fcntl
-    except ImportError:  # Windows has no such locks
-        return lock
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if not file_locks.lock(lock):
         os.close(lock)
-        raise StoreError(f"Another Mulligan server already uses {folder}; stop it, or use another folder.") from None
+        raise StoreError(f"Another Mulligan server already uses {folder}; stop it, or use another folder.")
     return lock

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mulligan.compute import pieces
-from mulligan.compute.journal import Journal
+from mulligan.compute.journal import Journal, alone_with
 from mulligan.game.variants import Variant
 from mulligan.players.book_files import edition, file_name, save
 from mulligan.players.values.layout_table import Pages
@@ -37,11 +37,11 @@ def press(
     folder.mkdir(parents=True, exist_ok=True)
     files = {rounds: folder / file_name(variant.name, seats, kind) for rounds, kind in BOOKS.items()}
     work = Rounds(variant.rules, seats, seed, threads)
-    kept = Journal(journal, work.facts | {"whole": whole, "output": str(folder.resolve())}) if journal else None
-    draft = read_draft(kept.read(max(kept.places))) if kept and kept.places else None
-    if draft:
-        tell(stages_after(draft.rounds) - (on == pieces.LOCAL))  # here the numbering is repeated
-    with pieces.connected(on):
+    with alone_with(journal), pieces.connected(on):
+        kept = Journal(journal, work.facts | {"whole": whole, "output": str(folder.resolve())}) if journal else None
+        draft = read_draft(kept.read(max(kept.places))) if kept and kept.places else None
+        if draft:
+            tell(stages_after(draft.rounds) - (on == pieces.LOCAL))  # here the numbering is repeated
         while not draft or draft.rounds < len(ROUNDS):
             draft = work.one_more(draft, tell) if on == pieces.LOCAL else one_more_there(work, draft, tell, on)
             if kind := BOOKS.get(draft.rounds):
@@ -52,8 +52,8 @@ def press(
                 save(files[draft.rounds], edition(variant.rules), to_write(pages))
             if kept:
                 kept.add_last(draft.rounds, draft.as_bytes())
-    if kept:
-        kept.remove()
+        if kept:
+            kept.remove()
     return {file: 0.0 if whole else float(off) for file, off in zip(files.values(), draft.off, strict=True)}
 
 

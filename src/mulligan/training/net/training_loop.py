@@ -11,6 +11,7 @@ import numpy as np
 
 from mulligan.compute import pieces
 from mulligan.compute.digests import digest_of, leaves, program
+from mulligan.compute.journal import alone_with
 
 from . import checkpoint
 from .checkpoint import Learned
@@ -58,8 +59,6 @@ def train(
     members = net_of(rules, lay, numbers).members
     learned = Learned.nothing(numbers, KEPT_ROUNDS * ROUND, columns(lay))
     facts = facts_of(rules, lay, numbers, rival, course)
-    if where.journal:
-        checkpoint.read(where.journal, facts, learned)
 
     def play(number: int) -> tuple[np.ndarray, np.ndarray]:
         net = net_of(rules, lay, learned.player)
@@ -67,9 +66,11 @@ def train(
         results = [work.read(result) for result in pieces.run(work, range(PIECES), where.on, where.threads)]
         return np.concatenate([one for one, _ in results]), np.concatenate([other for _, other in results])
 
-    started = kept = time.monotonic()
-    done = learned.rounds / course.rounds if course.rounds else 0.0
-    with pieces.connected(where.on), ThreadPoolExecutor(1) as background:
+    with alone_with(where.journal), pieces.connected(where.on), ThreadPoolExecutor(1) as background:
+        if where.journal:
+            checkpoint.read(where.journal, facts, learned)
+        started = kept = time.monotonic()
+        done = learned.rounds / course.rounds if course.rounds else 0.0
         coming = background.submit(play, learned.rounds)
         while done < 1.0:
             keep(learned, *coming.result())
@@ -82,8 +83,8 @@ def train(
             if where.journal and now > kept + CHECKPOINT and done < 1.0:
                 checkpoint.write(where.journal, facts, learned)
                 kept = now
-    if where.journal:
-        where.journal.unlink(missing_ok=True)
+        if where.journal:
+            where.journal.unlink(missing_ok=True)
     return learned.smooth.astype(np.float32)
 
 
