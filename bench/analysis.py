@@ -1,16 +1,21 @@
 """How fast a game is analysed, and whether luck averages to nothing.
 
-python bench/analysis.py [GAMES]
+    python bench/analysis.py [--games 5] [--holes 4000] [--only play_nine]
+
+Good players have no luck against each other on average if par is right. The net makes no mistakes by its own judgement,
+so its luck is its points minus par, which was measured with other cards (bench/par.py). The analyses of a
+few holes show what luck consists of.
 """
 
-import sys
+import argparse
 import time
 
 import numpy as np
 
 from mulligan import simulate
 from mulligan.coach.analysis import HoleAnalysis, analyse
-from mulligan.coach.par import play
+from mulligan.coach.calibration import SURE
+from mulligan.coach.par import PLAYER, par
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import MOVES
 from mulligan.game import variants
@@ -21,16 +26,21 @@ from mulligan.players.exact_turn import weigh
 
 SEED = 77
 LUCKY_HOLES = 40  # for each game and number of seats
-OTHER_HOLES = 4000
 
 
 def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    for name in variants.names():
-        speed(variants.load(name), 4, games)
-    for name in variants.names():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=5)
+    parser.add_argument("--holes", type=int, default=4000)
+    parser.add_argument("--only", default="")
+    wanted = parser.parse_args()
+    games = [variants.load(name) for name in variants.names() if wanted.only in name]
+    for variant in games:
+        speed(variant, 4, wanted.games)
+    for variant in games:
         for seats in (2, 4):
-            luck(variants.load(name), seats, LUCKY_HOLES * games)
+            luck(variant, seats, LUCKY_HOLES * wanted.games)
+            luck_of_many(variant, seats, wanted.holes)
 
 
 def speed(variant: Variant, seats: int, games: int) -> None:
@@ -56,8 +66,15 @@ def luck(variant: Variant, seats: int, holes: int) -> None:
         by_hole = np.array(values).reshape(-1, seats)
         error = by_hole.mean(axis=1).std(ddof=1) / np.sqrt(len(by_hole))
         print(f"    {part:13s} {np.mean(values):+6.2f} ± {error:.2f}  ({np.std(values):.1f})")
-    par = play(variant, seats, OTHER_HOLES).mean()
-    print(f"    par in {OTHER_HOLES} holes {par:.2f}, at the deal {np.mean([s['at_deal'] for s in shares]):.2f}")
+
+
+def luck_of_many(variant: Variant, seats: int, holes: int) -> None:
+    """Luck of the net against itself, by its points alone."""
+    points = simulate.simulate(variant, seats, [PLAYER], SEED, holes=holes).points[:, 0].mean(axis=1)
+    half = SURE * points.std(ddof=1) / np.sqrt(holes)
+    print(
+        f"    luck over {holes:,} holes {points.mean() - par(variant, seats):+.3f} ± {half:.3f} strokes a hole (95 %)"
+    )
 
 
 def one_hole(variant: Variant, seats: int, number: int) -> list[dict]:

@@ -10,7 +10,7 @@ from commands import mulligan
 from table import table
 from test_properties import any_card, any_move
 
-from mulligan.coach import advice, mistakes, reasons
+from mulligan.coach import advice, calibration, mistakes, reasons
 from mulligan.coach.advice import Advice, advise, text_of
 from mulligan.coach.reason_words import number, reason_in_words, strokes
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOBODY, PASS, STOCK, Phase
@@ -22,6 +22,14 @@ from mulligan.players import book_files
 
 PLAY_NINE, NINE_CARD = variants.load("play_nine"), variants.load("nine_card")
 NAMES = ["Ann", "Ben", "Cyd", "Dan"]
+
+
+@pytest.fixture(autouse=True)
+def _as_the_net_says(monkeypatch):
+    """Losses as the net says them; test_calibration.py is about their corrections."""
+    monkeypatch.setattr(calibration, "measured", dict)
+
+
 WORDS = Words("en")
 GAMES = Path(__file__).parent / "games" / "play_nine.jsonl"
 
@@ -52,7 +60,7 @@ def blunder(variant, state, played: Advice, best: Advice) -> mistakes.Sentences:
         "step": 9, "phase": "place" if placing else "take", "played": named[0], "face": card, "loss": played.loss,
         "why": played.why._asdict(), "better": {"move": named[1], "place": place, "why": best.why._asdict()},
     }  # fmt: skip
-    entry = {"hole": 4, "player": 0, "step": 9, "turn": 6, "loss": played.loss}
+    entry = {"hole": 4, "player": 0, "step": 9, "turn": 6, **played.lost._asdict()}
     seats = [{"player": seat, "moves": [move]} for seat in range(int(state.seats))]
     return mistakes.tell(WORDS, variant, {"players": NAMES, "holes": [{}, {}, {}, {"seats": seats}]}, entry)
 

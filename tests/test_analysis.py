@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_properties import any_card, any_move
 
-from mulligan.coach import analysis
+from mulligan.coach import analysis, calibration
 from mulligan.coach.analysis import HoleAnalysis
 from mulligan.coach.reason_words import strokes
 from mulligan.coach.rollouts import Doubt, PlayOuts, roll_out
@@ -155,8 +155,9 @@ def test_no_card_is_lucky_before_it_comes() -> None:
         assert luck == pytest.approx([0, 0], abs=1e-3)
 
 
-def test_a_blunder_is_found_and_named() -> None:
+def test_a_blunder_is_found_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the middle of a hole played well, a card that would complete a column is thrown on another one."""
+    monkeypatch.setattr(calibration, "measured", dict)
     rng = Random(3)
     hole = Hole(minis.load("play_nine"), 2, 0)
     while True:

@@ -48,7 +48,7 @@ def test_a_row_says_what_the_analysis_says(game, seats, tmp_path):
         assert (row["hole"], row["step"], row["seat"]) == (hole, step, seat["player"])
         assert row["phase"] == event["phase"]
         assert row["move"] == event["code"]
-        assert row["loss"] == pytest.approx(event["loss"], abs=1e-4)
+        assert row["loss"] == pytest.approx(event["worth"] - event["ranked"][0]["worth"], abs=1e-4)
         assert row["value"] == pytest.approx(event["ranked"][0]["worth"], abs=1e-4)
         assert {move for move in range(MOVES) if row["mask"][move]} == {other["code"] for other in event["ranked"]}
         shown = [card["luck"][place] for card in seat["cards"] if card["step"] == step]

@@ -10,8 +10,8 @@ from translations import messages
 
 from mulligan.coach import lessons as tutorial
 from mulligan.coach.advice import advise
+from mulligan.coach.calibration import CLOSE_CALL
 from mulligan.coach.lessons import LEARNER, MISTAKES, Choice, Task, Tutorial, TutorialError
-from mulligan.coach.reasons import CLOSE_CALL
 from mulligan.engine.replay import replay
 from mulligan.engine.scoring import has_penalty
 from mulligan.engine.state import NOBODY, PASS, Phase
@@ -120,7 +120,8 @@ def best(variant: Variant, task: Task, choice: Choice) -> bool:
     """As good as any by the coach's count, and every move called wrong is worse."""
     assert task.position is not None
     state = task.position.state
-    losses = {one.move: one.loss for one in advise(variant, state, book_files.books(variant.rules, int(state.seats)))}
+    ranked = advise(variant, state, book_files.books(variant.rules, int(state.seats)))
+    losses = {one.move: one.move_value - ranked[0].move_value for one in ranked}
     wrong = [losses[other.move] for other in task.choices if not other.is_right]
     return losses[choice.move] <= CLOSE_CALL and min(wrong, default=1.0) > CLOSE_CALL
 

@@ -25,7 +25,7 @@ from mulligan.server.table.match_flow import give_up
 from mulligan.server.table.rights import Refusal, may_be_advised
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
-from mulligan.server.wire.coach import Analysis, MulliganRequest
+from mulligan.server.wire.coach import Analysis, MulliganRequest, RefinedHole
 from mulligan.server.wire.commands import FillSeat, Leave, NextHole, Rematch, TakeBack
 from mulligan.server.wire.events import GivenUp, Sealed
 from mulligan.server.wire.view import Step
@@ -171,6 +171,38 @@ def test_a_mistake_is_in_the_replay_where_it_says(table):
         assert one["layout"] == before["seats"][one["seat"]]["layout"]
         assert one["better"] in before["legal"]
         assert one["better"] != one["move"]
+
+
+def test_a_hole_is_refined_by_playing_its_costliest_moves_out(table):
+    ann, _, game = table
+    quick = msgspec.json.decode(ann.http.get(f"/api/games/{game}/analysis").content, type=Analysis)
+    hole = quick.mistakes[0].hole
+    answer = ann.http.get(f"/api/games/{game}/analysis/{hole}")
+    assert answer.status_code == 200, answer.text
+    told = msgspec.json.decode(answer.content, type=RefinedHole)
+    assert told.hole.hole == hole
+    for share, before in zip(told.hole.shares, quick.holes[hole - 1].shares, strict=True):
+        assert (share.points, share.at_deal, share.turns) == (before.points, before.at_deal, before.turns)
+        assert share.points == pytest.approx(share.at_deal + share.luck + share.mistakes, abs=0.002)
+    widths = {one.step: one.high - one.low for one in quick.mistakes if one.hole == hole}
+    both = [(one.high - one.low, widths[one.step]) for one in told.mistakes if one.step in widths]
+    assert any(after < before for after, before in both)
+    assert ann.http.get(f"/api/games/{game}/analysis/99").json() == {"error": "hole_gone", "params": {"hole": 99}}
+
+
+def test_no_hole_is_refined_while_anybody_waits_for_the_coach(over):
+    card, record = finished.read(over.log, 1)
+
+    async def refine():
+        coach = Coach()
+        coach.answers["another"] = asyncio.create_task(asyncio.Event().wait())
+        try:
+            await coach.refine(card, record, over.table.variant, 1, lambda: None)
+        finally:
+            await coach.close()
+
+    with pytest.raises(Refusal, match="coach_busy"):
+        asyncio.run(refine())
 
 
 def test_there_is_no_analysis_of_a_game_that_goes_on(table):

@@ -8,7 +8,7 @@ from served import FRIEND, ME, Browser, served
 from mulligan.server.metrics import TICK, Metrics
 from mulligan.server.overload import FROM, LASTING, LONGEST, RETRY, Overload
 
-ORDER = ["tables", "spectators", "reads", "coach", "replays", "moves"]
+ORDER = ["refining", "tables", "spectators", "reads", "coach", "replays", "moves"]
 
 
 def measured(*delays, overload=None):
@@ -85,7 +85,15 @@ def feign(overload, kind):
         time.sleep(0.01)
 
 
-def test_new_tables_are_refused_first_with_the_time_to_try_again(server, overload):
+def test_no_move_is_played_out_for_a_finished_game_once_the_server_is_late(server, overload):
+    ann = Browser(server)
+    path = "/api/games/WATCHWXZ-1/analysis/1"
+    assert ann.http.get(path).json()["error"] == "game_gone"
+    feign(overload, "refining")
+    assert ann.http.get(path).json()["error"] == "overloaded"
+
+
+def test_new_tables_are_refused_with_the_time_to_try_again(server, overload):
     ann, ben = Browser(server), Browser(server)
     codes = ann.open(ME, FRIEND)
     feign(overload, "tables")

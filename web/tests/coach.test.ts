@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
-const { amount, moveInWords, ratedInWords, REASONS, reasonInWords, signed, strokes } = await import("../src/coach/coachWords");
+const { amount, lostInWords, moveInWords, ratedInWords, REASONS, reasonInWords, signed, strokes } = await import("../src/coach/coachWords");
 const { Hinting } = await import("../src/coach/hinting.svelte");
 const { settings } = await import("../src/lib/settings.svelte");
 const { table } = await import("./table/fake");
@@ -46,6 +46,15 @@ test("strokes have a true minus sign, one decimal, and no minus before nothing",
   settings.language = "en";
 });
 
+test("a loss is said with its interval, if that is known", () => {
+  settings.language = "en";
+  expect(lostInWords({ loss: 2.1, low: 1.24, high: 2.96 })).toBe("2.1 strokes (1.2–3.0)");
+  expect(lostInWords({ loss: 2.1, low: null, high: null })).toBe("2.1 strokes");
+  settings.language = "ja";
+  expect(lostInWords({ loss: 2.1, low: 1.24, high: 2.96 })).toBe("2.1打（1.2～3.0）");
+  settings.language = "en";
+});
+
 test("a move is said with the card it is about and what lies there", () => {
   settings.language = "en";
   expect(moveInWords("D", "take", "7", { place: "b2" })).toBe("take the 7 (for b2)");
@@ -54,7 +63,7 @@ test("a move is said with the card it is about and what lies there", () => {
   expect(moveInWords(".", "flip", null)).toBe("leave the last card face down");
   expect(moveInWords(".", "take", "7")).toBe("skip the last turn");
   const view = table({ phase: "place", held: { face: "4", pile: "S" } });
-  const rated = { move: "b2", loss: 0, reason: { code: "equal", params: {} }, place: null };
+  const rated = { move: "b2", loss: 0, low: 0, high: 0, equal: true, reason: { code: "equal", params: {} }, place: null };
   expect(ratedInWords(rated, "place", view, FACTS)).toBe("place the 4 on b2 (face down)");
 });
 

@@ -13,24 +13,32 @@ from mulligan.game.words import Words
 from mulligan.players.exact_turn import copy_state, weigh
 from mulligan.players.values.bundle import Books
 
+from .calibration import Loss, corrected, corrections, stage_of
+from .discards import left_by
 from .move_words import move_in_words, name_of
-from .reason_words import reason_in_words
-from .reasons import CLOSE_CALL, Why, look, why
+from .reason_words import amount_lost, reason_in_words
+from .reasons import Why, look, why
+
+EQUAL = "≈"  # stands for the loss of a move that cannot be told apart from the best one
 
 
 class Advice(NamedTuple):
     """One move: its number and its value.
 
     `move_value` is the expected points at the end of the hole minus the mean of the others: lower
-    is better. `loss` is the difference to the best move's value, in strokes. `place` is the best slot
-    for a card taken from the discard pile, else None.
+    is better. `lost` is what the move costs against the best one. `place` is the best slot for a card taken
+    from the discard pile, else None.
     """
 
     move: int
     move_value: float
-    loss: float
+    lost: Loss
     why: Why
     place: int | None = None
+
+    @property
+    def loss(self) -> float:
+        return self.lost.loss
 
 
 def advise(variant: Variant, state: Any, books: Books) -> list[Advice]:
@@ -42,12 +50,18 @@ def advise(variant: Variant, state: Any, books: Books) -> list[Advice]:
     order = [int(move) for move in np.argsort(move_values, kind="stable") if move_values[move] < np.inf]
     place = best_place(variant, state, books) if state.phase == Phase.TAKE else None
     seen = look(variant, state)
+    correction = corrections(variant.rules, books, int(state.seats)).get(stage_of(state))
     ranked = []
     for move in order:
-        loss = float(move_values[move] - move_values[order[0]])
+        stated = float(move_values[move] - move_values[order[0]])
+        lost = corrected(stated, correction)
         there = place if move == DISCARD else None
-        reason = why(seen, move, loss, order[0], place)
-        ranked.append(Advice(move, float(move_values[move]), loss, reason, there))
+        if lost.is_equal:
+            reason = why(seen, move, 0.0, order[0], place)
+        else:
+            left = left_by(variant, state, books, move, order[0]) * lost.loss / stated
+            reason = why(seen, move, lost.loss, order[0], place, left)
+        ranked.append(Advice(move, float(move_values[move]), lost, reason, there))
     return ranked
 
 
@@ -76,7 +90,7 @@ def as_dict(
                 "text": text_of(words, variant, state, advice),
                 "place": None if advice.place is None else variant.slots[advice.place],
                 "worth": round(advice.move_value, 6),
-                "loss": round(advice.loss, 6),
+                **advice.lost.as_dict(6),
                 "why": {"key": advice.why.key, "params": advice.why.params},
                 "sentence": reason_in_words(words, variant, advice.why, names),
             }
@@ -101,11 +115,13 @@ def text_of(words: Words, variant: Variant, state: Any, advice: Advice) -> str:
 def in_words(
     words: Words, variant: Variant, state: Any, ranked: Sequence[Advice], names: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yields each move with its loss, and the reason."""
+    """Yields each move with its loss, and the reason with the interval of the loss."""
     for advice in ranked:
-        move = text_of(words, variant, state, advice)
-        if advice.loss <= CLOSE_CALL:
-            head = words("coach_best_move", move=move)
+        move, reason = text_of(words, variant, state, advice), reason_in_words(words, variant, advice.why, names)
+        if advice.move == ranked[0].move:
+            yield words("coach_best_move", move=move), reason
+        elif advice.lost.is_equal:
+            yield f"{EQUAL:>5}  {move}", reason
         else:
-            head = f"{words.decimal(-advice.loss):>5}  {move}"
-        yield head, reason_in_words(words, variant, advice.why, names)
+            worse = words("coach_worse", amount=amount_lost(words, advice.lost))
+            yield f"{words.decimal(-advice.loss):>5}  {move}", words.sentences(reason, worse)

@@ -24,9 +24,11 @@ from mulligan.players import book_files
 from mulligan.players.exact_turn import copy_state, judge_anew, values_of_turn, weigh, weigh_for_all
 from mulligan.players.values.bundle import Books
 
+from .calibration import Loss, corrected, corrections, refined, stage_of
+from .discards import left_by
 from .par import par
-from .reasons import CLOSE_CALL, Why, look, name_of, why
-from .rollouts import Doubt, roll_out
+from .reasons import Why, look, name_of, why
+from .rollouts import PLAYOUTS, Doubt, Rollouts, roll_out
 
 MOST_MISTAKES = 20  # so many are listed for a game, the dearest first
 WORTH_A_ROLLOUT = 0.2  # strokes a move must seem to cost before it is played out
@@ -91,29 +93,26 @@ def analyse(
 ) -> dict[str, Any]:
     """The analysis of a record, as docs/analysis.md shows it. Raises referee.Fault where it breaks a rule.
 
-    `deep` plays out the moves that cost something, in the place `on`, with a journal: see `compute.pieces.run`, also
-    for its errors. `progress` hears of each hole done, or then of each piece of the rollouts, and of their number.
+    `deep` plays out the moves that seem to cost something, in the place `on`, with a journal: see `compute.pieces.run`,
+    also for its errors. `progress` hears of each hole done, or then of each piece of the rollouts, and of their number.
     """
-    played: list[tuple[Hole, int, list[int]]] = []
-
-    def watch(game: Game, move: str) -> None:
-        if not move and game.hole:
-            played.append((game.hole, game.dealer, game.at_table))
-
-    game = replay(record, variant, watch)
-    holes, doubtful = [], []
-    for number, (hole, dealer, at_table) in enumerate(played, 1):
-        analysed = HoleAnalysis(number, hole, dealer, at_table)
-        holes.append(analysed.as_dict())
-        doubtful += analysed.doubtful
+    game, played = replayed(record, variant)
+    analysed = []
+    for hole in played:
+        analysed.append(HoleAnalysis(*hole))
         if not deep:
             progress(1, len(played))
     if deep:
-        found = roll_out([doubt for _, doubt in doubtful], on=on, progress=progress, journal=journal)
-        for (event, _), rollouts in zip(doubtful, found, strict=True):
-            event["rollouts"] = rollouts._asdict()
-    mistakes = [list_entry(hole, seat, move) for hole in holes for seat in hole["seats"] for move in seat["moves"]]
-    mistakes = sorted((entry for entry in mistakes if entry["loss"] > CLOSE_CALL), key=lambda entry: -entry["loss"])
+        refine(analysed, on=on, progress=progress, journal=journal)
+    holes = [hole.as_dict() for hole in analysed]
+    mistakes = [
+        list_entry(hole, seat, move)
+        for hole in holes
+        for seat in hole["seats"]
+        for move in seat["moves"]
+        if not move["equal"]
+    ]
+    mistakes.sort(key=lambda entry: -entry["loss"])
     totals = [total_of(player, name, holes) for player, name in enumerate(game.players)]
     turns = sum(total["turns"] for total in totals)
     return {
@@ -127,9 +126,47 @@ def analyse(
     }
 
 
+def analyse_hole(record: dict[str, Any], variant: Variant, number: int, most: int, playouts: int) -> dict[str, Any]:
+    """The deep analysis of one hole, from 1, on one core: its `most` costliest moves are played out.
+
+    It is an entry of `holes` in the analysis of the record. Raises referee.Fault where the record breaks a rule.
+    """
+    _, played = replayed(record, variant)
+    hole = HoleAnalysis(*played[number - 1])
+    refine([hole], most, playouts, threads=1)
+    return hole.as_dict()
+
+
+def replayed(record: dict[str, Any], variant: Variant | None) -> tuple[Game, list[tuple[int, Hole, int, list[int]]]]:
+    """Returns the game, and each hole: its number from 1, the hole, its dealer, and the players in seat order."""
+    played: list[tuple[int, Hole, int, list[int]]] = []
+
+    def watch(game: Game, move: str) -> None:
+        if not move and game.hole:
+            played.append((len(played) + 1, game.hole, game.dealer, game.at_table))
+
+    return replay(record, variant, watch), played
+
+
+def refine(
+    holes: "list[HoleAnalysis]",
+    most: int | None = None,
+    playouts: int = PLAYOUTS,
+    on: str = LOCAL,
+    threads: int = 0,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+    journal: Path | None = None,
+) -> None:
+    """Plays out the moves that seem to cost something, the `most` costliest of each hole; see `rollouts.roll_out`."""
+    doubts = [(hole, number, doubt) for hole in holes for number, doubt in hole.doubts()[:most]]
+    found = roll_out([doubt for _, _, doubt in doubts], playouts, on, threads, progress, journal)
+    for (hole, number, _), rollouts in zip(doubts, found, strict=True):
+        hole.rollouts[number] = rollouts
+
+
 def list_entry(hole: dict[str, Any], seat: dict[str, Any], move: dict[str, Any]) -> dict[str, Any]:
     entry = {"hole": hole["hole"], "player": seat["player"]}
-    return entry | {key: move.get(key) for key in ("step", "move", "turn", "loss")}
+    return entry | {key: move[key] for key in ("step", "move", "turn", "loss", "low", "high")}
 
 
 def total_of(player: int, name: str, holes: list[dict[str, Any]]) -> dict[str, Any]:
@@ -157,7 +194,9 @@ class HoleAnalysis:
         self.turn_of, self.move_of = count_turns(self)
         self.mistakes = np.zeros(self.seats)
         self.gifts = np.zeros(self.seats)
-        self.doubtful: list[tuple[dict[str, Any], Doubt]] = []  # what is worth being played out
+        self.excess = np.zeros(self.seats)  # what the corrections of losses took from mistakes and gifts
+        self.corrections = corrections(self.variant.rules, self.books, self.seats)
+        self.rollouts: dict[int, Rollouts] = {}  # by step: what its move cost when it was played out
 
     def as_dict(self) -> dict[str, Any]:
         moves: list[list[dict[str, Any]]] = [[] for _ in self.at_table]
@@ -189,10 +228,10 @@ class HoleAnalysis:
             "others_cards": rounded(self.traces.luck[~mine, seat].sum()),
             "gifts": rounded(self.gifts[seat]),
             "field": rounded(others - (at_deal - hoped)),
-            "evaluator": rounded(self.traces.mended[:, seat].sum()),
+            "evaluator": rounded(self.traces.mended[:, seat].sum() + self.excess[seat]),
         }
         turns = {move["turn"] for move in moves}
-        wrong = {move["turn"] for move in moves if move["loss"] > CLOSE_CALL}
+        wrong = {move["turn"] for move in moves if not move["equal"]}
         return {
             "player": self.at_table[seat],
             "points": points[seat],
@@ -226,14 +265,37 @@ class HoleAnalysis:
             "luck": [rounded(luck) for luck in self.traces.luck[number]],
         }
 
+    def doubts(self) -> list[tuple[int, Doubt]]:
+        """Returns the moves worth being played out with their steps, those that seem to cost most first."""
+        found = []
+        for number, step in enumerate(self.steps):
+            if step.phase not in (Phase.DEAL, Phase.REVEAL):
+                mine = self.traces.move_values[number, :, step.seat]
+                state, best = self.traces.states[number], int(mine.argmin())
+                if (stated := mine[step.move] - mine[best]) > WORTH_A_ROLLOUT:
+                    found.append((stated, number, Doubt(self.variant.rules, self.books, state, step.move, best)))
+        return [(number, doubt) for _, number, doubt in sorted(found, key=lambda one: -one[0])]
+
+    def loss_of(self, number: int, move: int, stated: float) -> Loss:
+        """What a move at a step costs, as well as it is known: `stated` is what the judgement says."""
+        loss = corrected(stated, self.corrections.get(stage_of(self.traces.states[number])))
+        if move == self.steps[number].move and (found := self.rollouts.get(number)):
+            return refined(loss, found.loss, found.low, found.high)
+        return loss
+
     def move_event(self, number: int) -> dict[str, Any]:
         """A decision: what it gave away, and what else there was. Adds up the mistakes and the gifts."""
         step, move_values = self.steps[number], self.traces.move_values[number]
         mine = move_values[:, step.seat]
         order = [int(move) for move in np.argsort(mine, kind="stable") if mine[move] < np.inf]
-        losses = mine - mine[order[0]]
-        gifts = move_values[step.move] - move_values[order[0]]
-        self.mistakes[step.seat] += losses[step.move]
+        stated = mine - mine[order[0]]
+        losses = {move: self.loss_of(number, move, float(stated[move])) for move in order}
+        loss = losses[step.move]
+        effects = move_values[step.move] - move_values[order[0]]
+        share = loss.loss / stated[step.move] if stated[step.move] else 1.0
+        self.mistakes[step.seat] += loss.loss
+        self.excess += (1 - share) * effects
+        gifts = share * effects
         gifts[step.seat] = 0.0
         self.gifts += gifts
         event = {
@@ -245,32 +307,32 @@ class HoleAnalysis:
             "code": step.move,
             "face": self.face_at_stake(number),
             "worth": rounded(mine[step.move]),
-            "loss": rounded(losses[step.move]),
+            **loss.as_dict(DIGITS),
             "gifts": [rounded(gift) for gift in gifts],
             "ranked": [
                 {
                     "move": name_of(self.variant, move, step.phase),
                     "code": move,
                     "worth": rounded(mine[move]),
-                    "loss": rounded(losses[move]),
+                    **losses[move].as_dict(DIGITS),
                 }
                 for move in order
             ],
         }
-        if losses[step.move] > CLOSE_CALL:
-            event |= self.explain(number, order[0], float(losses[step.move]))
-        if losses[step.move] > WORTH_A_ROLLOUT:
-            state = self.traces.states[number]
-            self.doubtful.append((event, Doubt(self.variant.rules, self.books, state, step.move, order[0])))
+        if not loss.is_equal:
+            event |= self.explain(number, order[0], loss.loss, share)
+        if found := self.rollouts.get(number):
+            event["rollouts"] = found._asdict()
         return event
 
-    def explain(self, number: int, best: int, loss: float) -> dict[str, Any]:
-        """Why the move was wrong, and what would have been better."""
+    def explain(self, number: int, best: int, loss: float, share: float) -> dict[str, Any]:
+        """Why the move was wrong, and what would have been better; `share` of what the net says is its loss."""
         step, state = self.steps[number], self.traces.states[number]
         seen = look(self.variant, state)
         place = self.place_for(state) if step.phase == Phase.TAKE else None
+        left = share * left_by(self.variant, state, self.books, step.move, best)
         return {
-            "why": as_json(why(seen, step.move, loss, best, place)),
+            "why": as_json(why(seen, step.move, loss, best, place, left)),
             "better": {
                 "move": name_of(self.variant, best, step.phase),
                 "code": best,

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 
+from .calibration import Loss
 from .move_words import move_in_words
-from .reason_words import reason_in_words, strokes
+from .reason_words import amount_lost, reason_in_words
 from .reasons import Why, explains
 
 SAYS_NOTHING = ("equal", "first_card")  # reasons that do not explain a better move
@@ -30,7 +31,7 @@ def tell(words: Words, variant: Variant, analysis: dict[str, Any], entry: dict[s
     names = [analysis["players"][seat["player"]] for seat in hole["seats"]]
     moves = next(seat["moves"] for seat in hole["seats"] if seat["player"] == entry["player"])
     move = next(move for move in moves if move["step"] == entry["step"])
-    lost = words("coach_lost", name=analysis["players"][entry["player"]], amount=strokes(words, entry["loss"]))
+    lost = words("coach_lost", name=analysis["players"][entry["player"]], amount=amount_lost(words, lost_by(entry)))
     placing, better = move["phase"] == "place", move["better"]
     against, why = Why(**move["why"]), weighed(Why(**better["why"]), move["loss"])
     played = move_in_words(words, move["played"], placing, move["face"])
@@ -42,6 +43,10 @@ def tell(words: Words, variant: Variant, analysis: dict[str, Any], entry: dict[s
         words.sentences(words("coach_played", move=played), *blamed),
         words.sentences(words("coach_better", move=instead), *praised),
     )
+
+
+def lost_by(entry: dict[str, Any]) -> Loss:
+    return Loss(entry["loss"], entry["low"], entry["high"])
 
 
 def when(words: Words, variant: Variant, entry: dict[str, Any]) -> str:

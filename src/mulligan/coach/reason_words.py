@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words, minus
 
+from .calibration import Loss
 from .move_words import move_alone
 from .reasons import Why
 
@@ -36,6 +37,14 @@ def reason_in_words(words: Words, variant: Variant, reason: Why, names: Sequence
     if "but" in params:
         return words.sentences(sentence, words("coach_why_but", move=move_alone(words, params["but"])))
     return words.sentences(sentence, words("coach_why_part")) if "part" in params else sentence
+
+
+def amount_lost(words: Words, lost: Loss) -> str:
+    """Returns “2.1 strokes (1.2–3.0)”, or “2.1 strokes” where the interval is not known."""
+    if lost.low is None or lost.high is None:
+        return strokes(words, lost.loss)
+    bounds = words("coach_range", low=words.decimal(lost.low), high=words.decimal(lost.high))
+    return words("coach_with_range", amount=strokes(words, lost.loss), range=bounds)
 
 
 def strokes(words: Words, value: float) -> str:

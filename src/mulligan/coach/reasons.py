@@ -17,7 +17,8 @@ from mulligan.players.values.expected_reveal import expected_points
 from .move_words import name_of
 
 SPEAKS_FOR_THE_BEST = ("draw", "useless", "discards", "discards_to_match", "discards_to_turn")  # for the best move only
-CLOSE_CALL = 0.05  # strokes; moves this near to the best count as equal
+
+ABOUT_THE_NEXT = ("feeds_match", "feeds")
 
 
 class Why(NamedTuple):
@@ -69,17 +70,19 @@ def mean_of(variant: Variant, unseen: list[int]) -> float:
     return sum(point * count for point, count in zip(points, unseen, strict=True)) / max(1, sum(unseen))
 
 
-def why(seen: Look, move: int, loss: float, best: int, place: int | None = None) -> Why:
+def why(seen: Look, move: int, loss: float, best: int, place: int | None = None, left: float = 0.0) -> Why:
     """Returns the most important reason for a move with this `loss` (strokes) against the best move.
 
-    `place` is the best slot for the top discard.
+    A move that cannot be told apart from the best one has no loss. `place` is the best slot for the top discard, and
+    `left` the part of the loss that comes from the card left for the next player (discards.py).
     """
     speaks_for, speaks_against = reasons(seen, move, place)
     closing = closing_by(seen, move, place)
-    if loss <= CLOSE_CALL:
+    if not loss:
         if closing:
             return closing if closing.key == "closes_ahead" else Why("closes", closing.params)
-        return (speaks_for or speaks_against or [Why("equal", {})])[0]
+        told = [reason for reason in speaks_for if move == best or reason.key not in SPEAKS_FOR_THE_BEST]
+        return (told or speaks_against or [Why("equal", {})])[0]
     better = closing_by(seen, best, place)
     if closing and not better:
         return closing if closing.key == "closes_behind" else Why("closes", closing.params)
@@ -87,14 +90,16 @@ def why(seen: Look, move: int, loss: float, best: int, place: int | None = None)
         if move == STOCK:
             return Why("misses_close", {"face": seen.face(seen.sight.discard)})
         return Why("waits_ahead", better.params)
-    return against(seen, speaks_for, speaks_against, loss, best)
+    if left >= loss / 2 and not any(reason.key in ABOUT_THE_NEXT for reason in speaks_against):
+        speaks_against = [*speaks_against, *helping(seen, card_left(seen, move))]
+    return against(seen, speaks_for, speaks_against, loss, best, left)
 
 
-def against(seen: Look, speaks_for: list[Why], speaks_against: list[Why], loss: float, best: int) -> Why:
+def against(seen: Look, speaks_for: list[Why], speaks_against: list[Why], loss: float, best: int, left: float) -> Why:
     """Returns the reason against a move, else the reason for it with `but`, which names the best move."""
     other = name_of(seen.variant, best, seen.sight.phase)
     if speaks_against:
-        most = next((reason for reason in speaks_against if explains(reason, loss)), None)
+        most = next((reason for reason in speaks_against if explains(reason, loss, left)), None)
         return most or Why(speaks_against[0].key, speaks_against[0].params | {"part": 1})
     for reason in speaks_for:
         if reason.key not in SPEAKS_FOR_THE_BEST:
@@ -102,9 +107,11 @@ def against(seen: Look, speaks_for: list[Why], speaks_against: list[Why], loss: 
     return Why("better", {"move": other})
 
 
-def explains(reason: Why, loss: float) -> bool:
-    """Returns whether a reason explains at least half of a loss; a reason without strokes does."""
-    return bool(reason.params.get("strokes", loss) >= loss / 2)
+def explains(reason: Why, loss: float, left: float = 0.0) -> bool:
+    """Returns whether a reason explains at least half of a loss, of which `left` comes from the discard."""
+    if reason.key in ABOUT_THE_NEXT:
+        return left >= loss / 2
+    return bool(min(reason.params.get("strokes", loss), loss - left) >= loss / 2)
 
 
 def reasons(seen: Look, move: int, place: int | None = None) -> tuple[list[Why], list[Why]]:
@@ -131,7 +138,8 @@ def closing_by(seen: Look, move: int, place: int | None) -> Why | None:
     if seen.sight.closer != NOBODY or seen.hidden != 1 or phase == Phase.TEE_OFF:
         return None
     if phase == Phase.PLACE and move == DISCARD_DRAWN:
-        return None if seen.variant.rules.may_leave_last else of_closing(seen, seen.points[seen.sight.turn])
+        turns_up = not (seen.variant.rules.may_leave_last or seen.variant.rules.discard_ends_turn)
+        return of_closing(seen, seen.points[seen.sight.turn]) if turns_up else None
     slot, face = (place, seen.sight.discard) if move == DISCARD else (move, seen.sight.held)
     if slot is None or not 0 <= slot < len(seen.layout) or seen.layout[slot] != HIDDEN:
         return None
@@ -185,7 +193,8 @@ def gain_of_discarding(seen: Look, face: int) -> Why:
     """Returns the gain of discarding a card: it helps nowhere, or turning a card up may help more (3.3)."""
     if not slots_helped(seen, face):
         return Why("useless", {"face": seen.face(face)})
-    turns_up = may_close(seen) and seen.hidden > seen.variant.rules.may_leave_last
+    rules = seen.variant.rules
+    turns_up = may_close(seen) and not rules.discard_ends_turn and seen.hidden > rules.may_leave_last
     if not turns_up:
         return Why("discards", {"face": seen.face(face)})
     hidden = [slot for slot, card in enumerate(seen.layout) if card == HIDDEN]
@@ -246,7 +255,7 @@ def of_turning_up(seen: Look, slot: int) -> tuple[list[Why], list[Why]]:
         likeliest = max(wanted, key=lambda face: seen.unseen[face])
         params = {"face": seen.face(likeliest), "slot": seen.slot(slot)}
         for_it.append(Why("may_match", params | {"count": seen.unseen[likeliest], "unseen": sum(seen.unseen)}))
-    elif any(HIDDEN in mates for mates in mates_of(seen.variant, seen.layout, slot)):
+    elif any(set(mates) == {HIDDEN} for mates in mates_of(seen.variant, seen.layout, slot)):
         for_it.append(Why("flip_apart", {}))
     return [*for_it, Why("shows", {"slot": seen.slot(slot)})], []
 
@@ -278,16 +287,40 @@ def matching(seen: Look, after: list[int], slot: int) -> Why:
 
 def feeding(seen: Look, face: int) -> list[Why]:
     """Returns the reason against a discard that helps the next player; empty if there is none."""
-    sight = seen.sight
-    following = (sight.turn + 1) % sight.seats
-    if following in (sight.turn, sight.closer):
+    return [
+        reason for reason in helping(seen, face) if reason.key == "feeds_match" or seen.cost_of(face) < seen.mean / 2
+    ]
+
+
+def helping(seen: Look, face: int) -> list[Why]:
+    """Returns how a discard helps the next player; empty if it does not."""
+    following = next_player(seen)
+    if face == HIDDEN or following in (seen.sight.turn, seen.sight.closer):
         return []
-    layout = sight.layouts[following][: seen.variant.rules.slots]
+    layout, params = layout_of_next(seen), {"face": seen.face(face), "player": following}
     if slots_completed(seen.variant, layout, face):
-        return [Why("feeds_match", {"face": seen.face(face), "player": following})]
-    if seen.cost_of(face) < seen.mean / 2:
-        return [Why("feeds", {"face": seen.face(face), "player": following})]
+        return [Why("feeds_match", params)]
+    if any(seen.cost_of(face) < (seen.mean if old == HIDDEN else seen.cost_of(old)) for old in layout):
+        return [Why("feeds", params)]
     return []
+
+
+def wanted_by_next(seen: Look, face: int) -> tuple[bool, int]:
+    """Returns how much the next player wants a card: whether it completes a line, and how low it is."""
+    return bool(slots_completed(seen.variant, layout_of_next(seen), face)), -seen.cost_of(face)
+
+
+def next_player(seen: Look) -> int:
+    return (seen.sight.turn + 1) % seen.sight.seats
+
+
+def layout_of_next(seen: Look) -> list[int]:
+    return seen.sight.layouts[next_player(seen)][: seen.variant.rules.slots]
+
+
+def card_left(seen: Look, move: int) -> int:
+    """Returns the card that a move with a card in hand leaves on the discard pile, HIDDEN if nobody knows it yet."""
+    return seen.sight.held if move == DISCARD_DRAWN else seen.layout[move]
 
 
 def may_close(seen: Look) -> bool:

@@ -20,6 +20,8 @@ from mulligan.players.values.match_equity import Stakes
 from mulligan.players.values.net import is_trained
 from mulligan.players.values.value import against_the_field
 
+from .calibration import SURE
+
 PLAYOUTS = 400
 PIECE = 50  # playouts that a core plays at a stretch
 SEED = 1
@@ -75,18 +77,19 @@ def roll_out(
     doubts: Sequence[Doubt],
     playouts: int = PLAYOUTS,
     on: str = pieces.LOCAL,
+    threads: int = 0,
     progress: Callable[[int, int], None] = lambda done, of: None,
     journal: Path | None = None,
 ) -> list[Rollouts]:
     """Plays both moves of each doubt out, each pair with the same dice, all seats by the same policy.
 
-    `on` says where, `journal` what is kept, and what is raised is as in `pieces.run`. `progress` hears of each piece
+    `on`, `threads`, `journal` and what is raised are as in `pieces.run`. `progress` hears of each piece
     done, and of how many there are.
     """
     starts = range(0, playouts, PIECE)
     todo = [(number, start) for number in range(len(doubts)) for start in starts]
     work = PlayOuts(doubts, playouts)
-    results = pieces.run(work, todo, on, journal=journal, progress=lambda _: progress(1, len(todo)))
+    results = pieces.run(work, todo, on, threads, journal, lambda _: progress(1, len(todo)))
     ends = [np.frombuffer(result).reshape(2, -1) for result in results]
     each = (ends[first : first + len(starts)] for first in range(0, len(ends), len(starts)))
     return [measured(np.concatenate(of_one, axis=1)) for of_one in each]
@@ -96,7 +99,7 @@ def measured(ends: np.ndarray) -> Rollouts:
     """Returns the mean difference of the two rows and its interval."""
     gaps = ends[0] - ends[1]
     loss, error = float(gaps.mean()), float(gaps.std(ddof=1) / sqrt(len(gaps)))
-    return Rollouts(len(gaps), POLICY, round(loss, 3), round(loss - 1.96 * error, 3), round(loss + 1.96 * error, 3))
+    return Rollouts(len(gaps), POLICY, round(loss, 3), round(loss - SURE * error, 3), round(loss + SURE * error, 3))
 
 
 @compiled_with_arrays

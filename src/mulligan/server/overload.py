@@ -7,7 +7,7 @@ the shortest of the last second. A pause, such as for loading code, is no overlo
 from collections import deque
 
 # The delay in seconds from which each is refused. Moves come last: people who play should notice nothing.
-FROM = {"tables": 0.25, "spectators": 0.3, "reads": 0.35, "coach": 0.4, "replays": 0.45, "moves": 0.8}
+FROM = {"refining": 0.2, "tables": 0.25, "spectators": 0.3, "reads": 0.35, "coach": 0.4, "replays": 0.45, "moves": 0.8}
 RETRY = 5  # seconds after which a request should be repeated
 LASTING = 1.0  # seconds
 FEWEST = 3  # measurements in that time

@@ -22,6 +22,20 @@ export function strokes(value: number): string {
   return m.coach_strokes({ count: Number(Math.abs(value).toFixed(1)), strokes: amount(value) });
 }
 
+/** What a move costs: the mean, and its 95 % interval if it is known. */
+type Lost = Pick<Rated, "loss" | "low" | "high">;
+
+/** "1.2–3.0"; empty without an interval. */
+export function rangeOf({ low, high }: Lost): string {
+  return low === null || high === null ? "" : m.coach_range({ low: amount(low), high: amount(high) });
+}
+
+/** "2.1 strokes (1.2–3.0)". */
+export function lostInWords(lost: Lost): string {
+  const range = rangeOf(lost);
+  return range ? m.coach_with_range({ amount: strokes(lost.loss), range }) : strokes(lost.loss);
+}
+
 /** A move in words: `card` is the one in hand, or the top discard; `there` what lies on the slot. */
 export function moveInWords(
   move: string,

@@ -825,6 +825,9 @@ export interface Reason {
 export interface Rated {
   move: string;
   loss: number;
+  low: number | null;
+  high: number | null;
+  equal: boolean;
   reason: Reason;
   place: string | null;
 }
@@ -858,7 +861,7 @@ export interface HoleStory {
   shares: (Share | null)[];
 }
 
-/** A move with a loss above 0. `step` is the position in the hole's replay before the move. */
+/** A move that is worse than the best one; `low` and `high` are as for Rated. */
 export interface Mistake {
   hole: number;
   step: number;
@@ -868,6 +871,8 @@ export interface Mistake {
   move: string;
   face: string | null;
   loss: number;
+  low: number | null;
+  high: number | null;
   better: string;
   place: string | null;
   reason: Reason;
@@ -880,6 +885,12 @@ export interface Analysis {
   id: string;
   holes: HoleStory[];
   totals: Share[];
+  mistakes: Mistake[];
+}
+
+/** One hole of an analysis again, after its costliest moves were played out: what changes in the analysis. */
+export interface RefinedHole {
+  hole: HoleStory;
   mistakes: Mistake[];
 }
 

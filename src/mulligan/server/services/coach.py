@@ -19,7 +19,7 @@ from mulligan.server.processes import Processes
 from mulligan.server.table.rights import Refusal, may_be_advised
 from mulligan.server.table.steps import PHASE_NAMES
 from mulligan.server.table.table import Table
-from mulligan.server.wire.coach import Analysis, Hint, Rated
+from mulligan.server.wire.coach import Analysis, Hint, Rated, RefinedHole
 from mulligan.server.wire.finished import FinishedGame
 
 COMMAND = (sys.executable, "-m", "mulligan.server.services.coach_worker")
@@ -49,16 +49,27 @@ class AboutGame(msgspec.Struct, tag="game"):
     playoffs: list[int]  # by hole: 0 or the number of the play-off hole
 
 
+class AboutHole(msgspec.Struct, tag="hole"):
+    """A request to analyse one hole of a game with playouts."""
+
+    rules: str
+    file: str
+    record: dict[str, Any]
+    hole: int  # from 1
+    playoff: int  # 0 or the number of the play-off hole
+
+
 class AboutNothing(msgspec.Struct, tag="nothing"):
     """A request that only checks that the worker is ready."""
 
 
-Question = AboutMove | AboutGame | AboutNothing
+Question = AboutMove | AboutGame | AboutHole | AboutNothing
 
 write = msgspec.json.Encoder().encode
 read_question = msgspec.json.Decoder(Question).decode
 read_moves = msgspec.json.Decoder(list[Rated]).decode
 read_analysis = msgspec.json.Decoder(Analysis).decode
+read_refined = msgspec.json.Decoder(RefinedHole).decode
 
 
 class Coach:
@@ -91,11 +102,26 @@ class Coach:
         self, card: FinishedGame, record: dict[str, Any], variant: Variant, admit: Callable[[], None]
     ) -> Analysis:
         """Returns the analysis of a finished game. Raises Refusal, also while the server still plays uncompiled."""
-        if first_start.restarts_compiled:  # it would take minutes for each hole
-            raise Refusal("starting")
+        must_be_compiled()
         playoffs = [hole.playoff for hole in card.holes]
         question = AboutGame(variant.text, str(variant.file), card.id, record, playoffs)
         return read_analysis(await self.find_out(card.id, question, admit))
+
+    async def refine(
+        self, card: FinishedGame, record: dict[str, Any], variant: Variant, hole: int, admit: Callable[[], None]
+    ) -> RefinedHole:
+        """Returns the analysis of one hole, from 1, with playouts. Raises Refusal, also if anybody else waits."""
+        must_be_compiled()
+        if not 1 <= hole <= len(card.holes):
+            raise Refusal("hole_gone", hole=hole)
+
+        def admit_last() -> None:
+            if self.waiting:
+                raise Refusal("coach_busy")
+            admit()
+
+        question = AboutHole(variant.text, str(variant.file), record, hole, card.holes[hole - 1].playoff)
+        return read_refined(await self.find_out(f"{card.id} {hole}", question, admit_last))
 
     async def find_out(self, about: str, question: Question, admit: Callable[[], None]) -> bytes:
         """Returns the answer, computed once for all callers. Raises Refusal if the coach is busy or fails."""
@@ -138,6 +164,12 @@ class Coach:
         for task in self.answers.values():
             task.cancel()
         await self.processes.close()
+
+
+def must_be_compiled() -> None:
+    """Raises Refusal while the server still plays uncompiled: an analysis would take minutes for each hole."""
+    if first_start.restarts_compiled:
+        raise Refusal("starting")
 
 
 def must_be_advised(table: Table, guest: str, seat: int) -> None:

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from mulligan.coach.advice import advise
-from mulligan.coach.analysis import analyse
+from mulligan.coach.analysis import analyse, analyse_hole
 from mulligan.coach.mistakes import SPEAKS_AGAINST, weighed
 from mulligan.coach.reasons import Why
 from mulligan.engine.chance import many_dice
@@ -21,11 +21,13 @@ from mulligan.game.variants import Variant
 from mulligan.players import book_files
 from mulligan.server import bots
 from mulligan.server.processes import answer_all
-from mulligan.server.wire.coach import Analysis, HoleStory, Mistake, Rated, Reason, Share
+from mulligan.server.wire.coach import Analysis, HoleStory, Mistake, Rated, Reason, RefinedHole, Share
 
-from .coach import AboutGame, AboutMove, AboutNothing, read_question
+from .coach import AboutGame, AboutHole, AboutMove, AboutNothing, read_question
 
 PLACES = 3  # decimal places in messages
+MOST_PLAYED_OUT = 8  # moves of a hole
+PLAYOUTS = 50  # of each of both moves: some seconds for a hole of four players
 DEAL = 1  # the first step, the first discard, is not a move
 
 write = msgspec.json.Encoder().encode
@@ -39,7 +41,10 @@ def answer(line: bytes) -> bytes:
             return write([])
         if isinstance(question, AboutMove):
             return write(rated(variants.variant_of(question.facts, Path(), ""), question))
-        return write(story(variants.parse(question.rules, Path(question.file)), question))
+        variant = variants.parse(question.rules, Path(question.file))
+        if isinstance(question, AboutHole):
+            return write(refined(variant, question))
+        return write(story(variant, question))
     except Exception as error:  # no error may stop the worker
         return write(f"{type(error).__name__}: {error}"[:300])
 
@@ -50,7 +55,7 @@ def rated(variant: Variant, question: AboutMove) -> list[Rated]:
     return [
         Rated(
             move=write_choice(variant, one.move),
-            loss=round(one.loss, PLACES),
+            **one.lost.as_dict(PLACES),
             reason=reason_of(one.why, question.seats),
             place=None if one.place is None else write_slot(variant, one.place),
         )
@@ -73,20 +78,32 @@ def written(value: Any) -> Any:
 def story(variant: Variant, question: AboutGame) -> Analysis:
     """Returns the analysis of a whole game."""
     found = analyse(question.record, variant)
-    players = len(question.record["players"])
-    holes, mistakes = [], []
-    for hole, playoff, played in zip(found["holes"], question.playoffs, question.record["holes"], strict=True):
-        shares: list[Share | None] = [None] * players
-        for seat in hole["seats"]:
-            shares[seat["player"]] = share_of(seat)
-            mistakes += [
-                mistake_of(variant, hole["hole"], seat["player"], move, played["seats"], layout)
-                for move, layout in zip(seat["moves"], layouts_before(variant, seat), strict=True)
-                if "better" in move
-            ]
-        holes.append(HoleStory(hole["hole"], playoff, shares))
+    told = [
+        story_of_hole(variant, hole, playoff, question.record)
+        for hole, playoff in zip(found["holes"], question.playoffs, strict=True)
+    ]
+    mistakes = sorted((one for hole in told for one in hole.mistakes), key=lambda one: -one.loss)
+    return Analysis(question.id, [one.hole for one in told], [share_of(total) for total in found["totals"]], mistakes)
+
+
+def refined(variant: Variant, question: AboutHole) -> RefinedHole:
+    """Returns the analysis of one hole whose costliest moves were played out."""
+    found = analyse_hole(question.record, variant, question.hole, MOST_PLAYED_OUT, PLAYOUTS)
+    return story_of_hole(variant, found, question.playoff, question.record)
+
+
+def story_of_hole(variant: Variant, hole: dict[str, Any], playoff: int, record: dict[str, Any]) -> RefinedHole:
+    shares: list[Share | None] = [None] * len(record["players"])
+    mistakes, seats = [], record["holes"][hole["hole"] - 1]["seats"]
+    for seat in hole["seats"]:
+        shares[seat["player"]] = share_of(seat)
+        mistakes += [
+            mistake_of(variant, hole["hole"], seat["player"], move, seats, layout)
+            for move, layout in zip(seat["moves"], layouts_before(variant, seat), strict=True)
+            if "better" in move
+        ]
     mistakes.sort(key=lambda one: -one.loss)
-    return Analysis(question.id, holes, [share_of(total) for total in found["totals"]], mistakes)
+    return RefinedHole(HoleStory(hole["hole"], playoff, shares), mistakes)
 
 
 def share_of(found: dict[str, Any]) -> Share:
@@ -124,6 +141,8 @@ def mistake_of(
         move=write_choice(variant, move["code"]),
         face=move["face"],
         loss=round(move["loss"], PLACES),
+        low=None if move["low"] is None else round(move["low"], PLACES),
+        high=None if move["high"] is None else round(move["high"], PLACES),
         better=write_choice(variant, better["code"]),
         place=better["why"]["params"].get("slot") if better["code"] == DISCARD else None,
         reason=reason_of(weighed(Why(**better["why"]), move["loss"]), seats),

@@ -30,6 +30,7 @@ FREE = ("/api/health", "/api/ready")  # without a rate limit, for monitoring
 KINDS = (  # what is refused in an overload: its name in overload.py, method and path
     ("tables", "POST", re.compile(r"/api/tables|/api/games/[^/]+/mulligan|/api/cardboard/games")),
     ("spectators", "", re.compile(r"/ws/w/.*")),
+    ("refining", "", re.compile(r"/api/games/[^/]+/analysis/.*")),
     ("coach", "", re.compile(r"/api/(tables/[^/]+/hint|games/[^/]+/analysis|cardboard/(hint|position))")),
     ("replays", "GET", re.compile(r"/api/games/[^/]+/holes/.*")),
     ("reads", "", re.compile(r"/api/(games|card|frequencies)(/.*)?")),

@@ -14,10 +14,16 @@ class Reason(Thing):
 
 
 class Rated(Thing):
-    """A legal move and its expected loss against the best move: 0 for the best."""
+    """A legal move and its expected loss against the best move: 0 for the best.
+
+    `low` and `high` are the 95 % interval of the loss, null if it is unknown; `equal`: it may as well be 0.
+    """
 
     move: str
     loss: float
+    low: float | None
+    high: float | None
+    equal: bool
     reason: Reason
     place: str | None  # for taking the top discard: the best slot for it
 
@@ -43,7 +49,7 @@ class Share(Thing):
     luck: float
     mistakes: float
     turns: int
-    errors: int  # turns with a loss above 0
+    errors: int  # turns with a mistake
 
 
 class HoleStory(Thing):
@@ -55,7 +61,10 @@ class HoleStory(Thing):
 
 
 class Mistake(Thing):
-    """A move with a loss above 0. `step` is the position in the hole's replay before the move."""
+    """A move that is worse than the best one; `low` and `high` are as for Rated.
+
+    `step` is the position in the hole's replay before the move.
+    """
 
     hole: int
     step: int
@@ -65,6 +74,8 @@ class Mistake(Thing):
     move: str
     face: str | None  # the card that was moved or taken, if it was visible
     loss: float
+    low: float | None
+    high: float | None
     better: str  # the best move
     place: str | None  # if `better` takes the top discard: the best slot for it
     reason: Reason  # why `better` is better
@@ -79,6 +90,13 @@ class Analysis(Thing):
     holes: list[HoleStory]
     totals: list[Share]  # by player, over all holes
     mistakes: list[Mistake]  # largest loss first
+
+
+class RefinedHole(Thing):
+    """One hole of an analysis again, after its costliest moves were played out: what changes in the analysis."""
+
+    hole: HoleStory
+    mistakes: list[Mistake]  # of this hole, largest loss first
 
 
 class MulliganRequest(Thing):

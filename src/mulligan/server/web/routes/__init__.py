@@ -1,7 +1,15 @@
 """The list of all HTTP route handlers."""
 
 from .client import show_page, show_start
-from .coach import give_hint, give_hint_entered, give_hint_position, keep_entered, show_analysis, show_entered
+from .coach import (
+    give_hint,
+    give_hint_entered,
+    give_hint_position,
+    keep_entered,
+    refine_hole,
+    show_analysis,
+    show_entered,
+)
 from .facts import (
     read_variant,
     show_facts,
@@ -30,6 +38,7 @@ HANDLERS = [
     show_game,
     show_hole,
     show_analysis,
+    refine_hole,
     give_hint,
     take_mulligan,
     show_entered,

@@ -10,7 +10,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.services import cardboard
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.cardboard import CardboardGame, CardboardKept, CardboardPosition, CardboardTable
-from mulligan.server.wire.coach import Analysis, Hint, HintRequest
+from mulligan.server.wire.coach import Analysis, Hint, HintRequest, RefinedHole
 
 from .common import (
     ASKED_FOR,
@@ -35,6 +35,20 @@ async def show_analysis(request: Asked, game: FromPath[str]) -> Analysis:
     card, record = await registry.archive.ask(registry.archive.finished, game)
     variant = await registry.archive.ask(registry.archive.rules_of, game)
     return await registry.coach.analyse(card, record, variant, partial(ask_much, request))
+
+
+@get(
+    "/api/games/{game:str}/analysis/{hole:int}",
+    responses=ASKED_FOR | BUSY,
+    cache_control=FOR_AN_HOUR,
+    guards=[once_started],
+)
+async def refine_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) -> RefinedHole:
+    """The analysis of one hole, from 1, after its costliest moves were played out; only while nobody else waits."""
+    registry: Registry = request.app.state.registry
+    card, record = await registry.archive.ask(registry.archive.finished, game)
+    variant = await registry.archive.ask(registry.archive.rules_of, game)
+    return await registry.coach.refine(card, record, variant, hole, partial(ask_much, request))
 
 
 @post(

@@ -1,0 +1,164 @@
+"""The table and chart of docs/analysis.md and the corrections of the coach, from the rows in docs/calibration.jsonl."""
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from calibration_chart import Bin, Panel, chart
+
+from mulligan.coach.calibration import FILE, LAST, SURE, Correction, corrected
+from mulligan.game import variants
+
+DOCS = Path(__file__).parents[1] / "docs"
+KEPT = DOCS / "calibration.jsonl"
+PAGE = DOCS / "analysis.md"
+CHART = DOCS / "pictures" / "calibration.svg"
+BEGIN, END = "<!-- written by bench/calibration.py -->\n", "<!-- up to here -->\n"
+STAGES = {"tee_off": "teeing off", "take": "taking", "place": "placing", "flip": "turning up", LAST: "last turn"}
+MOST_EXCESS = 20.0  # strokes
+LEAST_SPREAD = 0.02  # strokes
+FEWEST = 20  # mistakes, below which a stage is not corrected
+BINS = 4
+
+Group = dict[str, Any]
+
+
+class Rows(NamedTuple):
+    """Rows as arrays, in strokes: what the net says, what it cost when played out, and the standard error of that."""
+
+    stated: np.ndarray
+    played: np.ndarray
+    error: np.ndarray
+
+    def take(self, which: Any) -> "Rows":
+        return Rows(*(part[which] for part in self))
+
+
+def read_groups() -> list[Group]:
+    return [json.loads(line) for line in KEPT.read_text(encoding="utf-8").splitlines()] if KEPT.exists() else []
+
+
+def write_all() -> None:
+    groups = read_groups()
+    for file, text in {**pages(groups), FILE: figures(groups)}.items():
+        file.write_text(text, encoding="utf-8")
+
+
+def pages(groups: list[Group]) -> dict[Path, str]:
+    """What the page and the chart say."""
+    head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    return {PAGE: f"{head}{BEGIN}\n{table(groups)}\n{END}{tail}", CHART: chart(list(panels(groups)))}
+
+
+def figures(groups: list[Group]) -> str:
+    """The corrections of every net, as coach/calibration.py reads them."""
+    found: dict[str, dict[tuple[int, str], dict[str, list[float]]]] = {}
+    for group in measured_enough(groups):
+        of_net = found.setdefault(group["edition"], {}).setdefault((group["seats"], group["net"]), {})
+        of_net[group["stage"]] = [round(figure, 3) for figure in fit(*rows_of(group))]
+    told = {
+        edition: [{"seats": seats, "net": net, "stages": stages} for (seats, net), stages in sorted(nets.items())]
+        for edition, nets in found.items()
+    }
+    return json.dumps(told, indent=1, sort_keys=True) + "\n"
+
+
+def rows_of(group: Group) -> tuple[Rows, Rows]:
+    """The mistakes, and the moves near the best."""
+    mistakes, near = (Rows(*np.array(group[kind], float).reshape(-1, 3).T) for kind in ("mistakes", "near"))
+    return mistakes, near
+
+
+def fit(mistakes: Rows, near: Rows) -> Correction:
+    """The correction by which the mistakes cost in sum what they cost when played out, and what is then left."""
+    scale, low, high = max(1.0, float(mistakes.played.sum() / mistakes.stated.sum())), 0.0, MOST_EXCESS
+    while high - low > 1e-4:
+        middle = (low + high) / 2
+        if means(mistakes, Correction(scale, middle, 0.0)).sum() > mistakes.played.sum():
+            low = middle
+        else:
+            high = middle
+    correction = Correction(scale, low, 0.0)
+    told = [means(rows, correction) for rows in (mistakes, near)]
+    left = [square_error(rows, losses) * len(losses) for rows, losses in zip((mistakes, near), told, strict=True)]
+    square = sum(left) / sum(map(len, told))
+    return correction._replace(spread=max(LEAST_SPREAD, math.sqrt(max(0.0, square))))
+
+
+def means(rows: Rows, correction: Correction) -> np.ndarray:
+    return np.array([corrected(float(stated), correction).loss for stated in rows.stated])
+
+
+def square_error(rows: Rows, told: np.ndarray) -> float:
+    """The mean square of what was told, against what was played out, without the noise of the playouts."""
+    return float(((rows.played - told) ** 2 - rows.error**2).mean()) if len(told) else 0.0
+
+
+def held_out(group: Group) -> tuple[Rows, Rows, Correction]:
+    """The mistakes and the moves near the best in every second row, and the correction by the other rows."""
+    mistakes, near = rows_of(group)
+    return (
+        mistakes.take(slice(1, None, 2)),
+        near.take(slice(1, None, 2)),
+        fit(mistakes.take(slice(0, None, 2)), near.take(slice(0, None, 2))),
+    )
+
+
+def table(groups: list[Group]) -> str:
+    lines = [
+        "| game | seats | stage | moves | net | coach | played out | called mistakes: coach, played out "
+        "| near the best | net errs | coach errs |",
+        "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for group in measured_enough(groups):
+        mistakes, near, correction = held_out(group)
+        told, near_told = means(mistakes, correction), means(near, correction)
+        shown = np.array([not corrected(float(stated), correction).is_equal for stated in mistakes.stated])
+        cells = [
+            title_of(group["game"]), str(group["seats"]), STAGES[group["stage"]], str(len(told)),
+            f"{mistakes.stated.mean():.2f}", f"{told.mean():.2f}", with_interval(mistakes.played),
+            f"{shown.sum()}: {told[shown].mean():.2f}, {with_interval(mistakes.played[shown])}" if shown.any() else "0",
+            str(len(near_told)), error_of(near, near.stated), error_of(near, near_told),
+        ]  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def panels(groups: list[Group]) -> Iterator[Panel]:
+    """One for each game and number of seats: the mistakes of each stage in bins."""
+    by_table: dict[tuple[str, int], list[Bin]] = {}
+    for group in measured_enough(groups):
+        mistakes, _, correction = held_out(group)
+        told, order = means(mistakes, correction), np.argsort(mistakes.stated, kind="stable")
+        bins = by_table.setdefault((group["game"], group["seats"]), [])
+        for part in np.array_split(order, min(BINS, len(order))):
+            played = mistakes.played[part]
+            half = SURE * played.std(ddof=1) / math.sqrt(len(part)) if len(part) > 1 else 0.0
+            bins.append(Bin(float(mistakes.stated[part].mean()), float(told[part].mean()), float(played.mean()), half))
+    for (game, seats), bins in by_table.items():
+        yield Panel(f"{title_of(game)}, {seats} seats", bins)
+
+
+def measured_enough(groups: list[Group]) -> list[Group]:
+    """The groups that can be corrected, in the order of the table."""
+    order = list(STAGES)
+    enough = [group for group in groups if len(group["mistakes"]) >= FEWEST]
+    return sorted(enough, key=lambda group: (group["game"], group["seats"], order.index(group["stage"])))
+
+
+def title_of(game: str) -> str:
+    return variants.load(game).title
+
+
+def with_interval(values: np.ndarray) -> str:
+    if len(values) < 2:
+        return f"{values.mean():.2f}"
+    return f"{values.mean():.2f} ± {SURE * values.std(ddof=1) / math.sqrt(len(values)):.2f}"
+
+
+def error_of(rows: Rows, told: np.ndarray) -> str:
+    return f"{math.sqrt(max(0.0, square_error(rows, told))):.2f}" if len(told) else "–"

@@ -1,0 +1,91 @@
+"""What a move really costs: the loss that the net sees, corrected by the net's measured error, with an interval.
+
+The net errs, and mostly overrates the moves that it likes best, so that mistakes seem larger than they are.
+`bench/calibration.py` plays many of them out, and writes by how much (`calibration.json`) for each net, number of seats
+and stage. docs/analysis.md tells how.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mulligan.compute.digests import digest_of, leaves
+from mulligan.engine.state import NOBODY, Phase
+from mulligan.players.book_files import edition
+from mulligan.players.values.bundle import Books
+
+FILE = Path(__file__).parent / "calibration.json"  # by edition of the rules, number of seats and stage
+CLOSE_CALL = 0.05  # strokes; moves this near to the best count as equal, whatever their interval
+SURE = 1.96  # standard deviations on either side of an interval
+LAST = "last"  # the stage of turns after somebody has closed
+
+
+class Correction(NamedTuple):
+    """How the losses of a stage are corrected."""
+
+    scale: float  # above 1 where the net understates them
+    excess: float  # strokes by which a large loss is overstated
+    spread: float  # strokes: the standard deviation of what is left
+
+
+class Loss(NamedTuple):
+    """What a move costs against the best one, in strokes: the posterior mean, and its 95 % interval if it is known."""
+
+    loss: float
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def is_equal(self) -> bool:
+        """True if the move cannot be told apart from the best one."""
+        return self.loss <= CLOSE_CALL or (self.low is not None and self.low <= 0)
+
+    def as_dict(self, digits: int) -> dict[str, Any]:
+        """Returns the fields for JSON, rounded to so many decimals; `equal` as in `is_equal`."""
+        told = {key: None if value is None else round(float(value), digits) for key, value in self._asdict().items()}
+        return told | {"equal": self.is_equal}
+
+
+def stage_of(state: Any) -> str:
+    """Returns the stage of a decision: its phase, or LAST."""
+    return LAST if state["closer"] != NOBODY else Phase(int(state["phase"])).name.lower()
+
+
+def corrections(rules: Any, books: Books, seats: int) -> Mapping[str, Correction]:
+    """Returns the corrections by stage, from the nearest number of seats at which this net was measured; else none."""
+    of_net = [entry for entry in measured().get(edition(rules), []) if entry["net"] == digest_of_net(books)]
+    if not of_net:
+        return {}
+    nearest = min(of_net, key=lambda entry: abs(entry["seats"] - seats))
+    return {stage: Correction(*figures) for stage, figures in nearest["stages"].items()}
+
+
+def digest_of_net(books: Books) -> str:
+    return digest_of(*leaves(books.net))
+
+
+@cache
+def measured() -> dict[str, list[dict[str, Any]]]:
+    return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+
+
+def corrected(stated: float, correction: Correction | None) -> Loss:
+    """Corrects the loss that the net states: nearly all of a small one may be error, and at most `excess` of any."""
+    if correction is None or stated <= 0:
+        return Loss(max(0.0, stated))
+    scale, excess, spread = correction
+    loss = scale * stated * stated / (stated + excess)
+    return Loss(loss, loss - SURE * spread, loss + SURE * spread)
+
+
+def refined(loss: Loss, mean: float, low: float, high: float) -> Loss:
+    """Combines a loss with rollouts, their mean and 95 % interval: each counts by its precision."""
+    if loss.low is None or loss.high is None:
+        return Loss(max(0.0, mean), low, high)
+    prior, found = ((2 * SURE / max(upper - lower, 1e-9)) ** 2 for lower, upper in ((loss.low, loss.high), (low, high)))
+    both = (prior * loss.loss + found * mean) / (prior + found)
+    half = SURE / sqrt(prior + found)
+    return Loss(max(0.0, both), both - half, both + half)

@@ -1,0 +1,44 @@
+"""How much of a loss comes from the card that a move leaves for the next player."""
+
+from typing import Any
+
+import numpy as np
+
+from mulligan.engine.compiled import fresh
+from mulligan.engine.moves import play
+from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
+from mulligan.game.variants import Variant
+from mulligan.players.exact_turn import copy_state, weigh
+from mulligan.players.values.bundle import Books
+
+from .reasons import look, wanted_by_next
+
+
+def left_by(variant: Variant, state: Any, books: Books, move: int, best: int) -> float:
+    """Returns by how many strokes the discard of a move costs more than that of the best one; 0 except when placing."""
+    if state["phase"] != Phase.PLACE:
+        return 0.0
+    return cost_of_discard(variant, state, books, move) - cost_of_discard(variant, state, books, best)
+
+
+def cost_of_discard(variant: Variant, state: Any, books: Books, move: int) -> float:
+    """Returns the strokes that a move's discard costs the player on turn, against a card that nobody wants.
+
+    It is 0 if a hidden card is discarded, which nobody knows yet, and once somebody has closed.
+    """
+    after: Any = fresh(STATE)
+    copy_state(state, after)
+    play(variant.rules, after, move)
+    if after.awaited != NOTHING or after.closer != NOBODY:
+        return 0.0
+    useless = min(range(len(variant.faces)), key=lambda face: wanted_by_next(look(variant, state), face))
+    values = []
+    for face in (int(after.discard), useless):
+        after.discard = face
+        move_values = np.zeros(MOVES)
+        weigh(variant.rules, after, books, move_values)
+        values.append(float(move_values.min()))
+    given = values[0] - values[1]
+    if after.turn == state["turn"]:  # still to turn up a card
+        return given
+    return -given / (int(after.seats) - 1)  # what the next player gains is shared by the others as their loss

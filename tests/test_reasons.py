@@ -1,0 +1,261 @@
+"""The reasons of the coach are true: in games of all levels each one is checked by the engine's own rules."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+from effort import tries
+
+from mulligan.coach.advice import advise
+from mulligan.coach.discards import left_by
+from mulligan.coach.reasons import ABOUT_THE_NEXT, Why
+from mulligan.engine.chance import many_dice
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase
+from mulligan.game import variants
+from mulligan.game.hole import Hole
+from mulligan.game.score_parts import matched_slots
+from mulligan.game.variants import lines_of
+from mulligan.players import LEVELS, book_files
+from mulligan.study.contestants import contestants
+
+POSITIONS = tries(60, 500)
+A_HOLE = 5  # positions of a hole
+ROUNDED = 0.051  # strokes: figures have one decimal
+
+
+class Position:
+    """A decision with its advice, and what the engine says about a move."""
+
+    def __init__(self, hole: Hole) -> None:
+        self.hole, self.variant, self.sight = hole, hole.variant, hole.sight
+        self.me = self.sight.turn
+        self.layout = self.layout_of(self.me)
+        self.ranked = advise(hole.variant, hole.state, book_files.books(hole.variant.rules, self.sight.seats))
+        self.place = self.ranked[0].place or next((one.place for one in self.ranked if one.place is not None), None)
+
+    def layout_of(self, seat: int) -> list[int]:
+        return self.sight.layouts[seat][: len(self.variant.slots)]
+
+    def points(self, face: int) -> int:
+        return int(self.variant.rules.points[face])
+
+    @property
+    def unseen(self) -> list[int]:
+        return self.hole.state.unseen.tolist()
+
+    @property
+    def mean(self) -> float:
+        return sum(self.points(face) * count for face, count in enumerate(self.unseen)) / sum(self.unseen)
+
+    @property
+    def card(self) -> int:
+        """The card that a move places: the one in hand, or the top discard."""
+        return self.sight.held if self.sight.phase == Phase.PLACE else self.sight.discard
+
+    def slot_of(self, move: int) -> int | None:
+        """Where the move places its card, or turns one up."""
+        if move == DISCARD:
+            return self.place
+        return move if 0 <= move < len(self.layout) else None
+
+    def layout_after(self, move: int) -> list[int]:
+        slot = self.slot_of(move)
+        return [self.card if other == slot else face for other, face in enumerate(self.layout)]
+
+    def discard_after(self, move: int) -> int:
+        """The card the move leaves on the discard pile, or HIDDEN if it is not known."""
+        if move == DISCARD_DRAWN:
+            return self.sight.held
+        slot = self.slot_of(move)
+        return HIDDEN if slot is None or self.sight.phase == Phase.FLIP else self.layout[slot]
+
+    def closes(self, move: int) -> bool:
+        """Whether the move, with the best place for the card it takes, closes the hole (4.1), by playing it."""
+        trial = self.hole.copy()
+        trial.play(move)
+        if move == DISCARD and not trial.is_over:
+            trial.play(self.place)
+        if trial.sight.phase == Phase.FLIP and len(trial.legal_moves()) == 1:
+            trial.play(trial.legal_moves()[0])  # the last hidden card has to be turned up
+        while trial.awaits_card and not trial.is_over and trial.sight.phase != Phase.REVEAL:
+            trial.turn_up(next(face for face, count in enumerate(bag_of(trial)) if count))
+        return self.sight.closer == NOBODY and trial.sight.closer == self.me
+
+    def completes(self, seat: int, face: int) -> list[int]:
+        """The slots where the face would complete an unmatched line of that seat (5.2)."""
+        layout = self.layout_of(seat)
+        before = matched_slots(self.variant, layout)
+        return [
+            slot
+            for slot in range(len(layout))
+            if slot not in before and slot in matched_slots(self.variant, [*layout[:slot], face, *layout[slot + 1 :]])
+        ]
+
+
+def bag_of(hole: Hole) -> list[int]:
+    return hole.state.unseen.tolist()
+
+
+def face_of(position: Position, why: Why) -> int:
+    return position.variant.faces.index(why.params["face"])
+
+
+def is_true(position: Position, move: int, why: Why) -> bool:
+    """Whether a reason holds, by what is on the table and what the engine does."""
+    p, params, rules = position, why.params, position.variant.rules
+    slot, after = p.slot_of(move), p.layout_after(move)
+    lines = lines_of(p.variant.facts)
+    of_slot = [line for line in lines if slot in line]
+    hidden = p.layout.count(HIDDEN)
+    following = (p.me + 1) % p.sight.seats
+    match why.key:
+        case "equal":
+            return True
+        case "better":
+            return move != p.ranked[0].move
+        case "first_card":
+            return hidden == len(p.layout)
+        case "flip_beside":
+            return any(p.layout[other] == face_of(p, why) for line in of_slot for other in line if other != slot)
+        case "flip_apart":
+            return any(all(p.layout[other] == HIDDEN for other in line) for line in of_slot)
+        case "draw":
+            return move == STOCK == p.ranked[0].move
+        case "misses_match":
+            return move != DISCARD and bool(p.completes(p.me, face_of(p, why))) and face_of(p, why) == p.sight.discard
+        case "misses_cheap":
+            return move != DISCARD and p.points(p.sight.discard) < p.mean
+        case "misses_close":
+            return move == STOCK and p.closes(DISCARD)
+        case "stays" | "gives_up":
+            return p.sight.closer != NOBODY and move == PASS
+        case "risks":
+            return p.sight.closer != NOBODY and move == STOCK and not rules.may_discard_drawn
+        case "useless":
+            helped = [other for other, old in enumerate(p.layout) if old != HIDDEN and p.points(p.card) < p.points(old)]
+            return move == DISCARD_DRAWN and not helped and not p.completes(p.me, p.card)
+        case "discards":
+            return move == DISCARD_DRAWN == p.ranked[0].move
+        case "discards_to_match":
+            turns_up = p.hole.copy()
+            turns_up.play(move)
+            wanted = [other for other in p.completes(p.me, face_of(p, why)) if p.layout[other] == HIDDEN]
+            counted = params["count"] == p.unseen[face_of(p, why)] and params["unseen"] == sum(p.unseen)
+            return bool(wanted) and counted and turns_up.sight.phase == Phase.FLIP
+        case "discards_to_turn":
+            turns_up = p.hole.copy()
+            turns_up.play(move)
+            return turns_up.sight.phase == Phase.FLIP
+        case "discards_match":
+            return move == DISCARD_DRAWN and bool(p.completes(p.me, face_of(p, why)))
+        case "discards_cheap":
+            return move == DISCARD_DRAWN and p.points(p.sight.held) < p.mean
+        case "feeds_match":
+            wants = p.completes(following, face_of(p, why))
+            return params["player"] == following and p.discard_after(move) == face_of(p, why) and bool(wants)
+        case "feeds":
+            face = face_of(p, why)
+            worse = [old for old in p.layout_of(following) if old == HIDDEN or p.points(old) > p.points(face)]
+            helps = bool(worse or p.completes(following, face))
+            return params["player"] == following and p.discard_after(move) == face and helps
+        case "denies":
+            wants = p.completes(following, face_of(p, why))
+            return params["player"] == following and p.card == face_of(p, why) and bool(wants) and slot is not None
+        case "awaits":
+            return params["count"] == p.unseen[face_of(p, why)] and face_of(p, why) == p.card
+        case "matches":
+            return slot in matched_slots(p.variant, after)
+        case "matches_for":
+            cost = int(rules.line_points[face_of(p, why)])
+            return slot in matched_slots(p.variant, after) and params["points"] == cost
+        case "matches_again":
+            full = sum({after[other] for other in line} == {face_of(p, why)} for line in lines)
+            return full == params["lines"] > 1 and params["strokes"] == -int(rules.bonus[full])
+        case "breaks":
+            return slot in matched_slots(p.variant, p.layout) and p.layout[slot] == face_of(p, why) != p.card
+        case "gathers":
+            return any([after[other] for other in line].count(p.card) == params["count"] for line in of_slot)
+        case "replaces" | "raises":
+            saved = p.points(p.layout[slot]) - p.points(p.card)
+            return (
+                p.layout[slot] != HIDDEN and abs(saved) == params["strokes"] and (saved > 0) == (why.key == "replaces")
+            )
+        case "cheap" | "dear":
+            saved = p.mean - p.points(p.card)
+            near = abs(abs(saved) - params["strokes"]) < ROUNDED
+            return p.layout[slot] == HIDDEN and near and (saved > 0) == (why.key == "cheap")
+        case "closes" | "closes_ahead" | "closes_behind":
+            ahead = params["points"] < params["others"]
+            return p.closes(move) and why.key != ("closes_behind" if ahead else "closes_ahead")
+        case "may_match":
+            counted = params["count"] == p.unseen[face_of(p, why)] and params["unseen"] == sum(p.unseen)
+            return slot in p.completes(p.me, face_of(p, why)) and p.layout[slot] == HIDDEN and counted
+        case "shows":
+            return p.layout[slot] == HIDDEN
+        case "waits" | "waits_ahead" | "waits_behind":
+            ahead = params.get("points", 0) < params.get("others", 0)
+            return not p.closes(move) and why.key != ("waits_behind" if ahead else "waits_ahead" if params else "")
+    raise AssertionError(f"unknown reason {why.key}")
+
+
+@cache
+def positions() -> list[Position]:
+    """Decisions from holes of all games, between players of all levels."""
+    return list(drawn(POSITIONS))
+
+
+def drawn(count: int) -> Iterator[Position]:
+    rng, games = Random(17), variants.names()
+    for number in range(-(-count // A_HOLE)):
+        variant, seats = variants.load(games[number % len(games)]), rng.choice([2, 2, 3, 4])
+        names = rng.choices(list(LEVELS), k=seats)
+        players, dice = contestants(names, variant, seats, 0.0), many_dice(rng.randrange(1 << 30), 1)[0]
+        hole, seen = Hole(variants.for_seats(variant, seats), seats, number % seats), []
+        while not hole.is_over:
+            if hole.awaits_card:
+                hole.draw_card(dice)
+            else:
+                if len(hole.legal_moves()) > 1:
+                    seen.append(hole.copy())
+                hole.play(players[hole.turn].choose(hole, dice))
+        yield from map(Position, rng.sample(seen, min(A_HOLE, len(seen))))
+
+
+def told(position: Position) -> str:
+    p = position
+    return f"{p.variant.name}: {p.sight}, slots {p.variant.slots}, faces {p.variant.faces}"
+
+
+def test_every_reason_holds():
+    wrong, said = [], Counter()
+    for position in positions():
+        for one in position.ranked:
+            said[one.why.key] += 1
+            if not is_true(position, one.move, one.why):
+                wrong.append(f"{one} {told(position)}")
+            if "but" in one.why.params:
+                assert one.move != position.ranked[0].move
+    assert not wrong, f"{len(wrong)}: " + "\n".join(wrong[:5])
+    assert len(said) > 15
+
+
+def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
+    whole, all_of_them = 0, 0
+    for position in positions():
+        books = book_files.books(position.variant.rules, position.sight.seats)
+        best = position.ranked[0]
+        for one in position.ranked:
+            if one.lost.is_equal:
+                continue
+            all_of_them += 1
+            if one.why.key == "better" or {"part", "but"} & one.why.params.keys():
+                continue
+            whole += 1
+            left = left_by(position.variant, position.hole.state, books, one.move, best.move)
+            left *= one.loss / (one.move_value - best.move_value)
+            if one.why.key in ABOUT_THE_NEXT:
+                assert left >= one.loss / 2, f"{one} {told(position)}"
+            elif "strokes" in one.why.params:
+                assert one.why.params["strokes"] + ROUNDED >= one.loss / 2, f"{one} {told(position)}"
+    assert whole > all_of_them / 2
