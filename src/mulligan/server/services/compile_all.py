@@ -8,7 +8,7 @@ from functools import partial
 
 from mulligan.game.variants import load, names
 from mulligan.server import bots
-from mulligan.server.first_start import stamp
+from mulligan.server.first_start import THINK, stamp
 from mulligan.server.processes import listen
 
 from . import coach_worker
@@ -16,6 +16,7 @@ from . import coach_worker
 
 def compile_all() -> Iterator[str]:
     """Compiles everything and marks the cache as complete. Yields the progress before each step, such as "0/3"."""
+    os.environ[THINK] = "0"  # `search` is compiled, and need not look ahead for that
     steps: list[Callable[[], None]] = [partial(bots.play_a_hole, load(name)) for name in names()]
     steps.append(coach_worker.warm_up)
     for done, warm_up in enumerate(steps):
