@@ -25,12 +25,13 @@ from parties import Alive, Party, check_records, invite_all
 
 from mulligan.server.store.postgres import PostgresStore
 
-FAILURES = int(os.environ.get("MULLIGAN_FAILURES", "6"))
+FAILURES = int(os.environ.get("MULLIGAN_FAILURES", "4"))
 SEED = int(os.environ.get("MULLIGAN_SEED", "1"))
-KINDS = ("kill", "fail_over", "proxy", "stop", "cut", "kill", "freeze", "kill", "kill", "kill")  # half are kills
+KINDS = ("kill", "fail_over", "proxy", "cut", "stop", "kill", "freeze", "kill", "kill", "kill")  # half are kills
 BACK = 60.0  # seconds until everybody must have had an answer again
 IN_FLIGHT = 0.2  # seconds in which an answer may still be from before the failure
 FOR_EVER = 10_000  # matches
+HOLES = 3  # of a match, so that the last one is soon over
 EXPECTED = {"store_failed", "no_heartbeat", "housekeeping_failed", "slow_reader_dropped", "cut_off"}
 
 
@@ -87,7 +88,7 @@ async def torture(folder: Path, failures: int, seed: int) -> tuple[str, list[str
     pauses: dict[str, list[float]] = defaultdict(list)
     try:
         await asyncio.to_thread(site.start)
-        parties = await invite_all(site.port, dice, matches=FOR_EVER)
+        parties = await invite_all(site.port, dice, matches=FOR_EVER, holes=HOLES)
         watch = Watch(parties)
         ledgers = [party.ledger for party in parties]
         async with Alive(parties) as alive:

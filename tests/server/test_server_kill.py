@@ -32,6 +32,7 @@ PATIENCE = {"page": PAGE, "quick": QUICK}[os.environ.get("MULLIGAN_PATIENCE", "q
 AIMS = ("busy", "told", "starting", "polite", "sent", "accepted", "anytime")
 BACK = 120.0  # seconds until somebody must have had an answer again
 FOR_EVER = 10_000  # matches
+HOLES = 3  # of a match, so that the last one is soon over
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing is killed that way there")
 
@@ -136,7 +137,7 @@ async def torture(folder: Path, kills: int, seed: int) -> tuple[str, list[str]]:
     figures = Figures()
     try:
         server.start()
-        parties = await invite_all(server.port, dice, patience=PATIENCE, matches=FOR_EVER)
+        parties = await invite_all(server.port, dice, patience=PATIENCE, matches=FOR_EVER, holes=HOLES)
         ledgers = [party.ledger for party in parties]
         for party in parties:
             for person in party.people:

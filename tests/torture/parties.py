@@ -35,6 +35,7 @@ async def invite(
     *seats: Words,
     patience: Patience = QUICK,
     through: int = 0,
+    holes: int = 0,
     **more: object,
 ) -> Party:
     """Opens a table; a friend comes for each friend's seat, and somebody to watch. They go `through` that port."""
@@ -44,7 +45,7 @@ async def invite(
 
     ann = person("", "Ann")
     ann.port = port
-    watch = await ann.open(*seats, game=game)
+    watch = await ann.open(*seats, game=game, holes=holes)
     ann.port = through or port
     friends = [person(ann.code, f"Friend {number}") for number, seat in enumerate(seats) if seat == FRIEND]
     people = [ann, *friends, person(watch, "Eve", watching=True)]
