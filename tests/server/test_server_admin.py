@@ -27,7 +27,7 @@ from mulligan.server.admin import (
     Unban,
     ask,
 )
-from mulligan.server.rooms import bans
+from mulligan.server.rooms import registry
 from mulligan.server.web.accounts import COOKIE, name_of
 from mulligan.server.wire.base import WIRE_VERSION
 
@@ -170,10 +170,29 @@ def test_an_announcement_reaches_those_here_and_those_who_come(ann, ben, told):
         assert come.hear("Announced", "Welcome")["is"] == "Welcome"
 
 
+def test_an_announcement_survives_the_server_until_it_is_withdrawn(tmp_path, client_folder):
+    with served(tmp_path, client_folder) as config:
+        ask(config.data, Announce("New cards tonight"))
+    with served(tmp_path, client_folder) as config:
+        assert Browser(config).http.get("/api/facts").json()["announcement"] == "New cards tonight"
+
+
+def test_an_announcement_reaches_the_tables_of_every_process_of_a_database(tmp_path, client_folder, monkeypatch):
+    monkeypatch.setattr(registry, "READ_AGAIN", 0.05)
+    shared = {"store": postgres.shared_cluster().database()}
+    with served(tmp_path / "a", client_folder, **shared) as one, served(tmp_path / "b", client_folder, **shared) as two:
+        ann = Browser(two)
+        with ann.at(ann.open(ME, COMPUTER)["table"]) as table:
+            for text in ("New cards tonight", ""):
+                ask(one.data, Announce(text))
+                assert table.hear("Announced")["text"] == text
+            assert ask(two.data, GetStatus()).announcement == ""
+
+
 def test_a_ban_counts_at_every_process_of_a_database_and_a_table_is_managed_where_it_is(
     tmp_path, client_folder, monkeypatch
 ):
-    monkeypatch.setattr(bans, "READ_AGAIN", 0.05)
+    monkeypatch.setattr(registry, "READ_AGAIN", 0.05)
     shared = {"store": postgres.shared_cluster().database()}
     with served(tmp_path / "a", client_folder, **shared) as one, served(tmp_path / "b", client_folder, **shared) as two:
         ann, eve = Browser(one), Browser(one)

@@ -51,6 +51,13 @@ def test_a_process_that_lost_a_table_writes_nothing_more(store, address):
     other.close()
 
 
+def test_a_pooler_that_shares_connections_is_refused(address, monkeypatch):
+    with psycopg.connect(address, autocommit=True) as shared:
+        monkeypatch.setattr(PostgresStore, "connect", lambda self: shared)
+        with pytest.raises(StoreError, match="is reached through a pooler that shares connections"):
+            PostgresStore(address)
+
+
 def test_a_lost_lease_stops_no_other_table_of_the_same_commit(store, address):
     store.open_table("BBB", "V", "play_nine", 1.0, [b"1"]).result(10)
     lost, held = store.take_lease("AAA", "me"), store.take_lease("BBB", "me")

@@ -32,7 +32,6 @@ from mulligan.server.store.errors import StoreError
 from mulligan.server.table.names import tidy
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.view import is_present
-from mulligan.server.wire.replies import Announced
 
 from .live_table import LiveTable
 from .registry import Registry
@@ -175,17 +174,12 @@ class Administration:
         return Done(f"The guest {found[0][:8]} may take part again.")
 
     async def announce(self, text: str) -> Done:
-        """Shows a text to everybody who is connected now or later. Raises LookupError."""
+        """Shows a text to everybody who is connected now or later. Raises LookupError, and StoreError."""
         text = tidy(text)
         if len(text) > TEXT_LENGTH:
             raise LookupError(f"The text has {len(text)} characters; {TEXT_LENGTH} are the most.")
-        self.registry.announcement = text
-        told = 0
-        tables = self.registry.tables.values(), self.registry.followed.values()
-        for listeners in [table.listeners for some in tables for table in some]:
-            told += len(listeners)
-            listeners.tell_all(Announced(text=text))
-            await asyncio.sleep(0)  # games go on meanwhile
+        await asyncio.wrap_future(self.registry.store.announce(text))
+        told = await self.registry.announce(text)
         if not text:
             log.info("announcement_withdrawn", connections=told)
             return Done("The announcement is withdrawn.")

@@ -1,13 +1,8 @@
 """The guests who may not take part."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 from mulligan.server.store.base import Store
-from mulligan.server.store.errors import StoreError
-
-READ_AGAIN = 10.0  # seconds, if other processes may add bans to the same store
 
 
 class Bans:
@@ -38,14 +33,3 @@ class Bans:
         """Lifts a ban. Raises StoreError if the disk fails."""
         await asyncio.wrap_future(self.store.unban(guest))
         self.guests -= {guest}
-
-    async def keep_current(self, shut_out: Callable[[str], Awaitable[None]], is_needed: asyncio.Event) -> None:
-        """Learns of the bans of other processes while there are tables here, and shuts these guests out here too."""
-        while True:
-            await is_needed.wait()
-            await asyncio.sleep(READ_AGAIN)
-            known = self.guests
-            with suppress(StoreError):  # next time
-                await asyncio.to_thread(self.read)
-            for guest in self.guests - known:
-                await shut_out(guest)

@@ -42,6 +42,7 @@ from mulligan.server.table.table import Table, match_id
 from mulligan.server.wire.base import Tempo
 from mulligan.server.wire.cardboard import CardboardGame
 from mulligan.server.wire.coach import MulliganRequest
+from mulligan.server.wire.replies import Announced
 from mulligan.server.wire.tables import NewTable, SeatRequest
 
 from .bans import Bans
@@ -60,6 +61,7 @@ read_preview = msgspec.json.Decoder(Preview).decode
 PATIENCE = 60.0  # seconds to read a preview
 COACH_AFTER = 3.0  # seconds after the start before the coach uses the processors, so that players reconnect first
 MOST_LOST = 1000  # lost entries of one table; larger claims are capped
+READ_AGAIN = 10.0  # seconds, if other processes may ban guests and announce something in the same store
 IDLE_SECONDS = 600.0
 IDLE_SHARED = 20.0  # in a shared store: its spectators at other processes wait for a new owner
 READERS = 4  # threads that read a shared store
@@ -111,10 +113,11 @@ class Registry:
         """Starts the background tasks."""
         bots.load_numba()
         self.bans.read()
+        self.announcement = self.store.announcement()
         self.begin(self.warm_up())
         if self.store.is_shared:
             self.begin(self.leases.keep_on())
-            self.begin(self.bans.keep_current(self.shut_out, self.leases.is_needed))
+            self.begin(self.learn_from_others())
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs a coroutine in the background until the registry is closed."""
@@ -240,6 +243,31 @@ class Registry:
                 self.loading[code] = asyncio.create_task(self.load(code))
             live = await asyncio.shield(self.loading[code])
         return live
+
+    async def learn_from_others(self) -> None:
+        """Learns of the bans and announcements of other processes while there are tables here."""
+        while True:
+            await self.leases.is_needed.wait()
+            await asyncio.sleep(READ_AGAIN)
+            with suppress(StoreError):  # next time
+                guests, shown = self.bans.guests, self.announcement
+                await asyncio.to_thread(self.bans.read)
+                for guest in self.bans.guests - guests:
+                    await self.shut_out(guest)
+                text = await asyncio.to_thread(self.store.announcement)
+                if text != shown == self.announcement:  # else it was announced here meanwhile
+                    await self.announce(text)
+
+    async def announce(self, text: str) -> int:
+        """Shows a text to everybody who is connected here now or later. Returns how many are now."""
+        self.announcement = text
+        told = 0
+        tables = self.tables.values(), self.followed.values()
+        for listeners in [table.listeners for some in tables for table in some]:
+            told += len(listeners)
+            listeners.tell_all(Announced(text=text))
+            await asyncio.sleep(0)  # games go on meanwhile
+        return told
 
     async def shut_out(self, guest: str) -> None:
         """Removes a banned guest from all tables in memory."""

@@ -54,6 +54,7 @@ COUNT_HOLE = """INSERT INTO holes (game, packs, cards, count) VALUES (?, ?, ?, 1
 ADD_BAN = """INSERT INTO bans (guest, since, reason) VALUES (?, ?, ?)
     ON CONFLICT (guest) DO UPDATE SET since = excluded.since, reason = excluded.reason"""
 REMOVE_BAN = "DELETE FROM bans WHERE guest = ?"
+ANNOUNCE = "UPDATE life SET announcement = ?"
 TAKE_LEASE = "UPDATE tables SET owner = ?, epoch = epoch + 1 WHERE code = ? RETURNING epoch"
 HOLD_LEASE = "SELECT code FROM tables WHERE (code, owner, epoch) IN (VALUES (?, ?, ?){more}){lock}"
 RELEASE = "UPDATE tables SET owner = '' WHERE code = ? AND owner = ? AND epoch = ?"
@@ -216,6 +217,10 @@ class Store(ABC):
     def unban(self, guest: str) -> Written:
         return self.put([(REMOVE_BAN, (guest,))])
 
+    def announce(self, text: str) -> Written:
+        """Records the announcement to all visitors, or "" if there is none any more."""
+        return self.put([(ANNOUNCE, (text,))])
+
     # Leases, if the store is shared
 
     def take_lease(self, code: str, owner: str) -> Lease | None:
@@ -316,6 +321,11 @@ class Store(ABC):
         with self.reading() as connection:
             rows = connection.execute("SELECT guest, since, reason FROM bans ORDER BY since DESC, guest").fetchall()
             return [(guest, float(since), reason) for guest, since, reason in rows]
+
+    def announcement(self) -> str:
+        """Returns the announcement to all visitors, or ""."""
+        with self.reading() as connection:
+            return str(connection.execute("SELECT announcement FROM life").fetchone()[0])
 
     def openings(self) -> dict[str, float]:
         """Returns when each table was opened, by spectators' code, in seconds since 1970."""

@@ -62,6 +62,8 @@ class PostgresStore(Store):
         try:
             self.writing: psycopg.Connection[Any] | None = self.connect()
             must_be_usable(self.writing, self.place)
+            with self.connect() as other:
+                must_be_apart(self.writing, other, self.place)
             migrate(self.writing, self.place)
             if must_exist and not Queries(self.writing).execute("SELECT 1 FROM tables LIMIT 1").fetchone():
                 raise StoreError(f"There are no games in {self.place}, but --must-exist requires some.")
@@ -201,6 +203,16 @@ def must_be_usable(connection: "psycopg.Connection[Any]", place: str, is_alone: 
     if Queries(connection).execute(f"SELECT {lock}(?)", (USING,)).fetchone() != (True,):
         who = "is used by a Mulligan server; stop it first" if is_alone else "is locked while its games are moved"
         raise StoreError(f"{place} {who}.")
+
+
+def must_be_apart(one: "psycopg.Connection[Any]", other: "psycopg.Connection[Any]", place: str) -> None:
+    """Raises StoreError if a pooler gives both connections the same one of the database: locks would belong to both."""
+    first, second = (connection.execute("SELECT pg_backend_pid()").fetchone() for connection in (one, other))
+    if first == second:
+        raise StoreError(
+            f"{place} is reached through a pooler that shares connections, such as PgBouncer with pool_mode = "
+            "transaction; use pool_mode = session, or the database's own address."
+        )
 
 
 def migrate(connection: "psycopg.Connection[Any]", place: str) -> None:

@@ -102,4 +102,7 @@ MIGRATIONS = (
         PRIMARY KEY (code, game_number)
     );
     """,
+    """
+    ALTER TABLE life ADD COLUMN announcement TEXT NOT NULL DEFAULT '';  -- to all visitors
+    """,
 )
