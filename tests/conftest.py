@@ -14,8 +14,9 @@ LONG_FOLDERS = ("browser", "worlds")
 LONG_TESTS = {
     "analysis", "arena", "client", "compute", "docs", "every_variant", "exact_turn", "exploit", "learn", "openspiel",
     "pad", "paths", "plain", "players", "rollouts", "scorecard", "search", "simulate", "solve", "terminal",
-    "server_backup", "server_bots", "server_card", "server_coach", "server_copies", "server_floods",
-    "server_http_fuzz", "server_kill", "server_live", "server_logs", "server_migrations", "server_network",
+    "server_admin", "server_backup", "server_bots", "server_card", "server_coach", "server_copies", "server_drain",
+    "server_floods", "server_http_fuzz", "server_installation", "server_kill", "server_live", "server_logs",
+    "server_migrations", "server_network",
     "server_rights", "server_run", "server_start", "server_wall_clock",
 }  # fmt: skip
 

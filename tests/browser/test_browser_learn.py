@@ -7,7 +7,7 @@ import pytest
 from axe import faults
 from conftest import Visit
 from playwright.sync_api import expect
-from reading import EVERY_SCREEN, check, every_language
+from reading import EVERY_SCREEN, LONGEST, check, every_language
 from visiting import DESK, LANGUAGES, PHONE, SMALL, deal, faults_of_wording, let_draw, messages, overhang
 
 GAMES = ("play_nine", "nine_card")
@@ -328,7 +328,7 @@ def test_the_search_finds_words_however_they_are_typed(
     assert page.locator("h3").count() < 27
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES if EVERY_SCREEN else (LONGEST, "ja"))
 def test_the_rule_book_prints_whole_with_its_boards(visit: Visit, language: str) -> None:
     page = visit("/rules", language=language, viewport=PHONE)
     page.locator('[id="6.3"]').wait_for()
