@@ -36,7 +36,7 @@ def is_over(view):
 
 @contextmanager
 def somebody_plays(browser, code):
-    """Moves without a pause; gives the numbers of the events that were acknowledged."""
+    """Moves without a pause; gives the numbers of the events that were acknowledged, and whether moves still come."""
     told, is_enough = [0], Event()
 
     def play():
@@ -52,7 +52,7 @@ def somebody_plays(browser, code):
     try:
         while len(told) < 20 and player.is_alive():
             time.sleep(0.01)
-        yield told
+        yield told, player.is_alive
     finally:
         is_enough.set()
         player.join(30)
@@ -64,7 +64,7 @@ def test_a_backup_taken_while_moves_pour_in_serves_the_games(tmp_path, client_fo
     with served(games, client_folder) as config:
         ann = Browser(config)
         code, other = ann.open(ME, HERE)["table"], ann.open(ME, FRIEND)["table"]
-        with somebody_plays(ann, code) as told:
+        with somebody_plays(ann, code) as (told, _):
             before = []
             for copy in copies:
                 before.append(told[-1])

@@ -95,11 +95,12 @@ def test_nothing_acknowledged_before_the_last_copy_is_lost_with_the_machine(tmp_
         sync()
         with running(games) as (process, ann):
             code = ann.open(ME, HERE)["table"]
-            with somebody_plays(ann, code) as told:
+            with somebody_plays(ann, code) as (told, plays_on):
                 for _ in range(3):
                     least = told[-1]
                     sync()
                     while told[-1] < least + 10:
+                        assert plays_on(), "no more moves come"
                         time.sleep(0.01)
                 process.kill()
                 process.wait()
