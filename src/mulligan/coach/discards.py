@@ -31,7 +31,8 @@ def cost_of_discard(variant: Variant, state: Any, books: Books, move: int) -> fl
     play(variant.rules, after, move)
     if after.awaited != NOTHING or after.closer != NOBODY:
         return 0.0
-    useless = min(range(len(variant.faces)), key=lambda face: wanted_by_next(look(variant, state), face))
+    seen = look(variant, state)
+    useless = min(range(len(variant.faces)), key=lambda face: wanted_by_next(seen, face))
     values = []
     for face in (int(after.discard), useless):
         after.discard = face
