@@ -26,7 +26,7 @@ PIECE = 1250  # positions of a piece, at most
 ROUND = PIECES * PIECE  # between two lots of learning
 KEPT_ROUNDS = 15  # rounds from which is learned again
 BATCH = 256
-SMOOTH = 0.02  # how much each round adds to the running mean, which ships
+SMOOTH = 0.02  # how much each round adds to the running mean, which ships; the first rounds count equally
 CHECKPOINT = 60.0  # seconds
 
 
@@ -107,8 +107,8 @@ def learn_round(lay: Plan, members: np.ndarray, learned: Learned, course: Course
         lay, members, learned.numbers, gradient, learned.means, learned.squares,
         learned.positions, learned.targets, order, BATCH, rate, steps,
     )  # fmt: skip
-    learned.smooth += (learned.numbers - learned.smooth) * SMOOTH
     learned.rounds += 1
+    learned.smooth += (learned.numbers - learned.smooth) * max(SMOOTH, 1 / learned.rounds)
 
 
 def facts_of(rules: Any, lay: Plan, numbers: np.ndarray, rival: Rival, course: Course) -> dict[str, Any]:
