@@ -190,8 +190,8 @@ def other_games(pieces: list[Piece]) -> str:
     found = {(piece["game"], piece["seats"], piece["players"][1]): piece["strokes"] for piece in pieces}
     lines = [
         "## The other games\n",
-        "Strokes per hole that `net` gains: against one other player, and against a field of `greedy` (the mean of the "
-        "others). `search` thinks on from what `net` sees.\n",
+        "Strokes per hole that `net` gains against one other player, and on the mean of the others in a field of "
+        "`greedy`.\n",
         "| | over `greedy` | over `pro` | 4 seats, over `greedy` | all seats, over `greedy` |",
         "|---|---|---|---|---|",
     ]
