@@ -163,7 +163,7 @@ class Four:
             await player.do("Sit", seat=player.seat, name=f"Player {player.seat + 1}")
         self.is_full = True
         await self.players[0].do("Start")
-        await self.players[0].do("NextHole")
+        await asyncio.gather(*(player.do("NextHole") for player in self.players))
 
     @property
     def watch(self) -> str:
@@ -185,7 +185,8 @@ class Four:
             mover = self.players[seen.turn]
             self.asked = mover.command("Play", seat=seen.turn, move=random.choice(seen.legal))
         else:
-            self.asked = self.players[0].command("Rematch" if seen.phase == "over" else "NextHole")
+            for player in self.players:  # the next hole is dealt once all are ready; one of them counts
+                self.asked = player.command("Rematch" if seen.phase == "over" else "NextHole")
 
     def hear_answer(self, player: Player, answer: Answer) -> None:
         self.asked = ""
