@@ -23,6 +23,7 @@ from mulligan.server.limits import Limits
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.web import app as apps
 from mulligan.server.web.config import Config
+from mulligan.server.web.connections import WRITE_NOW
 
 EPOCH = 1_800_000_000.0  # the wall clock when a world begins
 HOST = "localhost:8765"
@@ -169,14 +170,21 @@ class Pipe:
                 await self.room_to_send.wait()
             if self.is_gone:
                 raise OSError("the other end is gone")
-            text = message.get("text")
-            if text is None:
-                text = message["bytes"].decode()
-            self.site.when_told(self, text)
-            self.down(self.owner.hears, text)
+            self.tell(message["text"])
         elif kind == "websocket.close":
             self.down(self.owner.is_closed, message.get("code", 1000))
             self.to_server.put_nowait({"type": "websocket.disconnect", "code": message.get("code", 1000)})
+
+    def write_now(self, message: bytes) -> bool:
+        """As `SocketWire.write_now`."""
+        if self.is_gone or self.in_flight > IN_FLIGHT:
+            return False
+        self.tell(message.decode())
+        return True
+
+    def tell(self, text: str) -> None:
+        self.site.when_told(self, text)
+        self.down(self.owner.hears, text)
 
     def down(self, callback: Callable[..., None], argument: Any) -> None:
         dice = self.site.net
@@ -305,7 +313,8 @@ class Site:
         headers = [(b"host", HOST.encode()), (b"cookie", f"mulligan_guest={cookie}".encode())]
         if origin:
             headers.append((b"origin", origin.encode()))
-        scope = self.scope("websocket", "ws", path, headers) | {"subprotocols": []}
+        scope = self.scope("websocket", "ws", path, headers)
+        scope |= {"subprotocols": [], "extensions": {WRITE_NOW: pipe.write_now}}
         self.run(process, self.serve(scope, pipe.receive, pipe.send))
         return pipe
 

@@ -45,6 +45,7 @@ class Listeners:
         self.present: set[str] = set()
         self.in_pause = False  # presence was told a moment ago
         self.has_new_presence = False  # and has changed since
+        self.settled = table.settled  # when seats and link were last compared with the table's
 
     def __iter__(self) -> Iterator[Listener]:
         """Yields the connections of this moment; they may be removed meanwhile."""
@@ -146,6 +147,9 @@ class Listeners:
         table = self.table
         if what := [entry for entry in entries if is_public(entry)]:
             self.tell_all(Happened(event=table.event, what=what, view=view(table, self.present)))
+        if self.settled == table.settled:
+            return
+        self.settled = table.settled
         moved = [
             one
             for one in self.connected

@@ -7,7 +7,6 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from mulligan.engine.replay import face_shown
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK
 from mulligan.engine.state import Phase as Rest
 from mulligan.game import variants
@@ -70,6 +69,7 @@ from .seat import Seat
 from .starts import RECENT, State
 from .steps import PHASE_NAMES, event_of, face_text, step_of
 
+STEPS = (Step, Revealed, Done)  # entries after which people, seats and scores are as before
 TURNING_UP = (Rest.TEE_OFF, Rest.FLIP, Rest.REVEAL)  # phases that turn up a card on a layout
 REMEMBERED = 400  # events kept for clients that reconnect
 TALK = 30  # phrases and chat messages kept for new clients
@@ -89,7 +89,8 @@ class Table:
     watch: str
     owner: str
     game_rules: Variant  # the rules of its file
-    variant: Variant  # the rules of the current match
+    variant: Variant  # the rules of the current match …
+    holes: int  # … and its holes, without play-off holes
     options: TableOptions
     position: Position | None = None  # only at a practice table: the position it starts from
     real_cards = False  # True if the game is played with real cards
@@ -215,7 +216,7 @@ class Table:
 
     def playoff(self, hole: int) -> int:
         """Returns the number of the play-off hole, or 0 (6.3)."""
-        return max(0, hole - int(self.rules["holes"]))
+        return max(0, hole - self.holes)
 
     @property
     def people(self) -> int:
@@ -240,7 +241,7 @@ class Table:
     def next_face(self, move: int) -> int:
         """Returns the card that a legal move will reveal: a visible card, or the next hidden one."""
         hole = self.playing
-        face = int(face_shown(hole.state, move))
+        face = hole.face_shown(move)
         if face != HIDDEN or move == PASS:
             return face
         return self.hidden_cards.top if move == STOCK else self.hidden_cards.face_down(hole.turn, move)
@@ -301,7 +302,7 @@ class Table:
         self.length += 1
         if is_public(entry):
             self.happened.append((self.event, entry))
-        if not isinstance(entry, Step | Revealed | Done):
+        if not isinstance(entry, STEPS):
             self.settled = self.event
             self.catch_up()
         match entry:
@@ -436,6 +437,7 @@ class Table:
         else:
             self.variant = self.game_rules
         self.variant = for_seats(self.variant, len(self.seats))
+        self.holes = int(self.rules.holes)
 
     def draw(self, entry: Drew) -> None:
         while len(self.draws) < entry.round:

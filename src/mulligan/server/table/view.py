@@ -13,6 +13,7 @@ from mulligan.game.score_parts import Part as Explained
 from mulligan.game.score_parts import explain_hole
 from mulligan.game.variants import Variant
 from mulligan.server.wire.base import PartKind, Phase
+from mulligan.server.wire.events import Dealt
 from mulligan.server.wire.view import Held, Part, SeatView, View
 
 from .rights import may_be_advised
@@ -20,7 +21,7 @@ from .seat import Seat
 from .steps import faces_text
 from .table import Table
 
-PEOPLE: WeakKeyDictionary[Table, tuple[Any, list[SeatView]]] = WeakKeyDictionary()  # see `people`
+SEATS: WeakKeyDictionary[Table, "Seats"] = WeakKeyDictionary()  # in the latest views
 KINDS: dict[str, PartKind] = {"5.1": "cards", "5.2": "line", "5.3": "line", "5.6": "penalty"}
 
 
@@ -38,7 +39,7 @@ def view(table: Table, present: Collection[str] = ()) -> View:
         match=table.match,
         phase=phase,
         hole=number,
-        length=int(table.rules.holes),
+        length=table.holes,
         playoff=table.playoff(number),
         dealer=dealt.dealer if dealt else table.game.dealer if table.game else None,
         turn=table.turn,
@@ -51,7 +52,7 @@ def view(table: Table, present: Collection[str] = ()) -> View:
         may_take_back=table.may_take_back(),
         legal=table.legal(),
         latest=table.latest,
-        seats=[view_seat(table, number, seat) for number, seat in enumerate(people(table, present))],
+        seats=seats(table, present),
         draws=list(table.draws),
         card=list(table.card),
         winners=list(table.winners),
@@ -72,30 +73,38 @@ def is_present(seat: Seat, present: Collection[str]) -> bool:
     return seat.kind == "computer" or seat.guest in present
 
 
-def view_seat(table: Table, number: int, seat: SeatView) -> SeatView:
-    """Returns the view of a seat with its layout."""
-    place, sight = place_of(table, number)
-    if sight is None or table.hole is None:
-        return seat
-    seat = copy(seat)
-    lies = sight.layouts[place][: len(table.variant.slots)]
-    seat.layout = faces_text(table.variant, lies)
-    seat.hidden = sight.hidden[place]
-    seat.so_far = open_cost(table.hole, place, tuple(lies))
-    if sight.phase == Rest.OVER:
-        seat.points = sight.points[place]
-        seat.score_parts = score_parts_of(table, number)
-    return seat
+class Seats:
+    """The views of all seats. A step changes the layout of one seat at most, and nothing else of any."""
+
+    def __init__(self, table: Table, present: Collection[str]) -> None:
+        self.settled, self.present = table.settled, set(present)
+        self.views = [view_person(table, number, seat, present) for number, seat in enumerate(table.seats)]
+        self.seen: list[Any] = [None] * len(self.views)  # what the layouts were made from
+
+    def look(self, table: Table, hole: Hole, dealt: Dealt) -> None:
+        """Makes the layouts that have changed."""
+        sight = hole.sight
+        is_over = sight.phase == Rest.OVER
+        for place, number in enumerate(dealt.seats):
+            seen = (sight.layouts[place], sight.hidden[place], is_over)
+            if self.seen[number] != seen:
+                self.seen[number] = seen
+                self.views[number] = seat = copy(self.views[number])
+                seat.layout = faces_text(table.variant, seen[0][: len(table.variant.slots)])
+                seat.hidden = seen[1]
+                seat.so_far = hole.open_cost(place)
+                if is_over:
+                    seat.points = sight.points[place]
+                    seat.score_parts = score_parts(hole, tuple(dealt.seats), number)
 
 
-def people(table: Table, present: Collection[str]) -> list[SeatView]:
-    """Returns the views of all seats without their layouts, which no step changes."""
-    key = (table.settled, frozenset(present))
-    kept = PEOPLE.get(table)
-    if kept is None or kept[0] != key:
-        seats = enumerate(table.seats)
-        kept = PEOPLE[table] = (key, [view_person(table, number, seat, present) for number, seat in seats])
-    return kept[1]
+def seats(table: Table, present: Collection[str]) -> list[SeatView]:
+    kept = SEATS.get(table)
+    if kept is None or kept.settled != table.settled or kept.present != set(present):
+        kept = SEATS[table] = Seats(table, present)
+    if table.hole is not None and table.dealt is not None:
+        kept.look(table, table.hole, table.dealt)
+    return list(kept.views)
 
 
 def view_person(table: Table, number: int, seat: Seat, present: Collection[str]) -> SeatView:
@@ -109,7 +118,7 @@ def view_person(table: Table, number: int, seat: Seat, present: Collection[str])
         lent=seat.lent,
         left=seat.name if seat.left else "",
         ready=number in table.ready,
-        at_table=place_of(table, number)[1] is not None,
+        at_table=table.hole is not None and table.dealt is not None and number in table.dealt.seats,
         layout=[],
         hidden=0,
         so_far=None,
@@ -120,28 +129,9 @@ def view_person(table: Table, number: int, seat: Seat, present: Collection[str])
     )
 
 
-@lru_cache(maxsize=4000)  # a step changes at most one layout
-def open_cost(hole: Hole, place: int, layout: tuple[int, ...]) -> int:
-    """Returns the cost of the open cards, matched lines included (5.1 to 5.5). `layout` is part of the cache key."""
-    return hole.open_cost(place)
-
-
-def place_of(table: Table, player: int) -> tuple[int, Sight | None]:
-    """Returns the player's place in the current hole and its state, or (-1, None) if the player sits out."""
-    if table.hole is None or table.dealt is None or player not in table.dealt.seats:
-        return -1, None
-    return table.dealt.seats.index(player), table.hole.sight
-
-
-def score_parts_of(table: Table, player: int) -> list[Part]:
-    assert table.hole is not None
-    assert table.dealt is not None
-    return score_parts(table.hole, tuple(table.dealt.seats), player)
-
-
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=1000)  # each entry after a hole makes new views of all seats
 def score_parts(hole: Hole, seats: tuple[int, ...], player: int) -> list[Part]:
-    """Returns the parts of a player's score in a finished hole. Cached, since views repeat it."""
+    """Returns the parts of a player's score in a finished hole."""
     variant, seat = hole.variant, seats.index(player)
     layout = hole.sight.layouts[seat]
     parts = explain_hole(variant, hole.state, seat).parts

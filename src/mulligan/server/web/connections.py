@@ -6,15 +6,16 @@ import struct
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
-from typing import cast
+from functools import lru_cache, partial
+from typing import Any, cast
 
 import h11
 from uvicorn._types import ASGIReceiveEvent
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode, Frame
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.protocol import State
 
 from mulligan.server.limits import Bucket, Crowd, Limits, visitor
 
@@ -25,6 +26,7 @@ CLOSE_TIMEOUT = 3.0  # seconds for the response to a close frame
 SEND_TIMEOUT = 10.0  # seconds to send the remaining data when a connection ends
 FRAMES_AT_ONCE, FRAMES_PER_SECOND = 60, 10  # pings, pongs and message fragments, which browsers do not send
 NO_LINGER = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)  # linger for 0 seconds
+WRITE_NOW = "mulligan.write_now"  # an ASGI extension: the socket's `write_now`
 PIECE = 1024  # bytes parsed at once
 PIECES_AFTER_THE_END = 16  # parsed while waiting for the response to a close frame; later data is discarded
 FULL = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
@@ -242,8 +244,17 @@ class SocketWire(Timeouts, WebSocketsSansIOProtocol):
         return message
 
     async def run_asgi(self) -> None:
+        extensions: Any = self.scope["extensions"]
+        extensions[WRITE_NOW] = self.write_now
         await super().run_asgi()
         self.leave()
+
+    def write_now(self, message: bytes) -> bool:
+        """Writes a text message without the layers of ASGI. Returns False if `send` has to wait or to raise."""
+        if self.disconnected or self.conn.state is not State.OPEN or not self.writable.is_set():
+            return False
+        self.transport.write(text_frame(message))
+        return True
 
     def handle_ping(self) -> None:
         if self.is_allowed():
@@ -268,6 +279,11 @@ class SocketWire(Timeouts, WebSocketsSansIOProtocol):
             self.handle_parser_exception()
             return False
         return True
+
+
+@lru_cache(maxsize=1)  # all clients at a table get the same message, one after the other
+def text_frame(message: bytes) -> bytes:
+    return Frame(Opcode.TEXT, message).serialize(mask=False)
 
 
 def wires(limits: Limits, behind: Sequence[str]) -> tuple[type[HttpWire], type[SocketWire]]:

@@ -22,6 +22,7 @@ from mulligan.server.wire.commands import AddSeed, Chat, ClientMessage, Command,
 from mulligan.server.wire.replies import Announced, Pong, Refused, ServerMessage
 
 from .accounts import guest_of
+from .connections import WRITE_NOW
 
 LARGEST = 4096  # bytes in one message from a client
 AT_ONCE, PER_SECOND = 80.0, 40.0  # messages a client may send
@@ -43,6 +44,7 @@ PLACE = re.compile(r"/ws/([tw])/([^/]+)")  # of a player or a spectator at the t
 Scope: TypeAlias = Any
 Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Any]
+WriteNow: TypeAlias = Callable[[bytes], bool]
 
 TALK = (Say, React, Chat)
 GONE = ("table_gone", "table_closed", "banned")  # there is nothing to come back to
@@ -65,8 +67,9 @@ class Connection:
         address: str,
         shared: Buckets,
         metrics: Metrics,
+        write_now: WriteNow,
     ) -> None:
-        self.receive, self.send = receive, send
+        self.receive, self.send, self.write_now = receive, send, write_now
         self.loop = asyncio.get_running_loop()
         self.guest = guest
         self.code = code.upper()
@@ -92,7 +95,7 @@ class Connection:
     # Outgoing messages
 
     def tell(self, message: bytes) -> None:
-        if self.is_closing:
+        if self.is_closing or (self.sender is None and self.write_now(message)):
             return
         if len(self.waiting) >= WAITING or self.bytes_waiting > BYTES_WAITING:
             log_rarely("slow_reader_dropped", "messages waited for it")
@@ -233,9 +236,15 @@ async def serve(
     headers = [(b"set-cookie", guest.cookie.encode())] if guest.cookie else []
     await send({"type": "websocket.accept", "headers": headers})
     address = visitor(scope["client"][0] if scope.get("client") else "")
-    connection = Connection(receive, send, guest.name, place[2], watching, address, shared, registry.metrics)
+    write_now = scope.get("extensions", {}).get(WRITE_NOW, write_later)
+    connection = Connection(receive, send, guest.name, place[2], watching, address, shared, registry.metrics, write_now)
     with registry.metrics.connected(watching):
         await attend(connection, registry, guesses)
+
+
+def write_later(message: bytes) -> bool:
+    """Stands for `SocketWire.write_now` with servers that lack it."""
+    return False
 
 
 async def attend(connection: Connection, registry: Registry, guesses: Guesses) -> None:
