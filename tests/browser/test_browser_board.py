@@ -106,9 +106,9 @@ def test_all_other_players_can_be_reached_on_a_small_phone(visit: Visit) -> None
         if on.count():
             on.click(force=True)
     last.get_by_role("button").focus()  # Tab comes there too, and brings it into sight
-    right = page.evaluate("document.querySelector('.strip .seat:last-child').getBoundingClientRect().right")
-    assert right <= SMALL["width"]
-    assert page.locator(".strip .back").count() == 1
+    right = "document.querySelector('.strip .seat:last-child').getBoundingClientRect().right"
+    page.wait_for_function(f"{right} <= {SMALL['width']}")
+    page.locator(".strip .back").wait_for()
 
 
 def test_the_left_handed_table_swaps_its_sides_and_the_size_of_the_cards_matters(visit: Visit) -> None:
