@@ -183,6 +183,11 @@ class Cluster:
             told.append(node.stdout.readline())
             assert told[-1], b"".join(told).decode()
 
+    def have_two_nodes(self) -> None:
+        """Starts another node if the last one was killed."""
+        if self.nodes[-1].returncode is not None:
+            self.start(f"--address={self.address}")
+
     def kill(self, node: subprocess.Popen[bytes]) -> None:
         """Kills a node with all its processes."""
         os.killpg(node.pid, signal.SIGKILL)
@@ -236,8 +241,7 @@ def test_a_deep_analysis_on_a_cluster_is_the_same(cluster):
 
 @pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture trains on a cluster too")
 def test_a_net_trained_on_a_cluster_that_loses_a_node_is_the_same(cluster):
-    if cluster.nodes[-1].returncode is not None:
-        cluster.start(f"--address={cluster.address}")
+    cluster.have_two_nodes()
     rules, done = minis.load("mini_columns").rules, []
     lay, rival = parameters.plan(rules, 2, 3), rival_named("greedy", rules, 2)
 
@@ -267,13 +271,14 @@ def test_a_book_made_on_a_cluster_is_the_same(cluster, tmp_path, monkeypatch):
 
 
 def test_a_cluster_that_loses_a_node_gives_the_same_bytes(cluster, tmp_path):
+    cluster.have_two_nodes()
     here = simulate.simulate(PLAY_NINE, 2, ["greedy"], 3, **LONG_ENOUGH)
     done = []
 
     def lose_a_node(games: int) -> None:
         done.append(games)
         if len(done) == 20:
-            cluster.kill(cluster.nodes[1])
+            cluster.kill(cluster.nodes[-1])
 
     there = simulate_on(
         f"ray://{cluster.address}",
@@ -287,13 +292,12 @@ def test_a_cluster_that_loses_a_node_gives_the_same_bytes(cluster, tmp_path):
     )
     assert same(here, there)
     assert sum(done) == 6_000
-    assert cluster.nodes[1].returncode is not None
+    assert cluster.nodes[-1].returncode is not None
 
 
 @pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture loses a node in a round too")
 def test_a_round_of_a_book_on_a_node_that_is_lost_is_computed_on_another(cluster):
-    if cluster.nodes[-1].returncode is not None:
-        cluster.start(f"--address={cluster.address}")
+    cluster.have_two_nodes()
     work, done = Rounds(minis.load("mini_columns").rules, 2, seed=4), []
 
     def lose_a_node(piece: bytes) -> None:
@@ -307,8 +311,7 @@ def test_a_round_of_a_book_on_a_node_that_is_lost_is_computed_on_another(cluster
 
 @pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture loses a node in strength too")
 def test_strength_on_a_cluster_that_loses_a_node_plays_the_same_rows(cluster, tmp_path):
-    if cluster.nodes[1].returncode is not None:
-        cluster.start(f"--address={cluster.address}")
+    cluster.have_two_nodes()
     lost, done = cluster.nodes[-1], []
 
     def lose_a_node(batch: strength_pieces.Batch) -> None:
