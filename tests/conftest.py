@@ -12,8 +12,8 @@ HERE = Path(__file__).parent
 # These take longer than five seconds each. They run first, so that all processes end together, and not with --quick.
 LONG_FOLDERS = ("browser", "worlds")
 LONG_TESTS = {
-    "analysis", "arena", "client", "compute", "docs", "every_variant", "exact_turn", "exploit", "learn", "openspiel",
-    "pad", "paths", "plain", "players", "rollouts", "scorecard", "search", "simulate", "solve", "terminal",
+    "analysis", "arena", "calibration", "client", "compute", "docs", "every_variant", "exact_turn", "exploit", "learn",
+    "openspiel", "pad", "paths", "plain", "players", "rollouts", "scorecard", "search", "simulate", "solve", "terminal",
     "server_admin", "server_backup", "server_bots", "server_card", "server_coach", "server_copies", "server_drain",
     "server_floods", "server_http_fuzz", "server_installation", "server_kill", "server_live", "server_logs",
     "server_migrations", "server_network",
