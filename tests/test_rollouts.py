@@ -5,8 +5,10 @@ from math import hypot
 import numpy as np
 import pytest
 
-from mulligan.coach.rollouts import Doubt, play_out_with_luck, roll_out
+from mulligan.coach import rollouts
+from mulligan.coach.rollouts import Doubt, PlayOuts, play_out_with_luck, roll_out
 from mulligan.engine.chance import many_dice
+from mulligan.engine.compiled import fresh
 from mulligan.engine.state import STATE
 from mulligan.game import variants
 from mulligan.game.hole import Hole
@@ -35,3 +37,15 @@ def test_taking_the_luck_out_leaves_the_mean(seats):
     error = (found.high - found.low) / 2 / SURE
     assert abs(gaps.mean() - found.loss) < 4 * hypot(gaps.std() / len(gaps) ** 0.5, error)
     assert error * 400**0.5 < 0.7 * gaps.std()
+
+
+def test_pieces_of_one_move_play_from_positions_of_their_own(monkeypatch):
+    """They run at the same time, and a position changes for a moment while its moves are weighed."""
+    position, books = fresh(STATE), book_files.books(variants.load("play_nine").rules, 2)
+
+    def weigh(rules, start, *others):
+        start.turns += 1
+
+    monkeypatch.setattr(rollouts, "play_out", weigh)
+    PlayOuts([Doubt(variants.load("play_nine").rules, books, position, 0, 1)], 50)((0, 0))
+    assert position.turns == 0

@@ -66,10 +66,11 @@ class PlayOuts:
     def __call__(self, piece: tuple[int, int]) -> bytes:
         number, start = piece
         doubt = self.doubts[number]
+        state = doubt.state.copy()  # weighing a move changes it for a moment, and other threads play from it too
         dice = many_dice(SEED, self.playouts)[start : start + PIECE]
         ends = np.zeros((2, len(dice)))
         for move, results in zip((doubt.move, doubt.best), ends, strict=True):
-            play_out(doubt.rules, doubt.state, np.zeros(1, STATE), move, doubt.books, dice.copy(), results)
+            play_out(doubt.rules, state, np.zeros(1, STATE), move, doubt.books, dice.copy(), results)
         return ends.tobytes()
 
 
