@@ -107,8 +107,10 @@ def test_moves_that_cannot_be_told_apart_are_no_mistakes(measured):
     assert len(told["mistakes"]) == min(20, worse) > 0
 
 
-def test_the_command_tells_the_interval_of_each_mistake(measured):
-    first = json.loads(mulligan("analyse", GAMES, "--json").stdout.splitlines()[0])["mistakes"][0]
+def test_the_command_tells_the_interval_of_each_mistake(measured, tmp_path):
+    file = tmp_path / "game.jsonl"
+    file.write_text(GAMES.read_text().splitlines()[0] + "\n")
+    first = json.loads(mulligan("analyse", file, "--json").stdout)["mistakes"][0]
     amount = f"{first['loss']:.1f} strokes ({first['low']:.1f}–{first['high']:.1f})"
     assert amount in first["sentence"]
 

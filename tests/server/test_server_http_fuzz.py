@@ -73,6 +73,7 @@ OPERATIONS = [
     "GET /api/games/{game}",
     "GET /api/games/{game}/holes/{hole}",
     "GET /api/games/{game}/analysis",
+    "GET /api/games/{game}/analysis/{hole}",
     "POST /api/games/{game}/mulligan",
     "POST /api/tables/{code}/hint",
     "POST /api/cardboard",
