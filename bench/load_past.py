@@ -56,7 +56,9 @@ def play_on(four: Four) -> list[Entry]:
     while len(table.card) < HOLES - 1 or turns < 40:
         number = f"move {table.event}"
         if table.turn is None:
-            log += do(table, askers[0], NextHole(number))
+            for seat, asker in enumerate(askers):  # the cards are dealt once all are ready
+                if table.turn is None:
+                    log += do(table, asker, NextHole(f"{number} {seat}"))
             turns = 0
         else:
             log += do(table, askers[table.turn], Play(number, table.turn, random.choice(table.legal())))
