@@ -12,12 +12,13 @@ HERE = Path(__file__).parent
 # These take longer than five seconds each. They run first, so that all processes end together, and not with --quick.
 LONG_FOLDERS = ("browser", "worlds")
 LONG_TESTS = {
-    "analysis", "arena", "calibration", "client", "compute", "docs", "every_variant", "exact_turn", "exploit", "learn",
-    "openspiel", "pad", "paths", "plain", "players", "rollouts", "scorecard", "search", "simulate", "solve", "terminal",
-    "server_admin", "server_backup", "server_bots", "server_card", "server_coach", "server_copies", "server_drain",
-    "server_floods", "server_http_fuzz", "server_installation", "server_kill", "server_live", "server_logs",
-    "server_migrations", "server_network",
-    "server_rights", "server_run", "server_start", "server_wall_clock",
+    "analysis", "arena", "calibration", "client", "compute", "deploy", "docs", "every_variant", "exact_turn", "exploit",
+    "learn", "openspiel", "pad", "paths", "plain", "players", "rollouts", "scorecard", "search", "simulate", "solve",
+    "terminal",
+    "server_admin", "server_backup", "server_bots", "server_card", "server_cardboard", "server_coach", "server_copies",
+    "server_drain", "server_floods", "server_http_fuzz", "server_installation", "server_kill", "server_live",
+    "server_logs", "server_migrations", "server_move", "server_network", "server_overload", "server_postgres",
+    "server_processes", "server_rights", "server_run", "server_start", "server_wall_clock",
 }  # fmt: skip
 
 os.environ.setdefault("MULLIGAN_THINK", "0")  # seconds; how `search` thinks is tested in test_search.py
@@ -37,8 +38,8 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(optionalhook=True)  # only where xdist runs
 def pytest_xdist_auto_num_workers(config):
-    waiting = not config.getoption("--quick")  # long tests wait half of their time: for pages, processes and clocks
-    return (os.cpu_count() or 1) + 2 * waiting
+    waiting = 1 if config.getoption("--quick") else 2  # long tests wait more: for pages, processes and clocks
+    return (os.cpu_count() or 1) + waiting
 
 
 def pytest_ignore_collect(collection_path, config):
