@@ -15,6 +15,7 @@ import pytest
 from tables import TableDriver
 
 from mulligan.server.store import moving, moving_postgres
+from mulligan.server.store import postgres as postgres_store
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.opening import open_store, open_to_move
@@ -212,6 +213,14 @@ def test_no_server_starts_while_games_move(places):
         with closing(open_to_move(str(place))), pytest.raises(StoreError, match=words):
             opened(place)
         opened(place).close()
+
+
+def test_a_move_waits_a_moment_for_the_lock_of_a_server_that_has_just_ended(places, monkeypatch):
+    source = filled(places("postgres"))
+    server = opened(source)
+    monkeypatch.setattr(postgres_store, "LOCK_PATIENCE", 30.0)
+    monkeypatch.setattr(postgres_store.time, "sleep", lambda pause: server.close())
+    assert move(source, places("sqlite")).tables == 2
 
 
 def test_a_server_that_lost_its_connection_is_noticed_by_its_heartbeat(places, monkeypatch):

@@ -26,6 +26,8 @@ READERS = 4  # connections for reading
 CONNECT_TIMEOUT = 5  # seconds
 READ_TIMEOUT = 5.0  # seconds to wait for a connection, for a lock, and for an answer
 COMMIT_TIMEOUT = 10.0  # seconds until a commit without an answer counts as lost
+LOCK_PATIENCE = 1.0  # seconds; the database keeps the lock of a program that has just ended for a moment
+LOCK_PAUSE = 0.05  # seconds between two tries
 MIGRATING, LEADING, USING = 7_201, 7_202, 7_203  # numbers of the advisory locks
 TYPES = (  # what SQLite calls otherwise
     (" WITHOUT ROWID", ""),
@@ -200,7 +202,11 @@ def must_be_usable(connection: "psycopg.Connection[Any]", place: str, is_alone: 
     if row and row[0]:
         raise StoreError(f"{place} is a standby and cannot be written to; give the address of the primary.")
     lock = "pg_try_advisory_lock" if is_alone else "pg_try_advisory_lock_shared"
-    if Queries(connection).execute(f"SELECT {lock}(?)", (USING,)).fetchone() != (True,):
+    until = time.monotonic() + LOCK_PATIENCE
+    while Queries(connection).execute(f"SELECT {lock}(?)", (USING,)).fetchone() != (True,):
+        if time.monotonic() < until:
+            time.sleep(LOCK_PAUSE)
+            continue
         who = "is used by a Mulligan server; stop it first" if is_alone else "is locked while its games are moved"
         raise StoreError(f"{place} {who}.")
 
