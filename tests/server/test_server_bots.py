@@ -5,14 +5,16 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
-from served import COMPUTER, HERE, ME, Browser, served
+from served import COMPUTER, HERE, ME, PATIENCE, Browser, served
 
 from mulligan.engine.chance import many_dice
 from mulligan.game.hole import Game
 from mulligan.game.variants import load
+from mulligan.players import book_files
 from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
 
@@ -106,6 +108,28 @@ def test_who_is_no_longer_waited_for_answers_nobody_else(tmp_path):
 
     before = dice.copy()
     assert asyncio.run(ask_twice()) == bots.think("random", rules, match, state, before)
+
+
+def test_a_book_is_read_while_the_server_does_other_things(monkeypatch):
+    monkeypatch.setattr(book_files, "have_read", {})
+    begun, others_had_their_turn = threading.Event(), threading.Event()
+    load_book = book_files.load
+
+    def load_slowly(file, blank):
+        begun.set()
+        assert others_had_their_turn.wait(PATIENCE)
+        return load_book(file, blank)
+
+    monkeypatch.setattr(book_files, "load", load_slowly)
+
+    async def ask():
+        thinking = asyncio.create_task(BotProcesses().think("pro", *position()))
+        while not begun.is_set():
+            await asyncio.sleep(0.01)
+        others_had_their_turn.set()
+        return await thinking
+
+    assert asyncio.run(ask()) == bots.think("pro", *position())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")

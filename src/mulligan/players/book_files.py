@@ -5,7 +5,7 @@ import os
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,12 @@ TURNS_A_SECOND = 15_000  # that `search` looks through on one core; MULLIGAN_THI
 
 def edition(rules: Any) -> str:
     """A digest of the rules that matter for play. A book fits only rules of its own edition."""
-    digest = hashlib.sha256()
+    return edition_of(rules.tobytes(), rules.dtype)
+
+
+@lru_cache(1000)  # computer players need it for every move
+def edition_of(content: bytes, kind: np.dtype) -> str:
+    rules, digest = np.frombuffer(content, kind)[0], hashlib.sha256()
     for field in rules.dtype.names:
         if field not in BESIDES + DERIVED and not (field in ADDED and rules[field] == ADDED[field]):
             digest.update(np.asarray(rules[field], np.int64).tobytes())
@@ -49,8 +54,7 @@ def edition(rules: Any) -> str:
 
 def books(rules: Any, seats: int, kinds: Iterable[str] = ("net",)) -> Books:
     """The books of these kinds for these rules. If there is none for this number of seats, the nearest is used."""
-    of_these_rules = edition(rules)
-    found = {kind: read(kind, file) for kind in kinds if (file := best(kind, of_these_rules, seats))}
+    found = {kind: read(kind, file) for kind, file in files(rules, seats, kinds)}
     if seconds := os.environ.get("MULLIGAN_THINK"):
         found["budget"] = np.full(1, max(0, int(float(seconds) * TURNS_A_SECOND)))
     return UNWRITTEN._replace(**found)
@@ -58,8 +62,23 @@ def books(rules: Any, seats: int, kinds: Iterable[str] = ("net",)) -> Books:
 
 def books_for(players: Iterable[str], rules: Any, seats: int) -> Books | None:
     """The books that these players need, or None if they need none."""
-    kinds = {kind for name in players if (kind := PLAYERS[name].book)}
+    kinds = kinds_for(players)
     return books(rules, seats, kinds) if kinds else None
+
+
+def are_read(players: Iterable[str], rules: Any, seats: int) -> bool:
+    """False if `books_for` would have to read a file first, which takes up to a quarter of a second."""
+    return all(one in have_read for one in files(rules, seats, kinds_for(players)))
+
+
+def kinds_for(players: Iterable[str]) -> set[str]:
+    return {kind for name in players if (kind := PLAYERS[name].book)}
+
+
+def files(rules: Any, seats: int, kinds: Iterable[str]) -> Iterator[tuple[str, Path]]:
+    """The kind and file of each book there is for these rules."""
+    of_these_rules = edition(rules)
+    return ((kind, file) for kind in kinds if (file := best(kind, of_these_rules, seats)))
 
 
 def untrained(players: Iterable[str], rules_by_seats: Iterable[Any]) -> list[str]:
@@ -73,10 +92,14 @@ def untrained(players: Iterable[str], rules_by_seats: Iterable[Any]) -> list[str
     return [name for name in players if not knows(PLAYERS[name].book)]
 
 
-@cache
 def read(kind: str, file: Path) -> Any:
-    """The book in a file, cached: tables of different sizes may share it."""
-    return load(file, getattr(UNWRITTEN, kind))
+    """The book in a file, kept in memory: tables of different sizes may share it."""
+    if (kind, file) not in have_read:
+        have_read[kind, file] = load(file, getattr(UNWRITTEN, kind))
+    return have_read[kind, file]
+
+
+have_read: dict[tuple[str, Path], Any] = {}
 
 
 def best(kind: str, rules_edition: str, seats: int) -> Path | None:

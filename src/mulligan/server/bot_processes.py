@@ -1,5 +1,6 @@
 """Runs slow computer players in worker processes, so that they do not block the server."""
 
+import asyncio
 import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -52,6 +53,8 @@ class BotProcesses:
     async def think(self, player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> int:
         """Returns a computer player's move. `state` must be the caller's own copy; `dice` is updated."""
         if player in self.quick:
+            if not bots.are_books_read(player, rules, state):
+                await asyncio.to_thread(bots.read_books, player, rules, state)
             return bots.think(player, rules, match, state, dice)
         question = Question(player, rules.tobytes(), match.tobytes(), state.tobytes(), int(dice[0]))
         try:

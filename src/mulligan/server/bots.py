@@ -29,15 +29,28 @@ def think(player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> 
     return int(PLAYERS[name].choose(rules, match, state, dice, books))
 
 
+def are_books_read(player: str, rules: Any, state: Any) -> bool:
+    """False if `think` would have to read a book first."""
+    return book_files.are_read([now_called(player)], rules, int(state.seats))
+
+
+def read_books(player: str, rules: Any, state: Any) -> None:
+    """Reads the books that a player needs."""
+    book_files.books_for([now_called(player)], rules, int(state.seats))
+
+
 def load_numba() -> None:
     """Triggers the imports that Numba delays to the first call, before several threads can run them at once."""
     roll(many_dice(1, 1)[0], 2)
 
 
 def warm_up(players: Iterable[str] = PLAYERS) -> None:
-    """Plays a hole of every game, so that its code and that of the players is loaded or compiled beforehand."""
-    for name in names():
-        play_a_hole(load(name), players)
+    """Plays a hole of every game, so that its code is loaded or compiled beforehand.
+
+    The players make a move in the first one: their code is the same for all games, and their books have 160 MB.
+    """
+    for number, name in enumerate(names()):
+        play_a_hole(load(name), () if number else players)
 
 
 def play_a_hole(variant: Variant, players: Iterable[str] = PLAYERS) -> None:
