@@ -47,7 +47,7 @@ USERS = {  # the only files that import these libraries
     "numba": {"engine/compiled.py", "compute/shared_cache.py"},
     "ray": {"compute/ray_cluster.py"},
     "sqlite3": {"server/store/sqlite.py", "server/store/backup.py", "server/store/moving_sqlite.py"},
-    "uvicorn": {"server/web/run.py", "server/web/connections.py", "server/web/request_ids.py"},
+    "uvicorn": {"server/web/run.py", "server/web/connections.py", "server/web/door.py", "server/web/request_ids.py"},
     "psycopg": {"server/store/postgres.py", "server/store/moving_postgres.py"},
     "prometheus_client": {"server/metrics.py"},
     "typst": {"scorecard/typeset.py"},

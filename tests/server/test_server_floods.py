@@ -27,6 +27,7 @@ from websockets.exceptions import ConnectionClosed
 from mulligan.server.limits import REMEMBERED, Buckets, Crowd, Guesses, Limits, visitor
 from mulligan.server.web import connections, gate
 from mulligan.server.web.config import Config
+from mulligan.server.web.rejections import Asked
 from mulligan.server.wire.base import WIRE_VERSION
 
 QUIET = 20  # rounds of the bystander before the first flood
@@ -668,9 +669,9 @@ def test_a_class_of_forty_behind_one_address_never_meets_a_limit():
     for _ in range(3):
         for _ in range(40):
             for path in ["/"] + ["/assets/x.js"] * 20 + ["/api/facts", "/api/tables/BCDFGH"]:
-                assert not requests.ask("school", gate.cost({"type": "http", "method": "GET", "path": path}))
-            assert not requests.ask("school", gate.cost({"type": "http", "method": "POST", "path": "/api/tables"}))
-            assert not requests.ask("school", gate.cost({"type": "websocket", "path": "/ws/t/BCDFGH"}))
+                assert not requests.ask("school", gate.cost(Asked("GET", path)))
+            assert not requests.ask("school", gate.cost(Asked("POST", "/api/tables")))
+            assert not requests.ask("school", gate.cost(Asked("", "/ws/t/BCDFGH")))
             assert not tables.ask("school")
             assert not any(messages.ask("school") for _ in range(30))
         now[0] += 40

@@ -273,7 +273,7 @@ def test_a_free_port_is_listened_on():
 def test_every_code_a_guest_may_meet_is_on_the_list_the_client_translates():
     source = "".join(file.read_text(encoding="utf-8") for file in Path(mulligan.server.__file__).parent.rglob("*.py"))
     raised = set(re.findall(r'(?:Refusal|note)\([^")]*"([a-z_]+)"', source))
-    raised |= set(re.findall(r'(?:error=|send_away\()"([a-z_]+)"', source))
+    raised |= set(re.findall(r'(?:error=|send_away\(|Rejection\(\d+, [A-Z_]+, )"([a-z_]+)"', source))
     assert raised == set(base.ERRORS)
 
 

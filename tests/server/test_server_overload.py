@@ -1,12 +1,23 @@
 """An overloaded server refuses other requests first and moves last, and says when to try again."""
 
+import json
+import math
+import re
+import socket
 import time
+from contextlib import suppress
+from dataclasses import replace
 
 import pytest
-from served import FRIEND, ME, Browser, served
+from served import FRIEND, ME, PATIENCE, Browser, served
+from websockets.exceptions import ConnectionClosed
 
+from mulligan.server.limits import Limits
 from mulligan.server.metrics import TICK, Metrics
 from mulligan.server.overload import FROM, LASTING, LONGEST, RETRY, Overload
+from mulligan.server.web.gate import TRY_LATER
+from mulligan.server.web.rejections import Asked
+from mulligan.server.web.request_head import read_head
 
 ORDER = ["refining", "tables", "spectators", "reads", "coach", "replays", "moves"]
 
@@ -122,6 +133,123 @@ def test_each_kind_of_request_has_its_turn(server, overload, kind, method, path)
     feign(overload, kind)
     assert ann.http.request(method, path, json={}).json()["error"] == "overloaded"
     assert ann.http.get("/api/health").status_code == 200
+
+
+def exchange(config, *pieces, until=b""):
+    """All that the server sends on one connection, for pieces that are sent one after the other."""
+    with socket.create_connection(("127.0.0.1", config.port), PATIENCE) as connection:
+        received = b""
+        for piece in pieces:
+            connection.sendall(piece)
+            if until and not received:
+                while until not in received:
+                    received += connection.recv(4096)
+            time.sleep(0.02)  # they should arrive one after the other, and are answered the same if they do not
+        while more := connection.recv(4096):
+            received += more
+        return received
+
+
+READ = b"GET /api/games/WATCHWXZ-1 HTTP/1.1\r\nhost: localhost\r\n"
+POST = b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [READ + b"\r\n"],
+        [READ, b"connection: close\r\n\r\n"],
+        [READ.replace(b"games", b"g%61mes") + b"connection: close\r\n\r\n"],
+        [POST + b"content-length: 2\r\n\r\n{}"],
+        [POST + b"connection: close\r\ncontent-length: 2\r\n\r\n", b"{}"],
+        [POST + b"connection: close\r\ntransfer-encoding: chunked\r\n\r\n", b"2\r\n{}\r\n0\r\n\r\n"],
+    ],
+)
+def test_a_refusal_is_the_same_however_the_request_arrives(server, overload, pieces):
+    feign(overload, "replays")
+    head, _, body = exchange(server, *pieces).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+    headers = dict(line.lower().split(b": ") for line in head.split(b"\r\n")[1:])
+    assert headers[b"retry-after"] == str(RETRY).encode()
+    assert headers[b"connection"] == b"close"
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert json.loads(body) == {"error": "overloaded", "params": {"seconds": RETRY}}
+
+
+def test_a_later_request_on_the_same_connection_is_refused_as_well(server, overload):
+    feign(overload, "replays")
+    health = b"GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n"
+    received = exchange(server, health, READ + b"\r\n", until=b"}")
+    assert re.findall(rb"HTTP/1.1 (\d+)", received) == [b"200", b"503"]
+
+
+SOCKET = b"GET /ws/w/WATCHWXZ HTTP/1.1\r\nUpgrade: WebSocket\r\nSec-WebSocket-Key: bXVsbGlnYW4=\r\n\r\n"
+
+
+def test_a_complete_request_is_recognized_without_a_parser():
+    asked = Asked("GET", "/api/games/WATCHWXZ-1")
+    assert read_head(READ + b"\r\n", "") == (asked, b"")
+    assert read_head(READ.replace(b" HTTP", b"?hole=1 HTTP") + b"\r\n", "/golf") == (asked, b"")
+    assert read_head(READ.replace(b"/api", b"/golf/api") + b"Accept-Language:de\r\n\r\n", "/golf") == (
+        asked._replace(languages="de"),
+        b"",
+    )
+    assert read_head(POST + b"Content-Length: 2\r\n\r\n{}", "") == (Asked("POST", "/api/tables"), b"")
+    assert read_head(SOCKET, "") == (Asked("", "/ws/w/WATCHWXZ"), b"bXVsbGlnYW4=")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        READ,
+        READ + b"\r\n" + READ,
+        READ.replace(b"GET", b"HEAD") + b"\r\n",
+        READ.replace(b"1.1", b"1.0") + b"\r\n",
+        POST + b"content-length: 2\r\n\r\n{",
+        POST + b"content-length: 2\r\n\r\n{}{}",
+        POST + b"transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n",
+        b"\x16\x03\x01",
+    ],
+)
+def test_any_other_data_is_left_to_the_parser(data):
+    assert read_head(data, "") is None
+
+
+@pytest.mark.parametrize("proxy", ["/golf", ""], ids=["keeps the path", "removes the path"])
+def test_below_a_base_path_and_behind_a_proxy_the_same_is_refused(tmp_path, client_folder, overload, proxy):
+    metrics = Metrics()
+    metrics.overload = overload
+    with served(tmp_path, client_folder, metrics=metrics, base_path="/golf", behind=("127.0.0.1",)) as config:
+        ann = Browser(config)
+        feign(overload, "replays")
+        assert ann.http.get(f"{proxy}/api/games/WATCHWXZ-1").json()["error"] == "overloaded"
+        assert ann.http.get(f"{proxy}/api/health").status_code == 200
+
+
+def test_a_limit_that_is_reached_comes_first(tmp_path, client_folder, overload):
+    metrics = Metrics()
+    metrics.overload = overload
+    limits = replace(Limits(), credit=50, credit_per_second=0.001, guesses=math.inf)
+    with served(tmp_path, client_folder, metrics=metrics, limits=limits) as config:
+        ann = Browser(config)
+        while (answer := ann.http.get("/api/games/WATCHWXZ-1")).status_code == 404:
+            pass
+        feign(overload, "replays")
+        again = ann.http.get("/api/games/WATCHWXZ-1")
+        assert (answer.json()["error"], again.json()["error"]) == ("too_fast", "too_fast")
+        assert int(again.headers["retry-after"]) > RETRY
+
+
+def test_a_refused_spectator_is_told_why_and_may_say_hello_meanwhile(server, overload):
+    ann = Browser(server)
+    feign(overload, "spectators")
+    with ann.socket("/ws/w/WATCHWXZ") as watching:
+        with suppress(ConnectionClosed):
+            watching.send('{"is":"Hello"}')
+        assert json.loads(watching.recv(PATIENCE))["params"] == {"seconds": RETRY}
+        with pytest.raises(ConnectionClosed):
+            watching.recv(PATIENCE)
+        assert watching.close_code == TRY_LATER
 
 
 def test_a_spectator_is_refused_on_the_socket_and_a_player_comes_back(server, overload):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 
 REMEMBERED = 10_000  # visitors; above this number the full buckets are forgotten
 
@@ -171,6 +172,7 @@ class Crowd:
                 self.leave(address)
 
 
+@lru_cache(REMEMBERED)
 def visitor(address: str) -> str:
     """Returns the key for an address's limits: the /64 network for IPv6, since one owner has all its addresses."""
     try:

@@ -8,6 +8,7 @@ from collections import deque
 
 # The delay in seconds from which each is refused. Moves come last: people who play should notice nothing.
 FROM = {"refining": 0.2, "tables": 0.25, "spectators": 0.3, "reads": 0.35, "coach": 0.4, "replays": 0.45, "moves": 0.8}
+FIRST = min(FROM.values())
 RETRY = 5  # seconds after which a request should be repeated
 LASTING = 1.0  # seconds
 FEWEST = 3  # measurements in that time
@@ -37,6 +38,11 @@ class Overload:
             self.pause = min(LONGEST, max(SHORTEST, self.pause * GROWTH))
         else:
             self.pause = self.pause * DECLINE if self.pause > SHORTEST else 0.0
+
+    @property
+    def is_busy(self) -> bool:
+        """True if anything is refused now."""
+        return self.delay >= FIRST
 
     def refuses(self, kind: str) -> bool:
         """True if requests of this kind are refused now; other kinds never are."""

@@ -12,7 +12,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Server
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from mulligan import __version__
 from mulligan.server.admin import manageable
@@ -32,42 +32,10 @@ from .config import Config
 from .ending import Ending
 from .gate import Gate
 from .routes import HANDLERS, errors
+from .safe_headers import with_safe_headers
 from .static_files import StaticFiles
 
 LARGEST_BODY = 20_000  # bytes; a table with eight long names needs less than 2,000
-
-# Only our own scripts, styles and images; inline style attributes are allowed.
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-    "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
-    "media-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-HEADERS = [
-    (b"content-security-policy", POLICY.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
-]
-HSTS = (b"strict-transport-security", b"max-age=31536000")  # https only for a year
-
-
-def with_safe_headers(app: ASGIApp) -> ASGIApp:
-    """Adds security headers to every response, including errors."""
-
-    async def answer_safely(scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                more = [*HEADERS, HSTS] if scope["scheme"] == "https" else HEADERS
-                message["headers"] = [*message["headers"], *more]
-            await send(message)
-
-        await app(scope, receive, send_with_headers)
-
-    def safe_app(scope: Scope, receive: Receive, send: Send) -> Any:
-        return (app if scope["type"] == "websocket" else answer_safely)(scope, receive, send)
-
-    return safe_app
 
 
 def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, ending: Ending | None = None) -> ASGIApp:

@@ -4,20 +4,18 @@ import asyncio
 import socket
 import struct
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, cast
 
 import h11
 from uvicorn._types import ASGIReceiveEvent
-from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import State
 
-from mulligan.server.limits import Bucket, Crowd, Limits, visitor
+from mulligan.server.limits import Bucket
 
 REQUEST_TIMEOUT = 15.0  # seconds for a complete request
 READ_TIMEOUT = 20.0  # seconds in which a client must read at least …
@@ -27,9 +25,9 @@ SEND_TIMEOUT = 10.0  # seconds to send the remaining data when a connection ends
 FRAMES_AT_ONCE, FRAMES_PER_SECOND = 60, 10  # pings, pongs and message fragments, which browsers do not send
 NO_LINGER = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)  # linger for 0 seconds
 WRITE_NOW = "mulligan.write_now"  # an ASGI extension: the socket's `write_now`
+AT_ONCE = "mulligan.at_once"  # in the state that the application shares: the gate's `reject_at_once`
 PIECE = 1024  # bytes parsed at once
 PIECES_AFTER_THE_END = 16  # parsed while waiting for the response to a close frame; later data is discarded
-FULL = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
 class Timeouts:
@@ -89,6 +87,9 @@ class Timeouts:
         if self.leaving is not None:
             self.leaving.cancel()
 
+    def go(self) -> None:
+        """Releases the connection's place in the limits; replaced where it has one."""
+
 
 class ReceiveQueue:
     """A small queue with one reader; an empty asyncio queue would use three kilobytes."""
@@ -118,41 +119,54 @@ class ReceiveQueue:
         return self.messages.pop(0)
 
 
-class HttpWire(Timeouts, H11Protocol):
+class Rejecting(Timeouts):
+    """Rejects requests without parsing them, at a tenth of the cost; a mixin."""
+
+    app_state: dict[str, Any]  # of the application
+    address: str | None = None  # for the limits, or None if a proxy has it
+    is_rejected = False
+
+    def reject(self, data: bytes) -> bool:
+        """Rejects the request if the gate says so. Returns False if it has to be parsed."""
+        answer = self.app_state[AT_ONCE](self.address, data) if AT_ONCE in self.app_state else None
+        if answer is None:
+            return False
+        self.is_rejected = True
+        content, is_socket = answer
+        self.transport.write(content)
+        if is_socket:  # the client may just be sending its first message, and closes the connection
+            self.transport.write_eof()
+            self.wait()
+        else:
+            self.transport.close()
+        return True
+
+
+class HttpWire(Rejecting, H11Protocol):
     """An HTTP connection, which may be upgraded to a WebSocket."""
-
-    crowd: Crowd  # current connections
-    proxies: _TrustedHosts  # addresses shared by many clients
-
-    address = ""
-    is_inside = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        peer = self.client[0] if self.client else ""
-        self.address = "" if peer in self.proxies else visitor(peer)
-        self.is_inside = self.crowd.enter(self.address) if self.address else True
-        if not self.is_inside:
-            transport.write(FULL)
-            transport.close()
-        else:
-            self.wait()
+        self.wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.forget()
         self.go()
         super().connection_lost(exc)
 
-    def go(self) -> None:
-        if self.is_inside and self.address:
-            self.crowd.leave(self.address)
-        self.is_inside = False
-
     def data_received(self, data: bytes) -> None:
-        if self.is_inside and not self.transport.is_closing():
-            super().data_received(data)
-            if self.transport.get_protocol() is self:  # otherwise it is now a WebSocket
-                self.watch()
+        if self.is_rejected or self.transport.is_closing():
+            return
+        if self.is_between_requests and self.reject(data):
+            return
+        super().data_received(data)
+        if self.transport.get_protocol() is self:  # otherwise it is now a WebSocket
+            self.watch()
+
+    @property
+    def is_between_requests(self) -> bool:
+        states = self.conn.our_state, self.conn.their_state
+        return self.cycle is not None and states == (h11.IDLE, h11.IDLE) and not self.conn.trailing_data[0]
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -176,8 +190,7 @@ class HttpWire(Timeouts, H11Protocol):
         self.forget()
         super().handle_websocket_upgrade(event)
         socket = cast(SocketWire, self.transport.get_protocol())
-        if self.is_inside and self.address:
-            socket.go = partial(self.crowd.leave, self.address)  # type: ignore[method-assign]
+        socket.go = self.go  # type: ignore[method-assign]
 
 
 class SocketWire(Timeouts, WebSocketsSansIOProtocol):
@@ -202,9 +215,6 @@ class SocketWire(Timeouts, WebSocketsSansIOProtocol):
     @property
     def path(self) -> str:
         return str(self.scope["path"])
-
-    def go(self) -> None:
-        """Releases the connection's place in the limits; replaced at the upgrade."""
 
     def data_received(self, data: bytes) -> None:
         if self.unread or self.read_paused or self.close_sent or len(data) > PIECE:
@@ -284,13 +294,3 @@ class SocketWire(Timeouts, WebSocketsSansIOProtocol):
 @lru_cache(maxsize=1)  # all clients at a table get the same message, one after the other
 def text_frame(message: bytes) -> bytes:
     return Frame(Opcode.TEXT, message).serialize(mask=False)
-
-
-def wires(limits: Limits, behind: Sequence[str]) -> tuple[type[HttpWire], type[SocketWire]]:
-    """Returns the HTTP and WebSocket protocols of a server with these limits and proxies."""
-
-    class Wire(HttpWire):
-        crowd = Crowd(limits.connections, limits.connections_per_address)
-        proxies = _TrustedHosts(list(behind))
-
-    return Wire, SocketWire

@@ -1,22 +1,20 @@
-"""Rejects requests with a foreign host name, above the rate limit, or above the connection limit."""
+"""Rejects requests with a foreign host name, above the rate limit, too many connections, and in an overload."""
 
 import math
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
-
-import msgspec
 
 from mulligan.server.limits import Buckets, Crowd, visitor
 from mulligan.server.log import log_rarely
 from mulligan.server.metrics import Metrics
 from mulligan.server.overload import RETRY
-from mulligan.server.wire.base import ErrorNote, Params
-from mulligan.server.wire.replies import Refused
 
 from . import hosts
 from .config import Config
-from .languages import preferred, small_page, words
+from .connections import AT_ONCE
+from .rejections import Asked, Rejection, reject, response, socket_response
+from .request_head import read_head
 
 Scope: TypeAlias = Any
 Receive: TypeAlias = Any
@@ -37,15 +35,14 @@ KINDS = (  # what is refused in an overload: its name in overload.py, method and
 )
 COSTLY = 10  # the cost of a request that reads a log or writes to the disk
 
-write = msgspec.json.Encoder().encode
-
 
 class Gate:
-    """Passes allowed requests to the application and refuses the others."""
+    """Passes allowed requests to the application and rejects the others."""
 
     def __init__(self, app: App, config: Config, metrics: Callable[[], Metrics]) -> None:
         self.app = app
         self.metrics = metrics
+        self.base_path = config.base_path
         self.given = frozenset(map(hosts.plain, config.names))
         self.names = hosts.own_names([*(hosts.split(name)[0] for name in config.names), config.host])
         limits = config.limits
@@ -54,94 +51,86 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
+            scope.get("state", {})[AT_ONCE] = self.reject_at_once
             await self.app(scope, receive, send)
             return
         address = visitor(scope["client"][0] if scope.get("client") else "")
+        asked = asked_in(scope)
+        if rejection := self.foreign(scope, asked) or self.too_much(address, asked):
+            await self.reject(receive, send, asked, rejection)
+            return
+        self.requests.ask(address, cost(asked))
+        if asked.method:
+            await self.app(scope, receive, send)
+            return
+        with self.sockets.visit(address) as is_in:
+            if is_in:
+                await self.app(scope, receive, send)
+            else:
+                await self.reject(receive, send, asked, Rejection(503, TRY_LATER, "too_many"))
+
+    def foreign(self, scope: Scope, asked: Asked) -> Rejection | None:
+        """Rejects a request for another host, or from the page of another host."""
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         host, origin = headers.get(b"host", ""), headers.get(b"origin")
-        del headers  # a socket would keep them for hours
         secure = scope["scheme"] in ("https", "wss")
-        is_socket = scope["type"] == "websocket"
         if not hosts.is_ours(host, self.names):
-            await self.refuse(scope, receive, send, 421, WRONG_HOST, error="wrong_host", host=host[:80])
-        elif (
-            origin is not None
-            and (is_socket or scope["method"] not in SAFE)
-            and not hosts.is_own_page(origin, host, secure, self.given)
-        ):
-            await self.refuse(scope, receive, send, 403, WRONG_HOST, error="wrong_host", origin=origin[:80])
-        elif scope["path"] not in FREE and (wait := self.requests.ask(address, cost(scope))):
-            await self.refuse(scope, receive, send, 429, TOO_FAST, error="too_fast", seconds=math.ceil(wait))
-        elif self.metrics().overload.refuses(kind_of(scope)):
-            await self.refuse(scope, receive, send, 503, TRY_LATER, error="overloaded", seconds=RETRY)
-        elif is_socket:
-            with self.sockets.visit(address) as is_in:
-                if is_in:
-                    await self.app(scope, receive, send)
-                else:
-                    await self.refuse(scope, receive, send, 503, TRY_LATER, error="too_many")
-        else:
-            await self.app(scope, receive, send)
+            return Rejection(421, WRONG_HOST, "wrong_host", (("host", host[:80]),))
+        if origin is not None and asked.method not in SAFE and not hosts.is_own_page(origin, host, secure, self.given):
+            return Rejection(403, WRONG_HOST, "wrong_host", (("origin", origin[:80]),))
+        return None
 
-    async def refuse(
-        self, scope: Scope, receive: Receive, send: Send, status: int, code: int, *, error: str, **params: str | int
-    ) -> None:
-        self.metrics().refuse(error)
-        await refuse(scope, receive, send, status, code, error=error, **params)
+    def too_much(self, address: str | None, asked: Asked) -> Rejection | None:
+        """Rejects a request above the rate limit of its address, or one that a busy server puts off."""
+        if address is not None and (wait := self.requests.wait(address, cost(asked))):
+            return Rejection(429, TOO_FAST, "too_fast", (("seconds", math.ceil(wait)),))
+        if self.metrics().overload.refuses(kind_of(asked)):
+            return Rejection(503, TRY_LATER, "overloaded", (("seconds", RETRY),))
+        return None
+
+    def reject_at_once(self, address: str | None, data: bytes) -> tuple[bytes, bool] | None:
+        """Returns the answer to a request that is too much, and whether it is a socket's; None if it may be let in.
+
+        `data` is what has arrived of it. The address of a client behind a proxy is not known yet.
+        """
+        is_fast = address is not None and self.requests.wait(address, COSTLY)
+        if not is_fast and not self.metrics().overload.is_busy:
+            return None
+        head = read_head(data, self.base_path)
+        rejection = self.too_much(address, head.asked) if head else None
+        if not head or not rejection:
+            return None
+        self.note(rejection)
+        if head.key:
+            return socket_response(head.key, rejection), True
+        return response(head.asked, rejection), False
+
+    async def reject(self, receive: Receive, send: Send, asked: Asked, rejection: Rejection) -> None:
+        self.note(rejection)
+        await reject(receive, send, asked, rejection)
+
+    def note(self, rejection: Rejection) -> None:
+        self.metrics().refuse(rejection.error)
+        log_rarely("refused", rejection.error)
 
 
-def kind_of(scope: Scope) -> str:
+def asked_in(scope: Scope) -> Asked:
+    languages = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"accept-language"), "")
+    return Asked(scope.get("method", ""), scope["path"], languages)
+
+
+def kind_of(asked: Asked) -> str:
     """Returns what a request is in an overload, or "" if it is never refused then."""
-    method = scope.get("method", "")
-    return next((kind for kind, its, path in KINDS if its in ("", method) and path.fullmatch(scope["path"])), "")
+    return next((kind for kind, its, path in KINDS if its in ("", asked.method) and path.fullmatch(asked.path)), "")
 
 
-def cost(scope: Scope) -> int:
+def cost(asked: Asked) -> int:
     """Returns how many requests this one counts as."""
-    path = scope["path"]
-    if scope["type"] == "websocket":
+    method, path, _ = asked
+    if path in FREE:
+        return 0
+    if not method:
         return 3
-    if path.startswith(("/api/games/", "/api/frequencies")) or (path.startswith("/api/") and scope["method"] == "POST"):
+    if path.startswith(("/api/games/", "/api/frequencies")) or (path.startswith("/api/") and method == "POST"):
         return COSTLY
     return 2 if path.startswith("/api/") else 1
-
-
-async def refuse(
-    scope: Scope, receive: Receive, send: Send, status: int, code: int, *, error: str, **params: str | int
-) -> None:
-    """Sends a refusal in the form that the client understands: JSON, a page or a socket message."""
-    log_rarely("refused", error)
-    if scope["type"] == "websocket":
-        await refuse_socket(receive, send, code, error, dict(params))
-        return
-    if scope["path"].startswith(("/api/", "/schema")):
-        headers, body = [(b"content-type", b"application/json")], write(ErrorNote(error, dict(params)))
-    else:
-        headers, body = page_of(scope, "wrong_origin" if "origin" in params else error, params)
-    headers += [(b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
-    if "seconds" in params:
-        headers.append((b"retry-after", str(params["seconds"]).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
-def page_of(scope: Scope, key: str, params: Mapping[str, str | int]) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """Returns the headers and body of the refusal as a page in the visitor's language."""
-    wished = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
-    language = preferred(wished.decode("latin-1"))
-    texts = words(language)
-    body = small_page(language, [texts[one].format(**params) for one in (key, f"{key}_owner") if one in texts])
-    headers = [
-        (b"content-type", b"text/html; charset=utf-8"),
-        (b"content-language", language.encode()),
-        (b"vary", b"accept-language"),
-    ]
-    return headers, body
-
-
-async def refuse_socket(receive: Receive, send: Send, code: int, error: str, params: Params) -> None:
-    """Accepts the socket, sends the refusal and closes: browsers give pages no reason for a rejected socket."""
-    await receive()
-    await send({"type": "websocket.accept"})
-    await send({"type": "websocket.send", "text": write(Refused(id="", error=error, params=params)).decode()})
-    await send({"type": "websocket.close", "code": code})

@@ -34,7 +34,8 @@ from . import base_path as base_paths
 from . import hosts
 from .app import build
 from .config import Config
-from .connections import SocketWire, wires
+from .connections import SocketWire
+from .door import door
 from .ending import Ending, waves
 from .request_ids import RequestIds
 from .sockets import LARGEST
@@ -236,12 +237,11 @@ def server_of(
     for `drain` seconds, or closes.
     """
     limits, behind = (config.limits, config.behind) if config else (Limits.none(), ())
-    http, ws = wires(limits, behind)
     return Server(
         uvicorn.Config(
             RequestIds(app, list(behind)),
-            http=http,
-            ws=ws,
+            http=door(limits, behind),
+            ws=SocketWire,
             proxy_headers=False,  # RequestIds applies them
             interface="asgi3",
             ws_max_size=LARGEST,
