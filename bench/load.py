@@ -138,16 +138,25 @@ async def moves(tables: int, rate: float, seconds: float, runs: int) -> None:
             crowd.go()
         sample = Path(data) / "frame.json"
         sample.write_bytes(frame)
-        with running([str(ECHO), "0", str(sample)]) as echo:
-            print(f"echo server, frames of {len(frame)} bytes")
-            crowd = Crowd(echo.host, echo.port)
-            await crowd.take_seats(tables)
-            bare = [await play(crowd, echo, rate, seconds) for _ in range(runs)]
-            crowd.go()
-    print("medians          ours      echo   ratio")
+        bare, storing = [
+            await echo(tables, rate, seconds, runs, [str(sample), *folder])
+            for folder in ([], [str(Path(data) / "echo")])
+        ]
+    print("medians          ours      echo   ratio   echo that stores   ratio")
     for number, what in enumerate(("accepted p50", "accepted p99", "seen by all p99", "server CPU µs")):
-        one, other = (statistics.median(run[number] for run in runs) for runs in (ours, bare))
-        print(f"  {what:16s}{one:8.1f}  {other:8.1f}  {one / other:6.2f}")
+        one, two, three = (statistics.median(run[number] for run in of) for of in (ours, bare, storing))
+        print(f"  {what:16s}{one:8.1f}  {two:8.1f}  {one / two:6.2f}  {three:17.1f}  {one / three:6.2f}")
+
+
+async def echo(tables: int, rate: float, seconds: float, runs: int, arguments: list[str]) -> list[tuple[float, ...]]:
+    """The same runs against the echo server."""
+    with running([str(ECHO), "0", *arguments]) as server:
+        print("echo server" + " that stores two entries a command" * (len(arguments) > 1))
+        crowd = Crowd(server.host, server.port)
+        await crowd.take_seats(tables)
+        figures = [await play(crowd, server, rate, seconds) for _ in range(runs)]
+        crowd.go()
+    return figures
 
 
 async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tuple[float, ...]:

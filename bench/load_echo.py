@@ -1,11 +1,13 @@
 """The reference for the load: a server that plays nothing and stores nothing.
 
 It answers a crowd with as many frames of the same size as Mulligan, through the same uvicorn with the same settings.
-The difference is the cost of the game and of the disk.
+With a folder, it first writes two log entries for each command to Mulligan's store there. The differences are the cost of
+the disk and that of the game.
 
-    python load_echo.py PORT FRAME    FRAME is a file with one message as Mulligan sent it
+    python load_echo.py PORT FRAME [FOLDER]    FRAME is a file with one message as Mulligan sent it
 """
 
+import asyncio
 import itertools
 import json
 import re
@@ -14,6 +16,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from mulligan.server.store.base import Store
+from mulligan.server.store.opening import open_store
 from mulligan.server.web.run import listen, server_of
 
 NUMBER = re.compile(r'"event":(\d+)')
@@ -21,11 +25,20 @@ codes = itertools.count()
 events: dict[str, int] = defaultdict(int)
 tables: dict[str, list[Any]] = defaultdict(list)
 sample: list[str] = []  # what stands before and after the number in the frame
+WHAT = re.compile(r'"what":\[(.*?)\],"view"')
+entries: list[bytes] = []  # of each command
+stores: list[Store] = []  # one, or none
 
 
 def main() -> None:
-    before, _, after = NUMBER.split(Path(sys.argv[2]).read_text(encoding="utf-8").strip(), maxsplit=1)
+    text = Path(sys.argv[2]).read_text(encoding="utf-8").strip()
+    before, _, after = NUMBER.split(text, maxsplit=1)
     sample[:] = before, after
+    if len(sys.argv) > 3:
+        what = WHAT.search(text)
+        assert what
+        entries[:] = what[1].encode(), b'{"is":"Done","guest":"%s","id":"100000"}' % (b"0" * 22)
+        stores.append(open_store(Path(sys.argv[3])))
     listening = listen("127.0.0.1", int(sys.argv[1]))
     print(f"Echo is at http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
     server_of(app).run(sockets=[listening])
@@ -37,7 +50,10 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
             await send({"type": "lifespan.startup.complete"})
         await send({"type": "lifespan.shutdown.complete"})
     elif scope["type"] == "http":
-        body = b'{"table":"%06d"}' % next(codes)
+        code = f"{next(codes):06d}"
+        for store in stores:
+            await asyncio.wrap_future(store.open_table(code, f"W{code}", "play_nine", 0.0, []))
+        body = json.dumps({"table": code}).encode()
         await send({"type": "http.response.start", "status": 201, "headers": [(b"content-length", b"%d" % len(body))]})
         await send({"type": "http.response.body", "body": body})
     else:
@@ -55,6 +71,8 @@ async def echo(code: str, receive: Any, send: Any) -> None:
         command = json.loads(event.get("text") or event["bytes"])
         if "id" in command:
             events[code] += 1
+            for store in stores:
+                await asyncio.wrap_future(store.append(code, 2 * events[code] - 1, entries))
             text = frame(events[code])
             for other in tables[code]:
                 await other({"type": "websocket.send", "text": text})

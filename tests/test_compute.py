@@ -71,6 +71,7 @@ def test_an_interrupted_run_goes_on_from_its_journal(tmp_path):
     journal = tmp_path / "squares.journal"
     with pytest.raises(KeyboardInterrupt):
         list(pieces.run(Squares(fails_at=30), range(50), threads=1, journal=journal))
+    assert list(tmp_path.iterdir()) == [journal]
     with journal.open("ab") as file:
         file.write(b"\1\0\0\0half a piece")
     again, done = Squares(), []

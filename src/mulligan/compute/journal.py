@@ -32,8 +32,11 @@ def alone_with(path: Path | None) -> Iterator[None]:
     with beside.open("wb") as file:
         if not lock(file.fileno()):
             raise JournalError(f"Another process uses {path}; wait until it is done, or name another file.")
-        yield
-    beside.unlink(missing_ok=True)
+        try:
+            yield
+        finally:
+            file.close()
+            beside.unlink(missing_ok=True)
 
 
 def compare(file: Path, what: str, told: dict[str, Any], facts: dict[str, Any]) -> None:
