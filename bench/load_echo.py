@@ -1,8 +1,8 @@
 """The reference for the load: a server that plays nothing and stores nothing.
 
 It answers a crowd with as many frames of the same size as Mulligan, through the same uvicorn with the same settings.
-With a folder, it first writes two log entries for each command to Mulligan's store there. The differences are the cost of
-the disk and that of the game.
+With a folder, it first writes two log entries for each command to Mulligan's store there. The differences are the cost
+of the disk and that of the game.
 
     python load_echo.py PORT FRAME [FOLDER]    FRAME is a file with one message as Mulligan sent it
 """
