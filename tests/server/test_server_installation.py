@@ -84,7 +84,7 @@ async def fail(site: Installation, kind: str, dice: random.Random) -> None:
 async def torture(folder: Path, failures: int, seed: int) -> tuple[str, list[str]]:
     """Plays while one thing after another fails; the figures, and what was wrong."""
     dice = random.Random(seed)
-    site = Installation(folder, 3, dice)
+    site = Installation(folder, 3, dice, compiled="MULLIGAN_FAILURES" in os.environ)
     pauses: dict[str, list[float]] = defaultdict(list)
     try:
         await asyncio.to_thread(site.start)

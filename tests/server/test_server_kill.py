@@ -132,7 +132,7 @@ class Killer:
 async def torture(folder: Path, kills: int, seed: int) -> tuple[str, list[str]]:
     """Plays while the server is killed; the figures, and what was wrong."""
     dice = random.Random(seed)
-    server = Killable(folder)
+    server = Killable(folder, compiled=True)
     killer = Killer(server, dice)
     figures = Figures()
     try:

@@ -88,7 +88,8 @@ def first_start(tmp_path, monkeypatch):
         if not entry.name.startswith("warm-"):
             (cache / entry.name).symlink_to(entry)
     monkeypatch.setenv("MULLIGAN_CACHE", str(tmp_path / "cache"))
-    with running(tmp_path / "games", program=["-c", FIRST_START, str(tmp_path / "go")]) as (process, ann):
+    program = ["-c", FIRST_START, str(tmp_path / "go")]
+    with running(tmp_path / "games", compiled=True, program=program) as (process, ann):
         ann.http.cookies.set("mulligan_guest", TOKEN)
         yield process, ann, driver
         process.send_signal(signal.SIGTERM)

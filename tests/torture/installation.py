@@ -27,7 +27,7 @@ def is_ready(port: int) -> bool:
 class Installation:
     """Its public port is `port`. Everything keeps its port through all its lives."""
 
-    def __init__(self, folder: Path, processes: int, dice: random.Random) -> None:
+    def __init__(self, folder: Path, processes: int, dice: random.Random, compiled: bool = False) -> None:
         self.folder = folder
         self.dice = dice
         self.port = quiet_port()
@@ -43,7 +43,7 @@ class Installation:
             connection.execute("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
             connection.execute("SELECT pg_reload_conf()")
         self.servers = [
-            Killable(folder / str(number), 0, "--store", self.address, "--behind-proxy", "127.0.0.1")
+            Killable(folder / str(number), 0, "--store", self.address, "--behind-proxy", "127.0.0.1", compiled=compiled)
             for number in range(processes)
         ]
 

@@ -17,11 +17,12 @@ from pathlib import Path
 class Killable:
     """A server over a folder. It keeps its port, and what it complained of, through all its lives."""
 
-    def __init__(self, folder: Path, port: int = 0, *words: str) -> None:
+    def __init__(self, folder: Path, port: int = 0, *words: str, compiled: bool = False) -> None:
         self.folder = folder / "games"
         self.complaints = folder / "complaints.txt"
         self.port = port or quiet_port()
         self.words = words  # more options
+        self.environment = os.environ | {"MULLIGAN_PLAIN": "0" if compiled else "1"}  # uncompiled, it starts sooner
         self.process: subprocess.Popen[str] | None = None
         self.groups: list[int] = []
         self.started_at = self.listened_at = 0.0
@@ -33,7 +34,12 @@ class Killable:
         self.started_at = time.monotonic()
         with open(self.complaints, "a", encoding="utf-8") as complaints:
             self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=complaints, text=True, start_new_session=True
+                command,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+                text=True,
+                start_new_session=True,
+                env=self.environment,
             )
         self.groups.append(self.process.pid)
         assert self.process.stdout is not None
