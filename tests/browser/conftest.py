@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "server"))
 
@@ -49,25 +49,30 @@ def address(server: Any) -> str:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
-    """The one browser of this process, and the event loop in which Playwright talks to it."""
-    if not CHROMIUM:
-        cannot("No Chromium here: apt-get install chromium-headless-shell fonts-noto-cjk (or name one in CHROMIUM).")
+def playwright() -> Iterator[tuple[Playwright, asyncio.AbstractEventLoop]]:
+    """Playwright, and the event loop in which it talks to browsers."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         loop = asyncio.get_running_loop()
         asyncio._set_running_loop(None)
-        yield browser, loop
+        yield playwright, loop
         asyncio._set_running_loop(loop)
-        browser.close()
+
+
+@pytest.fixture(scope="session")
+def browsers() -> list[Browser]:
+    """The one browser of this process, after those that died."""
+    return []
 
 
 @pytest.fixture
-def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+def browser(playwright: tuple[Playwright, asyncio.AbstractEventLoop], browsers: list[Browser]) -> Iterator[Browser]:
     """Between its calls, Playwright leaves its loop marked as running; other tests run loops of their own."""
-    browser, loop = chromium
-    asyncio._set_running_loop(loop)
-    yield browser
+    if not CHROMIUM:
+        cannot("No Chromium here: apt-get install chromium-headless-shell fonts-noto-cjk (or name one in CHROMIUM).")
+    asyncio._set_running_loop(playwright[1])
+    if not (browsers and browsers[-1].is_connected()):
+        browsers.append(playwright[0].chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS))
+    yield browsers[-1]
     asyncio._set_running_loop(None)
 
 
