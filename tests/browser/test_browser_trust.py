@@ -1,13 +1,18 @@
 """What a table owes its players: a shuffle they can check, a seat that waits for them, an end when they want one."""
 
+import asyncio
 import json
 import re
+import threading
+from functools import partial
 
 import pytest
 from conftest import CLIENT
 from served import SHORT, served
 from visiting import COMPUTER, DESK, FRIEND, ME, deal, lit, messages, open_table, play, sit_and_start, target, tee_off
 
+from mulligan.server.rooms import registry
+from mulligan.server.rooms.live_table import LiveTable
 from mulligan.server.table.clocks import CLOCKS
 
 WORDS = messages("en")
@@ -156,20 +161,32 @@ def test_a_seat_moves_to_another_device_with_its_turn(visit):
 
 
 @pytest.fixture
-def hasty(tmp_path):
-    """A server whose quick tables give a turn fifteen seconds: the longest that is announced at once."""
-    quick = CLOCKS["quick"]._replace(presence=0.05, turn=15.0)
+def hasty(tmp_path, monkeypatch):
+    """A server whose quick tables end a turn when a test sets the event, whatever the time."""
+    turn, is_over = 15.0, threading.Event()  # as many seconds as are announced at once
+
+    async def sleep(seconds):
+        if seconds < turn - 1:
+            return await asyncio.sleep(seconds)
+        while not is_over.is_set():
+            await asyncio.sleep(0.01)
+        is_over.clear()
+
+    monkeypatch.setattr(registry, "LiveTable", partial(LiveTable, sleep=sleep))
+    quick = CLOCKS["quick"]._replace(presence=0.05, turn=turn)
     with served(tmp_path, CLIENT, clocks={**SHORT, "quick": quick}) as config:
-        yield f"http://127.0.0.1:{config.port}"
+        yield f"http://127.0.0.1:{config.port}", is_over
 
 
 def test_at_a_quick_table_the_turn_goes_on_without_me_until_i_am_back(visit, hasty):
-    ann, ben, _ = two_at_a_table(visit, base=hasty, tempo="quick")
+    address, is_over = hasty
+    ann, ben, _ = two_at_a_table(visit, base=address, tempo="quick")
     ann.locator(".prompt .clock").wait_for()
     slow, other = (ann, ben) if lit(ann) else (ben, ann)
     name = "Ann" if slow is ann else "Ben"
     other.locator(".prompt .clock").wait_for()
     slow.get_by_role("status").get_by_text("Then a computer player takes over for you").wait_for(state="attached")
+    is_over.set()
     slow.get_by_role("button", name=WORDS["menu_take_seat"]).wait_for()
     other.get_by_role("log").get_by_text(f"{name}’s time is up").wait_for(state="attached")
     slow.get_by_role("button", name=WORDS["menu_take_seat"]).click()
