@@ -185,7 +185,7 @@ async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tu
 async def overload(tables: int, rate: float, seconds: float, flood: float) -> None:
     """Goodput, the moves accepted within a second of their sending, at up to four times a rate near the capacity.
 
-    Then at the rate itself, beside a flood of other requests, which should be refused in favor of the moves.
+    Then at twice the rate, beside a flood of other requests, which should be refused in favor of the moves.
     """
     print(f"{tables} tables, {4 * tables} sockets")
     with tempfile.TemporaryDirectory() as data, mulligan(data) as server:
@@ -195,18 +195,19 @@ async def overload(tables: int, rate: float, seconds: float, flood: float) -> No
         for times in (0.5, 1.0, 2.0, 4.0):
             print(f"{times * rate:.0f} moves a second offered", flush=True)
             good[times] = await goodput(crowd, server, times * rate, seconds)
-        print(f"goodput at four times the rate: {good[4.0] / max(good.values()):.0%} of the best")
+        best = max(good.values())
+        print(f"goodput at four times the rate: {good[4.0] / best:.0%} of the best")
         for requests in (flood / 4, flood):
             print(
-                f"{rate:.0f} moves a second, beside {requests:.0f} requests a second of each of four kinds", flush=True
+                f"{2 * rate:.0f} moves and {requests:.0f} requests of each of four kinds a second offered", flush=True
             )
             others = Flood(crowd)
             flooding = asyncio.create_task(others.run(requests))
-            beside = await goodput(crowd, server, rate, seconds)
+            beside = await goodput(crowd, server, 2 * rate, seconds)
             flooding.cancel()
             await others.end()
-            print(f"  {others}")
-            print(f"goodput beside them: {beside / good[1.0]:.0%} of that without them")
+            print(f"  sent {others.sent} of each kind: {others}")
+            print(f"goodput beside them: {beside / best:.0%} of the best")
         crowd.go()
 
 

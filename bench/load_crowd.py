@@ -19,7 +19,7 @@ from mulligan.server.wire.base import WIRE_VERSION
 HAPPENED, WELCOME = b'{"is":"Happened","event":', b'{"is":"Welcome",'
 ACCEPTED, REFUSED, SEALED = b'{"is":"Accepted"', b'{"is":"Refused"', b'"is":"Sealed"'
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 252)]  # people come from many addresses
-AT_ONCE = 64  # tables being set up at a time
+AT_ONCE = 128  # tables being set up at a time
 PATIENCE = 60.0
 
 # As in session.svelte.ts: when the browser asks whether anybody is there, and when it tries again.
@@ -244,13 +244,19 @@ class Crowd:
         task.add_done_callback(self.tasks.discard)
 
     def open_table(self, player: Player, seats: list[dict[str, str]], pace: str = "normal") -> str:
-        """The code of a new table, opened over HTTP."""
-        server = http.client.HTTPConnection(self.host, self.port, source_address=(player.address, 0), timeout=PATIENCE)
+        """The code of a new table, opened over HTTP; a busy server is asked again."""
+        source = (player.address, 0)
         wish = json.dumps({"game": "play_nine", "seats": seats, "options": {"pace": pace}})
-        server.request("POST", "/api/tables", wish, {"Cookie": player.cookie, "Content-Type": "application/json"})
-        answer = server.getresponse()
-        body = answer.read()
-        server.close()
+        headers = {"Cookie": player.cookie, "Content-Type": "application/json"}
+        while True:
+            server = http.client.HTTPConnection(self.host, self.port, source_address=source, timeout=PATIENCE)
+            server.request("POST", "/api/tables", wish, headers)
+            answer = server.getresponse()
+            body = answer.read()
+            server.close()
+            if answer.status != 503:
+                break
+            time.sleep(float(answer.headers["Retry-After"]))
         if answer.status != 201:
             raise RuntimeError(f"no table: {body.decode()}")
         return str(json.loads(body)["table"])

@@ -16,6 +16,7 @@ from mulligan.server.wire.base import WIRE_VERSION
 HELLO = json.dumps({"is": "Hello", "client_version": WIRE_VERSION, "last_event": 0, "tab": "spectator"}).encode()
 NEW_TABLE = json.dumps({"game": "play_nine", "seats": [{"kind": "me", "name": "Player"}, {"kind": "friend"}]}).encode()
 REFUSED = "refused"
+OUTCOMES = {b"503": REFUSED, b"429": "limited", b"": "lost"}  # by status; any other is "done"
 MOST_OPEN = 8_000  # requests without an answer; no more are sent then
 
 
@@ -28,9 +29,10 @@ class Flood:
         self.addresses = cycle(ADDRESSES)
         self.counts: Counter[tuple[str, str]] = Counter()
         self.tasks: set[asyncio.Task[None]] = set()
+        self.sent = 0  # of each kind
         self.kinds: dict[str, Callable[[], bytes]] = {
             "tables": lambda: self.request("POST /api/tables", NEW_TABLE),
-            "reads": lambda: self.request(f"GET /api/games/{random.choice(self.watched)}-1"),
+            "reads": lambda: self.request("GET /api/frequencies"),
             "replays": lambda: self.request(f"GET /api/games/{random.choice(self.watched)}-1/holes/1"),
         }
 
@@ -44,11 +46,15 @@ class Flood:
 
     async def run(self, rate: float) -> None:
         """Sends that many of each kind a second, until it is cancelled."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         while True:
-            for kind in (*self.kinds, "spectators") if len(self.tasks) < MOST_OPEN else ():
-                task = asyncio.create_task(self.watch() if kind == "spectators" else self.ask(kind))
-                self.tasks.add(task)
-                task.add_done_callback(self.tasks.discard)
+            while self.sent < (loop.time() - began) * rate:
+                self.sent += 1
+                for kind in (*self.kinds, "spectators") if len(self.tasks) < MOST_OPEN else ():
+                    task = asyncio.create_task(self.watch() if kind == "spectators" else self.ask(kind))
+                    self.tasks.add(task)
+                    task.add_done_callback(self.tasks.discard)
             await asyncio.sleep(1 / rate)
 
     async def end(self) -> None:
@@ -64,7 +70,7 @@ class Flood:
             writer.close()
         except OSError:
             status = b""
-        self.counts[kind, REFUSED if status in (b"503", b"429", b"") else "done"] += 1
+        self.counts[kind, OUTCOMES.get(status, "done")] += 1
 
     async def watch(self) -> None:
         """A spectator who comes, sees the table and goes."""
@@ -88,10 +94,7 @@ class Flood:
             self.counts["spectators", await done] += 1
             wire.transport.abort()
         except OSError:
-            self.counts["spectators", REFUSED] += 1
+            self.counts["spectators", "lost"] += 1
 
     def __str__(self) -> str:
-        kinds = ("tables", "spectators", "reads", "replays")
-        return ", ".join(
-            f"{kind} {self.counts[kind, 'done']} done and {self.counts[kind, REFUSED]} refused" for kind in kinds
-        )
+        return ", ".join(f"{kind} {outcome} {count}" for (kind, outcome), count in sorted(self.counts.items()))

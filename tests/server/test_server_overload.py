@@ -46,9 +46,14 @@ def test_a_pause_is_no_overload():
     assert not measured(5.0, 5.0).refuses("tables")
 
 
-def test_an_overload_that_is_over_is_forgotten_at_the_next_measurement():
+def test_an_overload_with_short_breaks_goes_on():
+    assert measured(*[0.0, 9.0, 9.0] * 7).refuses("replays")
+
+
+def test_an_overload_that_is_over_is_forgotten_within_a_second():
     overload = measured(*[9.0] * 20)
-    overload.see(20 * TICK + LASTING, 0.0)
+    for number in range(2):
+        overload.see(20 * TICK + LASTING + number * TICK, 0.0)
     assert not any(map(overload.refuses, ORDER))
 
 

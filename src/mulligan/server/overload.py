@@ -1,13 +1,22 @@
 """Load shedding: what a server refuses when it has too much to do, so that the games at its tables go on.
 
 The delay is that of a move: the lag of the event loop and the age of the oldest commit. Only a lasting delay counts,
-the shortest of the last second. A pause, such as for loading code, is no overload.
+the median of the last second. A pause, such as for loading code, is no overload.
 """
 
 from collections import deque
+from statistics import median_low
 
 # The delay in seconds from which each is refused. Moves come last: people who play should notice nothing.
-FROM = {"refining": 0.2, "tables": 0.25, "spectators": 0.3, "reads": 0.35, "coach": 0.4, "replays": 0.45, "moves": 0.8}
+FROM = {
+    "refining": 0.12,
+    "tables": 0.15,
+    "spectators": 0.17,
+    "reads": 0.19,
+    "coach": 0.21,
+    "replays": 0.23,
+    "moves": 0.8,
+}
 FIRST = min(FROM.values())
 RETRY = 5  # seconds after which a request should be repeated
 LASTING = 1.0  # seconds
@@ -33,7 +42,7 @@ class Overload:
         self.measured.append((now, delay))
         while len(self.measured) > FEWEST and self.measured[0][0] < now - LASTING:
             self.measured.popleft()
-        self.delay = min(delay for _, delay in self.measured) if len(self.measured) >= FEWEST else 0.0
+        self.delay = median_low(delay for _, delay in self.measured) if len(self.measured) >= FEWEST else 0.0
         if self.refuses("moves"):
             self.pause = min(LONGEST, max(SHORTEST, self.pause * GROWTH))
         else:

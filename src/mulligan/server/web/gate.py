@@ -31,7 +31,8 @@ KINDS = (  # what is refused in an overload: its name in overload.py, method and
     ("refining", "", re.compile(r"/api/games/[^/]+/analysis/.*")),
     ("coach", "", re.compile(r"/api/(tables/[^/]+/hint|games/[^/]+/analysis|cardboard/(hint|position))")),
     ("replays", "GET", re.compile(r"/api/games/[^/]+/holes/.*")),
-    ("reads", "", re.compile(r"/api/(games|card|frequencies)(/.*)?")),
+    ("reads", "", re.compile(r"/api/(games|card|frequencies|house-rules|tutorial|variant)(/.*)?")),
+    ("reads", "", re.compile(r"/api/tables/[^/]+/qr\.svg")),
 )
 COSTLY = 10  # the cost of a request that reads a log or writes to the disk
 
