@@ -127,6 +127,8 @@ def test_new_tables_are_refused_with_the_time_to_try_again(server, overload):
     [
         ("reads", "GET", "/api/games/WATCHWXZ-1"),
         ("reads", "GET", "/api/frequencies"),
+        ("reads", "GET", "/api/house-rules/play_nine"),
+        ("reads", "GET", "/api/tables/BCDFGHJK/qr.svg"),
         ("coach", "POST", "/api/games/WATCHWXZ-1/analysis"),
         ("replays", "GET", "/api/games/WATCHWXZ-1/holes/1"),
     ],
@@ -209,7 +211,7 @@ def test_a_complete_request_is_recognized_without_a_parser():
         READ,
         READ + b"\r\n" + READ,
         READ.replace(b"GET", b"HEAD") + b"\r\n",
-        READ.replace(b"1.1", b"1.0") + b"\r\n",
+        READ.replace(b"1.1", b"2.0") + b"\r\n",
         POST + b"content-length: 2\r\n\r\n{",
         POST + b"content-length: 2\r\n\r\n{}{}",
         POST + b"transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n",

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import httpx
@@ -125,7 +126,9 @@ class Person:
         """Opens a table, whose owner this is, and returns the code for spectators."""
         wish = {"game": game, "seats": list(seats), "options": {"pace": "instant", **options}}
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.port}", timeout=60) as http:
-            answer = await http.post("/api/tables", json=wish, headers={"cookie": f"{COOKIE}={self.token}"})
+            post = partial(http.post, "/api/tables", json=wish, headers={"cookie": f"{COOKIE}={self.token}"})
+            while (answer := await post()).status_code == 503:
+                await asyncio.sleep(0.5)  # the server is busy, and refuses what can wait
         assert answer.status_code == 201, answer.text
         opened = answer.json()
         self.code = opened["table"]

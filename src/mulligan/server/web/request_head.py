@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .rejections import Asked
 
-LINE = re.compile(rb"(GET|POST) (/[^ ?]*)(?:\?[^ ]*)? HTTP/1\.1\r\n")
+LINE = re.compile(rb"(GET|POST) (/[^ ?]*)(?:\?[^ ]*)? HTTP/1\.[01]\r\n")
 HEADER = re.compile(rb"\r\n(content-length|upgrade|sec-websocket-key|accept-language):[ \t]*([^\r\n]*)", re.IGNORECASE)
 
 
