@@ -205,9 +205,10 @@ async def overload(tables: int, rate: float, seconds: float, flood: float) -> No
             flooding = asyncio.create_task(others.run(requests))
             beside = await goodput(crowd, server, 2 * rate, seconds)
             flooding.cancel()
-            await others.end()
-            print(f"  sent {others.sent} of each kind: {others}")
+            print(f"  sent {others.sent} of each kind; by then {others}")
             print(f"goodput beside them: {beside / best:.0%} of the best")
+            await others.end()
+            print(f"  in the end {others}")
         crowd.go()
 
 

@@ -16,7 +16,7 @@ from mulligan.server.wire.base import WIRE_VERSION
 HELLO = json.dumps({"is": "Hello", "client_version": WIRE_VERSION, "last_event": 0, "tab": "spectator"}).encode()
 NEW_TABLE = json.dumps({"game": "play_nine", "seats": [{"kind": "me", "name": "Player"}, {"kind": "friend"}]}).encode()
 REFUSED = "refused"
-OUTCOMES = {b"503": REFUSED, b"429": "limited", b"": "lost"}  # by status; any other is "done"
+OUTCOMES = {b"503": REFUSED, b"429": "limited", b"": "closed"}  # by status; any other is "done"
 MOST_OPEN = 8_000  # requests without an answer; no more are sent then
 
 
@@ -68,9 +68,10 @@ class Flood:
             writer.write(self.kinds[kind]())
             status = (await reader.read(64)).partition(b" ")[2][:3]
             writer.close()
-        except OSError:
-            status = b""
-        self.counts[kind, OUTCOMES.get(status, "done")] += 1
+            outcome = OUTCOMES.get(status, "done")
+        except OSError as error:
+            outcome = type(error).__name__
+        self.counts[kind, outcome] += 1
 
     async def watch(self) -> None:
         """A spectator who comes, sees the table and goes."""
@@ -93,8 +94,8 @@ class Flood:
             await loop.create_connection(lambda: wire, self.host, self.port, local_addr=(next(self.addresses), 0))
             self.counts["spectators", await done] += 1
             wire.transport.abort()
-        except OSError:
-            self.counts["spectators", "lost"] += 1
+        except OSError as error:
+            self.counts["spectators", type(error).__name__] += 1
 
     def __str__(self) -> str:
         return ", ".join(f"{kind} {outcome} {count}" for (kind, outcome), count in sorted(self.counts.items()))

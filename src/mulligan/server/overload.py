@@ -42,8 +42,9 @@ class Overload:
         self.measured.append((now, delay))
         while len(self.measured) > FEWEST and self.measured[0][0] < now - LASTING:
             self.measured.popleft()
-        self.delay = median_low(delay for _, delay in self.measured) if len(self.measured) >= FEWEST else 0.0
-        if self.refuses("moves"):
+        delays = [delay for _, delay in self.measured] if len(self.measured) >= FEWEST else [0.0]
+        self.delay = median_low(delays)
+        if min(delays) >= FROM["moves"]:  # by the median, the pause would still grow when the delay is over
             self.pause = min(LONGEST, max(SHORTEST, self.pause * GROWTH))
         else:
             self.pause = self.pause * DECLINE if self.pause > SHORTEST else 0.0
