@@ -20,8 +20,10 @@ import strength_pieces
 from mulligan import simulate
 from mulligan.coach import analysis
 from mulligan.compute import pieces, ray_cluster
+from mulligan.compute.digests import digest_of
 from mulligan.compute.journal import JournalError
 from mulligan.engine.chance import many_dice
+from mulligan.engine.state import STATE
 from mulligan.game import variants
 from mulligan.study.many_games import dice_of, simulate_on
 from mulligan.training.book import write_book
@@ -91,6 +93,19 @@ def test_a_journal_of_another_run_is_refused_with_the_difference(tmp_path):
     journal.write_text("letters\n")
     with pytest.raises(JournalError, match="is not a journal"):
         list(pieces.run(Squares(), range(5), journal=journal))
+
+
+def test_equal_states_are_the_same_for_a_journal_whatever_memory_lies_between_their_fields():
+    """A later process has other bytes there."""
+    one, other = (np.full(STATE.itemsize, filling, np.uint8).view(STATE) for filling in (0, 255))
+    for name in STATE.names:
+        other[name] = one[name]
+    for name in one["players"].dtype.names:
+        other["players"][name] = one["players"][name]
+    assert one.tobytes() != other.tobytes()
+    assert digest_of(one) == digest_of(other)
+    other["players"]["points"][0, 0] += 1
+    assert digest_of(one) != digest_of(other)
 
 
 def test_two_runs_do_not_use_a_journal_at_the_same_time(tmp_path):
