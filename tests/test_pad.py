@@ -77,16 +77,17 @@ def shuffled(variant: Variant, dice: Random) -> list[int]:
 
 def full_of_matches(variant: Variant, dice: Random) -> list[int]:
     """A layout of two or three faces, most lines of one alone: no more of any than the pack has."""
-    rules = variant.rules
+    faces, slots, copies = int(variant.rules.faces), int(variant.rules.slots), variant.rules.copies.tolist()
+    lines = [slots_of(variant, line) for line in range(variant.rules.lines)]
     while True:
-        few = dice.sample(range(rules.faces), min(int(rules.faces), dice.choice([2, 2, 3])))
-        layout = [0] * int(rules.slots)
-        for line in range(rules.lines):
+        few = dice.sample(range(faces), min(faces, dice.choice([2, 2, 3])))
+        layout = [0] * slots
+        for line in lines:
             face = dice.choice(few)
             broken = dice.random() < 0.3
-            for slot in slots_of(variant, line):
+            for slot in line:
                 layout[slot] = dice.choice(few) if broken else face
-        if all(count <= rules.copies[face] for face, count in Counter(layout).items()):
+        if all(count <= copies[face] for face, count in Counter(layout).items()):
             return layout
 
 
@@ -109,13 +110,12 @@ def points_of(variant: Variant, layout: list[int]) -> int:
 
 def every_total(variant: Variant) -> list[int]:
     """Every total a small variant has, from all its layouts, one by one."""
-    rules = variant.rules
-    faces = range(int(rules.faces))
+    slots, copies = int(variant.rules.slots), variant.rules.copies[: variant.rules.faces].tolist()
     return sorted(
         {
             points_of(variant, list(layout))
-            for layout in product(faces, repeat=int(rules.slots))
-            if all(layout.count(face) <= rules.copies[face] for face in faces)
+            for layout in product(range(len(copies)), repeat=slots)
+            if all(layout.count(face) <= count for face, count in enumerate(copies))
         }
     )
 
