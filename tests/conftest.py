@@ -38,7 +38,7 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(optionalhook=True)  # only where xdist runs
 def pytest_xdist_auto_num_workers(config):
-    waiting = 1 if config.getoption("--quick") else 2  # long tests wait more: for pages, processes and clocks
+    waiting = 1 if config.getoption("--quick") else 4  # long tests wait more: for pages, processes and clocks
     return (os.cpu_count() or 1) + waiting
 
 
