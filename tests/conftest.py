@@ -1,6 +1,7 @@
 """Which tests are long, and how hard Hypothesis looks: many more examples with --hypothesis-profile=long."""
 
 import os
+from itertools import groupby, islice
 from pathlib import Path
 
 import postgres
@@ -47,11 +48,21 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(items):
-    """Gives every process its share of the long tests first; each begins with a part of the list (--dist=worksteal)."""
+    """Gives every process some files of long tests first: each begins with a part of the list (--dist=worksteal).
+
+    A file stays together: what its tests have in common, such as a cluster, is made once. So do most browser tests:
+    an open page costs processor time as long as it is open, and the more of them, the longer that is.
+    """
     long = [item for item in items if is_long(item.path)]
-    short = [item for item in items if not is_long(item.path)]
+    files = [list(tests) for _, tests in groupby(long, lambda item: item.path)]
+    short = iter([item for item in items if not is_long(item.path)])
     count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    items[:] = [item for process in range(count) for part in (long, short) for item in share(part, process, count)]
+    ordered = []
+    for process in range(count):
+        part = (len(items) - len(ordered)) // (count - process)
+        mine = [item for file in share(files, process, count) for item in file]
+        ordered += [*mine, *islice(short, max(0, part - len(mine)))]
+    items[:] = [*ordered, *short]
 
 
 def share(items, nth, count):

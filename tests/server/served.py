@@ -30,7 +30,7 @@ from mulligan.server.wire.base import WIRE_VERSION
 
 ON_POSTGRES = os.environ.get("MULLIGAN_TEST_STORE") == "postgres"
 SQLITE_ONLY = pytest.mark.skipif(ON_POSTGRES, reason="is about the file of SQLite")
-PATIENCE = 60  # seconds for an answer
+PATIENCE = 120  # seconds for an answer
 SHORT = {tempo: clocks._replace(presence=0.05, seeds=0.05) for tempo, clocks in CLOCKS.items()}
 
 
