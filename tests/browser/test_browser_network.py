@@ -41,8 +41,12 @@ def network(server):
 
 
 def go(visit, port, **more):
-    """Ann at a table of her own against the computer, with a card of the discard pile in her hand."""
+    """Ann at a table of her own against the computer, with a card of the discard pile in her hand.
+
+    The clock of her page runs, and jumps where a test says so.
+    """
     page = visit(base=f"http://127.0.0.1:{port}", viewport=DESK, **more)
+    page.clock.install()
     path = sit_and_start(page, ME, COMPUTER)
     tee_off(page)
     target(page, "D").click()
@@ -89,6 +93,8 @@ def test_a_line_that_is_silently_dead_is_told_and_mended(visit, server, network)
     page, code = go(visit, network.port)
     network.do(network.proxy.freeze)
     target(page, "c2").click()
+    page.clock.fast_forward(3000)  # then the page asks whether anybody is there
+    page.clock.fast_forward(3000)  # … and nobody has answered
     banner(page, "link_quiet")
     network.do(network.proxy.thaw)  # all that was on its way arrives, late
     page.locator(HAND).wait_for(state="detached")
