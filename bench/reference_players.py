@@ -16,12 +16,16 @@ from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOTHING, PASS, STOCK, 
 from mulligan.players import PLAYERS, Player, book_files
 from mulligan.players.declining import NEAR, is_better_declined
 from mulligan.players.greedy import GREEDY
-from mulligan.players.levels import level
-from mulligan.players.look_ahead import ESTIMATE, best_place, look, value, value_of_stock
+from mulligan.players.look_ahead import ESTIMATE, best_place, choose_by, look, value, value_of_stock
 from mulligan.players.net_player import choose_by as choose_by_net
 
 GAIN = 5
 PATIENT = GREEDY._replace(bar=-9.0)
+
+
+@compiled
+def choose_patiently(rules, match, state, dice, books):
+    return choose_by(PATIENT, rules, state)
 
 
 @compiled_with_arrays
@@ -68,6 +72,6 @@ def choose_linearly(rules, match, state, dice, books):
 
 
 PLAYERS["threshold"] = Player(choose_by_threshold)
-PLAYERS["patient"] = Player(level(PATIENT))
+PLAYERS["patient"] = Player(choose_patiently)
 PLAYERS["linear"] = Player(choose_linearly, "linear")
 book_files.FOLDERS.append(Path(__file__).parent / "books")

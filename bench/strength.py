@@ -2,6 +2,7 @@
 
     make strength
     python bench/strength.py [--minutes 60] [--only TEXT] [--without TEXT]   plays, and writes the pages
+    python bench/strength.py --ladder --holes 4000                           only each level against the one below
     python bench/strength.py --holes 1000 [--on ray] [--journal FILE]        the same figures on any machine
     python bench/strength.py --report                                        writes the pages again
 
@@ -27,7 +28,7 @@ from typing import Any
 import numpy as np
 from clairvoyant import WIDTH, play_clairvoyant
 from strength_pieces import BATCHES, Batches, Piece, batches_of
-from strength_report import DOCS, KEPT, pages, read_pieces
+from strength_report import DOCS, KEPT, LADDER, pages, read_pieces
 
 from mulligan import simulate
 from mulligan.cli.common import progress
@@ -36,7 +37,7 @@ from mulligan.game import variants
 from mulligan.players import LEVELS, PLAYERS
 
 GAMES = ("play_nine", "nine_card")
-OTHER_GAMES = tuple(name for name in variants.names() if name not in GAMES)  # where only `net` is measured
+OTHER_GAMES = tuple(name for name in variants.names() if name not in GAMES)  # where only levels and `net` are measured
 FIELDS = (3, 4, 6)  # seats: one player, and others of one kind
 FIELD_PLAYERS = ("greedy", "book")
 FEWEST, MOST = 24, 40_000  # holes of a piece; the first look at the time is after FEWEST
@@ -51,6 +52,7 @@ def main() -> None:
     parser.add_argument("--journal", type=Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--without")
+    parser.add_argument("--ladder", action="store_true")
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", action="store_true")
@@ -71,7 +73,8 @@ def main() -> None:
 
 
 def play_all(wanted: argparse.Namespace) -> None:
-    pieces = [piece for piece in all_pieces() if wanted.only in piece.name]
+    offered = ladder_pieces() if wanted.ladder else all_pieces()
+    pieces = [piece for piece in offered if wanted.only in piece.name]
     if wanted.without:
         pieces = [piece for piece in pieces if wanted.without not in piece.name]
     played = play_holes(pieces, wanted) if wanted.holes else play_minutes(pieces, wanted)
@@ -116,11 +119,18 @@ def all_pieces() -> Iterator[Piece]:
         for other in CLAIRVOYANT_AGAINST:
             if other in PLAYERS:
                 yield Piece("clairvoyant", game, 2, ("clairvoyant", other))
+    yield from (piece for piece in ladder_pieces() if piece.game in OTHER_GAMES)
     for game in OTHER_GAMES:
-        for other in ("greedy", "pro"):
-            yield Piece("pair", game, 2, ("net", other))
+        yield Piece("pair", game, 2, ("net", "greedy"))
         for seats in (4, variants.load(game).seats[-1]):
             yield Piece("field", game, seats, ("net", "greedy"))
+
+
+def ladder_pieces() -> Iterator[Piece]:
+    """Each level against the one below it, in every game."""
+    for game in variants.names():
+        for lower, upper in itertools.pairwise(LADDER):
+            yield Piece("pair", game, 2, (upper, lower))
 
 
 def play_piece(piece: Piece, seconds: float, seed: int, threads: int) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The pages on strength, written from the results kept in docs/strength.jsonl."""
 
+import itertools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,14 +14,17 @@ DOCS = Path(__file__).parents[1] / "docs"
 KEPT = DOCS / "strength.jsonl"
 TITLES = {"play_nine": "Play Nine", "nine_card": "Nine-card golf"}
 LEVELS = ("beginner", "weekend", "regular", "club", "pro", "search")
+LADDER = ("random", *LEVELS[:-1], "net")  # `search` is too slow to be measured in every game
 ZERO = "greedy"  # the player that the chart compares with
 
 Piece = dict[str, Any]
 
-SUMMARY = """# Strength
+OPENING = """# Strength
 
 How strong the computer players are. For anyone who chooses an opponent, writes a player or compares with one.
+"""
 
+SUMMARY = """\
 One stroke is one point, and fewer points are better. Every figure comes with its 95 % interval. Seats are swapped from
 hole to hole; a shared win counts by its part. `make strength` plays all pairs and writes this page, [the
 tables](strength-tables.md) and the chart from [strength.jsonl](strength.jsonl).
@@ -58,7 +62,7 @@ def pages(pieces: list[Piece]) -> dict[str, str]:
     return {
         "strength.md": summary(pieces),
         "strength-tables.md": tables(pieces),
-        "pictures/strength.svg": ladder(pieces),
+        "pictures/strength.svg": picture(pieces),
     }
 
 
@@ -68,8 +72,8 @@ def summary(pieces: list[Piece]) -> str:
         for game, title in TITLES.items()
         if (over := Pairs(pieces, game).over("random", ZERO, "strokes"))
     ]
-    opening = SUMMARY.format(zero=ZERO, random=", ".join(random) or "not played yet")
-    return "\n".join([opening, levels(pieces), other_games(pieces), distance(pieces)])
+    text = SUMMARY.format(zero=ZERO, random=", ".join(random) or "not played yet")
+    return "\n".join([OPENING, steps(pieces), text, levels(pieces), other_games(pieces), distance(pieces)])
 
 
 def tables(pieces: list[Piece]) -> str:
@@ -81,7 +85,7 @@ def tables(pieces: list[Piece]) -> str:
     return "\n".join([*parts, "## How far from perfect\n", *gaps(pieces), *clairvoyance(pieces)])
 
 
-def ladder(pieces: list[Piece]) -> str:
+def picture(pieces: list[Piece]) -> str:
     panels = []
     for game, title in TITLES.items():
         table = Pairs(pieces, game)
@@ -168,6 +172,32 @@ def targets(pieces: list[Piece]) -> str:
     return "\n".join([*lines, ""])
 
 
+def steps(pieces: list[Piece]) -> str:
+    """How much better each level is than the one below it, in every game."""
+    games = [variants.load(name) for name in variants.names()]
+    lines = [
+        "## The ladder\n",
+        "Strokes per hole that each level gains over the one below it, two seats. `net` stands for `search`, which "
+        f"builds on it and thinks too long for so many holes{thinking(pieces)}.\n",
+        "| | " + " | ".join(game.title for game in games) + " |",
+        "|---" * (len(games) + 1) + "|",
+    ]
+    for lower, upper in itertools.pairwise(LADDER):
+        results = [Pairs(pieces, game.name).over(upper, lower, "strokes") for game in games]
+        cells = [strokes(result) if result else "" for result in results]
+        lines.append(f"| `{upper}` over `{lower}` | {' | '.join(cells)} |")
+    return "\n".join([*lines, ""])
+
+
+def thinking(pieces: list[Piece]) -> str:
+    """What `search` gains over `net` (bench/thinking.py), as the end of a sentence."""
+    titles = {name: variants.load(name).title for name in variants.names()}
+    gains = [
+        f"{strokes(piece['strokes'])} in {titles[piece['game']]}" for piece in pieces if piece["kind"] == "thinking"
+    ]
+    return f"; it gains {', '.join(gains)} over `net` (`bench/thinking.py`)" if gains else ""
+
+
 def levels(pieces: list[Piece]) -> str:
     lines = [
         "## Levels\n",
@@ -192,12 +222,12 @@ def other_games(pieces: list[Piece]) -> str:
         "## The other games\n",
         "Strokes per hole that `net` gains against one other player, and on the mean of the others in a field of "
         "`greedy`.\n",
-        "| | over `greedy` | over `pro` | 4 seats, over `greedy` | all seats, over `greedy` |",
-        "|---|---|---|---|---|",
+        "| | over `greedy` | 4 seats, over `greedy` | all seats, over `greedy` |",
+        "|---|---|---|---|",
     ]
     for variant in others:
         most = variant.seats[-1]
-        columns = ((2, "greedy"), (2, "pro"), (4, "greedy"), (most, "greedy"))
+        columns = ((2, "greedy"), (4, "greedy"), (most, "greedy"))
         cells = [strokes(found[variant.name, *column]) for column in columns if (variant.name, *column) in found]
         if len(cells) == len(columns):
             lines.append(f"| {variant.title} | {' | '.join(cells)} (at {most}) |")

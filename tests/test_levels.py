@@ -11,12 +11,17 @@ from test_properties import GAMES, a_hole, any_card, any_move
 
 from mulligan import simulate
 from mulligan.engine.chance import many_dice
+from mulligan.engine.compiled import fresh
+from mulligan.engine.match import MATCH, begin_match, player_at
+from mulligan.engine.rules import MAX_SEATS
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK, Phase
 from mulligan.game import variants
+from mulligan.game.hole import Hole
 from mulligan.game.notation import write_slot
-from mulligan.players import LEVELS
-from mulligan.players.levels import BEGINNER, CLUB, PRO, REGULAR, WEEKEND
+from mulligan.players import LEVELS, PLAYERS, book_files
+from mulligan.players.levels import BEGINNER, CLUB, PRO, REGULAR, WEEKEND, traits_in
 from mulligan.players.look_ahead import choose_by
+from mulligan.players.tastes import NO_TASTE
 from mulligan.server.wire.game_facts import facts
 
 QUICK_LEVELS = [name for name in LEVELS if name != "search"]
@@ -26,7 +31,7 @@ LADDER = ["random", *QUICK_LEVELS]
 @pytest.mark.parametrize("game", ["play_nine", "nine_card"])
 @pytest.mark.parametrize(("lower", "upper"), list(itertools.pairwise(LADDER)))
 def test_each_level_clearly_beats_the_one_below(game, lower, upper):
-    holes = 700
+    holes = 1500
     results = simulate.simulate(variants.load(game), 2, [upper, lower], 3, holes=holes, threads=1)
     points = results.points[:, 0, :]
     gain = np.where(results.chair == 0, -points, points).sum(axis=1)
@@ -51,9 +56,15 @@ def test_levels_move_by_the_rules_and_not_by_dice(game):
 # Mistakes people make
 
 
-def choice(told, traits) -> str:
-    """The move of somebody with these traits who knows no book, as the player writes it."""
-    move = int(choose_by(traits, told.variant.rules, told.hole.state))
+def move_of(level, hole) -> int:
+    """The move of somebody of this level who has no taste and no net."""
+    rules = hole.variant.rules
+    return int(choose_by(traits_in(level, rules, NO_TASTE), rules, hole.state))
+
+
+def choice(told, level) -> str:
+    """The same, as the player writes it."""
+    move = move_of(level, told.hole)
     return {DISCARD: "discard", STOCK: "stock", DISCARD_DRAWN: "-", PASS: "pass"}.get(move) or write_slot(
         told.variant, move
     )
@@ -71,8 +82,8 @@ def positions(game: str, seed: int, holes: int):
                 hole.play(any_move(hole, rng))
 
 
-@pytest.mark.parametrize("traits", [BEGINNER, WEEKEND, REGULAR], ids=QUICK_LEVELS[:3])
-def test_nobody_throws_the_best_card_of_the_game_away(traits):
+@pytest.mark.parametrize("level", [BEGINNER, WEEKEND, REGULAR], ids=QUICK_LEVELS[:3])
+def test_nobody_throws_the_best_card_of_the_game_away(level):
     seen = 0
     for hole in positions("play_nine", 1, 30):
         state = hole.state
@@ -80,7 +91,7 @@ def test_nobody_throws_the_best_card_of_the_game_away(traits):
             layout = state.players[hole.turn].layout
             if any(face != state.held and layout[(slot + 4) % 8] != face for slot, face in enumerate(layout[:8])):
                 seen += 1
-                assert choose_by(traits, hole.variant.rules, state) != DISCARD_DRAWN
+                assert move_of(level, hole) != DISCARD_DRAWN
     assert seen > 10
 
 
@@ -92,7 +103,7 @@ def test_a_beginner_sees_what_matches():
         waits = any(layout[slot] == state.discard and layout[(slot + 4) % 8] == HIDDEN for slot in range(8))
         if state.phase == Phase.TAKE and waits and hole.variant.faces[state.discard] != "H":
             seen += 1
-            assert choose_by(BEGINNER, hole.variant.rules, state) == DISCARD
+            assert move_of(BEGINNER, hole) == DISCARD
     assert seen > 10
 
 
@@ -130,6 +141,42 @@ def test_only_a_pro_thinks_of_the_closers_penalty():
     told = holding(table("nine_card", "A 4 2 / 3 4 2 / 3 5 ?", "K K 2 / A K A / ? ? ?", discards="Q"), "A")
     assert choice(told, REGULAR) == "c3"
     assert choice(told, PRO) == "b3"
+
+
+# Tastes
+
+
+def move_at(place: int, level: str, hole, absent: int) -> int:
+    """What the player of that number does, who is on turn; so many players with lower numbers have left (6.3)."""
+    rules, match = hole.variant.rules, fresh(MATCH)
+    begin_match(rules, match, MAX_SEATS)
+    match.at_table[:absent] = 0
+    assert player_at(match, hole.turn) == place
+    books = book_files.books_for([level], rules, hole.sight.seats)
+    return int(PLAYERS[level].choose(rules, match, hole.state, many_dice(1, 1)[0], books))
+
+
+@pytest.mark.parametrize("level", QUICK_LEVELS)
+def test_two_players_of_a_level_differ_in_some_moves_and_agree_on_others(level):
+    agree = set()
+    for hole in positions("play_nine", 3, 6):
+        if hole.turn < 2:
+            one, other = (move_at(hole.turn + absent, level, hole, absent) for absent in (1, 2))
+            agree.add(one == other)
+    assert agree == {True, False}
+
+
+def test_two_regulars_turn_up_different_cards_to_begin_with():
+    hole = Hole(variants.load("play_nine"), 2, 0)
+    moves = {move_at(hole.turn + absent, "regular", hole, absent) for absent in range(4)}
+    assert len(moves) == 4
+
+
+def test_players_keep_their_taste_in_a_play_off():
+    """Of four players the first two have left."""
+    whole, playoff = Hole(variants.load("play_nine"), 4, 3), Hole(variants.load("play_nine"), 2, 1)
+    assert (whole.turn, playoff.turn) == (3, 1)
+    assert move_at(3, "regular", whole, 0) == move_at(3, "regular", playoff, 2)
 
 
 # What people are told of them

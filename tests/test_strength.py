@@ -1,9 +1,12 @@
 """The pages on strength are what the script writes from the stored results."""
 
+import itertools
 from pathlib import Path
 
 import pytest
-from strength_report import pages, read_pieces
+from strength_report import LADDER, Pairs, pages, read_pieces
+
+from mulligan.game import variants
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("strength.md", "strength-tables.md", "pictures/strength.svg")
@@ -22,3 +25,12 @@ def test_these_are_all_the_pages(written: dict[str, str]) -> None:
 def test_a_page_is_what_the_script_writes(written: dict[str, str], name: str) -> None:
     stored = (ROOT / "docs" / name).read_text(encoding="utf-8")
     assert stored == written[name], "run python bench/strength.py --report"
+
+
+@pytest.mark.parametrize("game", variants.names())
+def test_every_level_was_measured_to_be_better_than_the_one_below(game: str) -> None:
+    played = Pairs(read_pieces(), game)
+    for lower, upper in itertools.pairwise(LADDER):
+        result = played.over(upper, lower, "strokes")
+        assert result is not None
+        assert result[0] > result[1]

@@ -19,11 +19,11 @@ class Player(NamedTuple):
 
 
 LEVELS = {  # for people to play against, the weakest first
-    "beginner": Player(levels.level(levels.BEGINNER)),
-    "weekend": Player(levels.level(levels.WEEKEND)),
-    "regular": Player(levels.level(levels.REGULAR)),
-    "club": Player(levels.level(levels.CLUB)),
-    "pro": Player(levels.choose_as_pro, "book"),
+    "beginner": Player(levels.player_of(levels.BEGINNER)),
+    "weekend": Player(levels.player_of(levels.WEEKEND)),
+    "regular": Player(levels.player_of(levels.REGULAR)),
+    "club": Player(levels.player_of(levels.CLUB)),
+    "pro": Player(levels.choose_as_pro, "net"),
     "search": Player(search.choose, "net"),
 }
 PLAYERS = {

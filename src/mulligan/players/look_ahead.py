@@ -59,8 +59,11 @@ class Traits(NamedTuple):
     haste: float  # extra strokes that a face-down card counts, out of impatience
     bonus: float  # 1: considers the bonus for a second line of the same face
     optimism: float  # the share of a line's gain that counts when it lacks one card
-    eyes: float  # 1: looks at the others: what the next player wants, and who may end lower
+    eyes: float  # 1: looks at what the next player wants
+    wary: float = 0.0  # 1: thinks of the penalty for closing, and of who may end lower
     bar: float = NEVER  # points: closes with these or fewer only
+    daring: float = 0.0  # strokes that an unknown card seems to save beyond its mean
+    first: float = 0.0  # the slot where the player begins to look: of equal ones the first is chosen
 
 
 # What the player believes about the unseen cards and the time left, and what each card would be worth on each slot.
@@ -99,7 +102,7 @@ def choose_seen_by(traits, rules, state, sights):
                 return PASS
         if may_knock(rules, state) and is_far_ahead(traits, rules, state, sight):
             return PASS
-        return DISCARD if placed < drawn - NEAR else STOCK
+        return DISCARD if placed < drawn - traits.daring - NEAR else STOCK
     if state.phase == Phase.PLACE:
         placed, slot = best_place(traits, rules, state, sight, state.held)
         if state.held_from_stock and rules.may_discard_drawn:
@@ -169,7 +172,7 @@ def try_cards(traits, rules, state, sight):
     """Fills the tables. Most cards only add their points; the others are laid on the slot and valued."""
     player = state.players[state.turn]
     as_is = cost_seen(traits, rules, player.layout)
-    tries_all = sight.optimism or traits.eyes or lines_cross(rules)
+    tries_all = sight.optimism or traits.wary or lines_cross(rules)
     for slot in range(rules.slots):
         old_face = player.layout[slot]
         if is_cleared(rules, player, slot):  # 3.7
@@ -266,7 +269,8 @@ def best_place(traits, rules, state, sight, face):
     player = state.players[state.turn]
     closes = may_close_now(state) and rules.slots > 1
     best, best_slot = NEVER, NOTHING
-    for slot in range(rules.slots):
+    for nth in range(rules.slots):
+        slot = slot_seen(traits, rules, nth)
         old_face = player.layout[slot]
         worth = sight.placed[slot, face] + hidden_beside(player, sight, slot)
         worth += gift(traits, rules, state, sight, old_face)
@@ -282,7 +286,8 @@ def best_flip(traits, rules, state, sight):
     """The value of the best card to turn up, and its slot; or of leaving the last one (3.4), and PASS."""
     player = state.players[state.turn]
     best, best_move = NEVER, NOTHING
-    for slot in range(rules.slots):
+    for nth in range(rules.slots):
+        slot = slot_seen(traits, rules, nth)
         if is_hidden(player, slot) and (state.phase != Phase.TEE_OFF or may_tee_off(rules, player, slot)):
             worth = sight.flipped[slot] / sight.cards + hidden_beside(player, sight, slot)
             if worth < best - NEAR:
@@ -294,6 +299,12 @@ def best_flip(traits, rules, state, sight):
         if worth < best - NEAR:
             return worth, PASS
     return best, best_move
+
+
+@compiled
+def slot_seen(traits, rules, nth):
+    """The slot at which the player looks after so many others."""
+    return (int(traits.first) + nth) % rules.slots
 
 
 @compiled
@@ -371,7 +382,7 @@ def value_shown(traits, rules, state, sight):
     total = float(cost_seen(traits, rules, player.layout))
     if sight.optimism and player.hidden:
         total -= sight.optimism * hope(rules, player, sight)
-    if traits.eyes and not player.hidden and not is_last_turn(state):
+    if traits.wary and not player.hidden and not is_last_turn(state):
         total += expected_penalty(rules, state, sight, total)
     return total
 

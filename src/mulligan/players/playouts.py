@@ -1,6 +1,6 @@
 """The search for games without a net: each move is played out to the end of the hole many times.
 
-A `pro` without a book plays for everybody. All moves get the same luck, so that few playouts tell them apart, and
+A `pro` without a net plays for everybody. All moves get the same luck, so that few playouts tell them apart, and
 moves that fall behind are dropped. The pro's own move stays unless another is clearly better.
 """
 
@@ -15,8 +15,9 @@ from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
 from mulligan.players.values.value import against_the_field
 
 from .exact_turn import copy_state, first_twin
-from .levels import PRO
+from .levels import PRO, traits_in
 from .look_ahead import choose_by
+from .tastes import NO_TASTE
 
 TURNS = 8  # of a playout, in the time in which the net looks through one turn
 ROUNDS = 16  # playouts of each move before moves that fall behind are dropped
@@ -27,7 +28,7 @@ LIMIT = 60  # turns a seat after which a playout is over
 @compiled_with_arrays
 def search_by_playouts(rules, state, dice, budget):
     """The best move found within a budget, counted in turns that a net could look through."""
-    usual = choose_by(PRO, rules, state)
+    usual = choose_by(traits_in(PRO, rules, NO_TASTE), rules, state)
     moves = moves_to_try(rules, state, usual)
     count, played, turns = len(moves), 0, 0
     sums, squares = np.zeros(count), np.zeros(count)  # of each move, by how much it costs more than the usual one
@@ -97,7 +98,7 @@ def play_out(rules, state, me, dice, points):
         elif state.turns > last_turn and state.phase == Phase.TAKE and state.closer == NOBODY:
             abandon(rules, state)
         else:
-            play(rules, state, choose_by(PRO, rules, state))
+            play(rules, state, choose_by(traits_in(PRO, rules, NO_TASTE), rules, state))
     for seat in range(state.seats):
         points[seat] = state.players[seat].points
     against_the_field(state, points)
