@@ -83,19 +83,18 @@ def fit(mistakes: Rows, near: Rows) -> Correction:
         else:
             high = middle
     correction = Correction(scale, low, 0.0)
-    told = [means(rows, correction) for rows in (mistakes, near)]
-    left = [square_error(rows, losses) * len(losses) for rows, losses in zip((mistakes, near), told, strict=True)]
-    square = sum(left) / sum(map(len, told))
-    return correction._replace(spread=max(LEAST_SPREAD, math.sqrt(max(0.0, square))))
+    left = np.concatenate([square_errors(rows, means(rows, correction)) for rows in (mistakes, near)])
+    hidden = left.std() / math.sqrt(len(left))  # an error whose square is smaller may hide in the noise of the playouts
+    return correction._replace(spread=max(LEAST_SPREAD, math.sqrt(max(hidden, left.mean()))))
 
 
 def means(rows: Rows, correction: Correction) -> np.ndarray:
     return np.array([corrected(float(stated), correction).loss for stated in rows.stated])
 
 
-def square_error(rows: Rows, told: np.ndarray) -> float:
-    """The mean square of what was told, against what was played out, without the noise of the playouts."""
-    return float(((rows.played - told) ** 2 - rows.error**2).mean()) if len(told) else 0.0
+def square_errors(rows: Rows, told: np.ndarray) -> np.ndarray:
+    """The squares of what was told, against what was played out, without the noise of the playouts in the mean."""
+    return (rows.played - told) ** 2 - rows.error**2
 
 
 def held_out(group: Group) -> tuple[Rows, Rows, Correction]:
@@ -161,4 +160,4 @@ def with_interval(values: np.ndarray) -> str:
 
 
 def error_of(rows: Rows, told: np.ndarray) -> str:
-    return f"{math.sqrt(max(0.0, square_error(rows, told))):.2f}" if len(told) else "–"
+    return f"{math.sqrt(max(0.0, square_errors(rows, told).mean())):.2f}" if len(told) else "–"

@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
-from calibration_report import figures, fit, pages, read_groups, rows_of
+from calibration_report import Rows, figures, fit, pages, read_groups, rows_of
 from commands import mulligan
 
 from mulligan.coach import calibration
@@ -123,6 +124,14 @@ def test_the_correction_makes_the_mistakes_cost_what_they_cost_when_played_out()
         if correction.excess < 19:
             assert told == pytest.approx(mistakes.played.sum(), rel=0.01)
         assert correction.spread > 0
+
+
+def test_an_error_that_may_hide_in_the_noise_of_the_playouts_is_not_taken_for_none():
+    stated, played = np.full(20, 2.0), np.linspace(0.0, 4.0, 20)
+    few = Rows(stated[:0], played[:0], stated[:0])
+    exact, noisy = (fit(Rows(stated, played, np.full(20, error)), few).spread for error in (0.0, 2.0))
+    assert exact == pytest.approx(played.std())
+    assert noisy > 0.3
 
 
 def test_the_page_and_the_figures_are_what_the_script_writes():
