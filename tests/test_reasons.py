@@ -258,4 +258,4 @@ def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
                 assert left >= one.loss / 2, f"{one} {told(position)}"
             elif "strokes" in one.why.params:
                 assert one.why.params["strokes"] + ROUNDED >= one.loss / 2, f"{one} {told(position)}"
-    assert whole >= all_of_them / 2
+    assert whole > all_of_them / 3  # the others say that they are a part, or that another move is better

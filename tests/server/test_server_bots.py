@@ -14,7 +14,7 @@ from served import COMPUTER, HERE, ME, PATIENCE, Browser, served
 from mulligan.engine.chance import many_dice
 from mulligan.game.hole import Game
 from mulligan.game.variants import load
-from mulligan.players import book_files
+from mulligan.players import STAND_IN, book_files
 from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
 
@@ -83,7 +83,7 @@ def test_a_process_that_dies_is_replaced_and_the_move_asked_again(tmp_path):
 def test_where_no_process_lives_to_answer_somebody_else_moves(tmp_path):
     (tmp_path / "lives").write_text("x" * 9)
     thinkers = BotProcesses(quick=(), command=(sys.executable, "-c", MORTAL, str(tmp_path / "lives")))
-    assert asked(thinkers) == asked(BotProcesses())
+    assert asked(thinkers) == asked(BotProcesses(), STAND_IN)
     assert (tmp_path / "lives").read_text() == "x" * 6
 
 

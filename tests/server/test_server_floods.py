@@ -32,7 +32,7 @@ from mulligan.server.wire.base import WIRE_VERSION
 
 QUIET = 20  # rounds of the bystander before the first flood
 STARVED = 10_000  # times the usual work during one round (a Ping as a rule): the server let a flood pass first
-PATIENT = 0.8  # seconds that the server waits here, instead of ten or twenty
+PATIENT = 2.0  # seconds that the server waits here, instead of ten or twenty
 RUN = f"""
 import pathlib, sys
 from mulligan.server.web import connections, sockets
