@@ -304,7 +304,8 @@ def best_flip(traits, rules, state, sight):
 @compiled
 def slot_seen(traits, rules, nth):
     """The slot at which the player looks after so many others."""
-    return (int(traits.first) + nth) % rules.slots
+    slot = int(traits.first) + nth
+    return slot - rules.slots if slot >= rules.slots else slot
 
 
 @compiled
