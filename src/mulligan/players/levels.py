@@ -102,7 +102,7 @@ def traits_in(level, rules, taste):
 
 @compiled
 def layout_number(rules):
-    """Where a layout of these rules stands in SIZES, or the largest that is not larger."""
+    """The place in SIZES of the layouts in this game; of a size that is not there, the next smaller one."""
     if lines_cross(rules):
         return len(SIZES)
     number = 0

@@ -204,11 +204,10 @@ def must_be_usable(connection: "psycopg.Connection[Any]", place: str, is_alone: 
     lock = "pg_try_advisory_lock" if is_alone else "pg_try_advisory_lock_shared"
     until = time.monotonic() + LOCK_PATIENCE
     while Queries(connection).execute(f"SELECT {lock}(?)", (USING,)).fetchone() != (True,):
-        if time.monotonic() < until:
-            time.sleep(LOCK_PAUSE)
-            continue
-        who = "is used by a Mulligan server; stop it first" if is_alone else "is locked while its games are moved"
-        raise StoreError(f"{place} {who}.")
+        if time.monotonic() >= until:
+            who = "is used by a Mulligan server; stop it first" if is_alone else "is locked while its games are moved"
+            raise StoreError(f"{place} {who}.")
+        time.sleep(LOCK_PAUSE)
 
 
 def must_be_apart(one: "psycopg.Connection[Any]", other: "psycopg.Connection[Any]", place: str) -> None:
