@@ -16,6 +16,7 @@ from mulligan.players.values.bundle import Books
 from .calibration import Loss, corrected, corrections, stage_of
 from .discards import left_by
 from .move_words import move_in_words, name_of
+from .own_cards import costs_more
 from .reason_words import amount_lost, reason_in_words
 from .reasons import Why, look, why
 
@@ -60,7 +61,8 @@ def advise(variant: Variant, state: Any, books: Books) -> list[Advice]:
             reason = why(seen, move, 0.0, order[0], place)
         else:
             left = left_by(variant, state, books, move, order[0]) * lost.loss / stated
-            reason = why(seen, move, lost.loss, order[0], place, left)
+            more = costs_more(variant, state, move, order[0], place)
+            reason = why(seen, move, lost.loss, order[0], place, left, more)
         ranked.append(Advice(move, float(move_values[move]), lost, reason, there))
     return ranked
 

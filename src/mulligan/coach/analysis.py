@@ -26,6 +26,7 @@ from mulligan.players.values.bundle import Books
 
 from .calibration import Loss, corrected, corrections, refined, stage_of
 from .discards import left_by
+from .own_cards import costs_more
 from .par import par
 from .reasons import Why, look, name_of, why
 from .rollouts import PLAYOUTS, Doubt, Rollouts, roll_out
@@ -331,8 +332,9 @@ class HoleAnalysis:
         seen = look(self.variant, state)
         place = self.place_for(state) if step.phase == Phase.TAKE else None
         left = share * left_by(self.variant, state, self.books, step.move, best)
+        more = costs_more(self.variant, state, step.move, best, place)
         return {
-            "why": as_json(why(seen, step.move, loss, best, place, left)),
+            "why": as_json(why(seen, step.move, loss, best, place, left, more)),
             "better": {
                 "move": name_of(self.variant, best, step.phase),
                 "code": best,

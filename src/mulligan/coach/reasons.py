@@ -70,11 +70,14 @@ def mean_of(variant: Variant, unseen: list[int]) -> float:
     return sum(point * count for point, count in zip(points, unseen, strict=True)) / max(1, sum(unseen))
 
 
-def why(seen: Look, move: int, loss: float, best: int, place: int | None = None, left: float = 0.0) -> Why:
+def why(
+    seen: Look, move: int, loss: float, best: int, place: int | None = None, left: float = 0.0, more: float = 0.0
+) -> Why:
     """Returns the most important reason for a move with this `loss` (strokes) against the best move.
 
-    A move that cannot be told apart from the best one has no loss. `place` is the best slot for the top discard, and
-    `left` the part of the loss that comes from the card left for the next player (discards.py).
+    A move that cannot be told apart from the best one has no loss. `place` is the best slot for the top discard. Of the
+    loss, `left` comes from the card left for the next player (discards.py), and `more` is in the player's own cards
+    (own_cards.py).
     """
     speaks_for, speaks_against = reasons(seen, move, place)
     closing = closing_by(seen, move, place)
@@ -92,15 +95,20 @@ def why(seen: Look, move: int, loss: float, best: int, place: int | None = None,
         return Why("waits_ahead", better.params)
     if left >= loss / 2 and not any(reason.key in ABOUT_THE_NEXT for reason in speaks_against):
         speaks_against = [*speaks_against, *helping(seen, card_left(seen, move))]
-    return against(seen, speaks_for, speaks_against, loss, best, left)
+    return against(seen, speaks_for, speaks_against, loss, best, left, more)
 
 
-def against(seen: Look, speaks_for: list[Why], speaks_against: list[Why], loss: float, best: int, left: float) -> Why:
+def against(
+    seen: Look, speaks_for: list[Why], speaks_against: list[Why], loss: float, best: int, left: float, more: float
+) -> Why:
     """Returns the reason against a move, else the reason for it with `but`, which names the best move."""
     other = name_of(seen.variant, best, seen.sight.phase)
+    if most := next((reason for reason in speaks_against if explains(reason, loss, left)), None):
+        return most
+    if more >= loss / 2:
+        return Why("costs_more", {"move": other, "strokes": round(more, 1)})
     if speaks_against:
-        most = next((reason for reason in speaks_against if explains(reason, loss, left)), None)
-        return most or Why(speaks_against[0].key, speaks_against[0].params | {"part": 1})
+        return Why(speaks_against[0].key, speaks_against[0].params | {"part": 1})
     for reason in speaks_for:
         if reason.key not in SPEAKS_FOR_THE_BEST:
             return Why(reason.key, reason.params | {"but": other})

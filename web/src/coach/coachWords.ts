@@ -67,6 +67,7 @@ type Words = (filled: Record<string, string>) => string;
 const WHY: Record<string, Words> = {
   equal: () => m.coach_why_equal(),
   better: ({ move = "" }) => m.coach_why_better({ move }),
+  costs_more: ({ move = "", amount: cost = "" }) => m.coach_why_costs_more({ move, amount: cost }),
   first_card: () => m.coach_why_first_card(),
   flip_beside: ({ line = "", face = "" }) => m.coach_why_flip_beside({ line, face }),
   flip_apart: ({ line = "" }) => m.coach_why_flip_apart({ line }),
