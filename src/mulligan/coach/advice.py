@@ -5,12 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mulligan.engine.compiled import fresh
-from mulligan.engine.moves import play
-from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, STATE, Phase
+from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, Phase
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
-from mulligan.players.exact_turn import copy_state, weigh
+from mulligan.players.exact_turn import weigh
 from mulligan.players.values.bundle import Books
 
 from .calibration import Loss, corrected, corrections, stage_of
@@ -19,6 +17,7 @@ from .move_words import move_in_words, name_of
 from .own_cards import costs_more
 from .reason_words import amount_lost, reason_in_words
 from .reasons import Why, look, why
+from .what_if import best_place
 
 EQUAL = "≈"  # stands for the loss of a move that cannot be told apart from the best one
 
@@ -65,16 +64,6 @@ def advise(variant: Variant, state: Any, books: Books) -> list[Advice]:
             reason = why(seen, move, lost.loss, order[0], place, left, more)
         ranked.append(Advice(move, float(move_values[move]), lost, reason, there))
     return ranked
-
-
-def best_place(variant: Variant, state: Any, books: Books) -> int:
-    """Returns the best slot for the top discard."""
-    taken = fresh(STATE)
-    copy_state(state, taken)
-    play(variant.rules, taken, DISCARD)
-    move_values = np.zeros(MOVES)
-    weigh(variant.rules, taken, books, move_values)
-    return int(move_values.argmin())
 
 
 def as_dict(

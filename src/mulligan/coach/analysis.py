@@ -21,7 +21,7 @@ from mulligan.game.notation import as_array, write_face
 from mulligan.game.referee import replay
 from mulligan.game.variants import Variant
 from mulligan.players import book_files
-from mulligan.players.exact_turn import copy_state, judge_anew, values_of_turn, weigh, weigh_for_all
+from mulligan.players.exact_turn import copy_state, judge_anew, values_of_turn, weigh_for_all
 from mulligan.players.values.bundle import Books
 
 from .calibration import Loss, corrected, corrections, refined, stage_of
@@ -30,6 +30,7 @@ from .own_cards import costs_more
 from .par import par
 from .reasons import Why, look, name_of, why
 from .rollouts import PLAYOUTS, Doubt, Rollouts, roll_out
+from .what_if import best_place
 
 MOST_MISTAKES = 20  # so many are listed for a game, the dearest first
 WORTH_A_ROLLOUT = 0.2  # strokes a move must seem to cost before it is played out
@@ -330,7 +331,7 @@ class HoleAnalysis:
         """Why the move was wrong, and what would have been better; `share` of what the net says is its loss."""
         step, state = self.steps[number], self.traces.states[number]
         seen = look(self.variant, state)
-        place = self.place_for(state) if step.phase == Phase.TAKE else None
+        place = best_place(self.variant, state, self.books) if step.phase == Phase.TAKE else None
         left = share * left_by(self.variant, state, self.books, step.move, best)
         more = costs_more(self.variant, state, step.move, best, place)
         return {
@@ -342,15 +343,6 @@ class HoleAnalysis:
                 "why": as_json(why(seen, best, 0.0, best, place)),
             },
         }
-
-    def place_for(self, state: Any) -> int:
-        """Where the top card of the discard pile would go best."""
-        taken: Any = fresh(STATE)
-        copy_state(state, taken)
-        play(self.variant.rules, taken, DISCARD)
-        move_values = np.zeros(MOVES)
-        weigh(self.variant.rules, taken, self.books, move_values)
-        return int(move_values.argmin())
 
     def face_at_stake(self, number: int) -> str | None:
         """The card in hand, or the one that may be taken."""

@@ -4,14 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from mulligan.engine.compiled import fresh
-from mulligan.engine.moves import play
-from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
+from mulligan.engine.state import MOVES, NOBODY, NOTHING, Phase
 from mulligan.game.variants import Variant
-from mulligan.players.exact_turn import copy_state, weigh
+from mulligan.players.exact_turn import weigh
 from mulligan.players.values.bundle import Books
 
 from .reasons import look, wanted_by_next
+from .what_if import state_after
 
 
 def left_by(variant: Variant, state: Any, books: Books, move: int, best: int) -> float:
@@ -26,9 +25,7 @@ def cost_of_discard(variant: Variant, state: Any, books: Books, move: int) -> fl
 
     It is 0 if a hidden card is discarded, which nobody knows yet, and once somebody has closed.
     """
-    after: Any = fresh(STATE)
-    copy_state(state, after)
-    play(variant.rules, after, move)
+    after = state_after(variant, state, move)
     if after.awaited != NOTHING or after.closer != NOBODY:
         return 0.0
     seen = look(variant, state)

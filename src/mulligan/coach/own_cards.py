@@ -4,12 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from mulligan.engine.compiled import fresh
-from mulligan.engine.moves import play
-from mulligan.engine.state import DISCARD, STATE, STOCK, Phase
+from mulligan.engine.state import DISCARD, STOCK, Phase
 from mulligan.game.variants import Variant
-from mulligan.players.exact_turn import copy_state
 from mulligan.players.values.expected_reveal import expected_points
+
+from .what_if import state_after
 
 
 def costs_more(variant: Variant, state: Any, move: int, best: int, place: int | None) -> float:
@@ -25,11 +24,7 @@ def costs_more(variant: Variant, state: Any, move: int, best: int, place: int | 
 
 def points_after(variant: Variant, state: Any, move: int, place: int | None) -> float:
     """Returns the expected points of the player on turn, if all hidden cards were revealed after the move."""
-    after: Any = fresh(STATE)
-    copy_state(state, after)
-    play(variant.rules, after, move)
-    if state.phase == Phase.TAKE and move == DISCARD:
-        play(variant.rules, after, place)
+    moves = [move] if place is None or move != DISCARD else [move, place]
     points = np.zeros(int(state.seats))
-    expected_points(variant.rules, after, points)
+    expected_points(variant.rules, state_after(variant, state, *moves), points)
     return float(points[state.turn])
