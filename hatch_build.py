@@ -13,7 +13,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-NOT_SOURCES = {"node_modules", "paraglide", "tests"}  # installed, generated, not part of the client
+NOT_SOURCES = {"node_modules", "paraglide", ".svelte-check", "tests"}  # installed, generated, not part of the client
 SKIP = "MULLIGAN_SKIP_CLIENT"
 
 

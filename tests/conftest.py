@@ -1,6 +1,8 @@
 """Which tests are long, and how hard Hypothesis looks: many more examples with --hypothesis-profile=long."""
 
+import gc
 import os
+from functools import cache
 from itertools import groupby, islice
 from pathlib import Path
 
@@ -69,10 +71,23 @@ def share(items, nth, count):
     return items[len(items) * nth // count : len(items) * (nth + 1) // count]
 
 
+@cache
 def is_long(path):
     folder = path.relative_to(HERE).parts[0] if path.is_relative_to(HERE) and path != HERE else ""
     return folder in LONG_FOLDERS or path.stem.removeprefix("test_") in LONG_TESTS
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is imported and collected stays, so nobody looks for garbage in it, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_sessionfinish():
     postgres.stop_shared_cluster()
+    gc.unfreeze()

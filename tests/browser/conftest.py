@@ -29,6 +29,8 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--in-process-gpu",  # one process less for each browser
+    "--js-flags=--single-threaded --no-opt --no-maglev",  # no page lives long enough to pay for it
 ]
 
 Visit = Any  # a function that opens a page, with its complaints

@@ -7,7 +7,21 @@ from typing import Any
 import pytest
 from axe import faults, faults_of_colour
 from conftest import Visit
-from visiting import COMPUTER, DESK, FRIEND, LANGUAGES, ME, PHONE, SMALL, deal, messages, open_table, overhang, recolour
+from visiting import (
+    COMPUTER,
+    DESK,
+    FRIEND,
+    LANGUAGES,
+    ME,
+    NO_PAGE,
+    PHONE,
+    SMALL,
+    deal,
+    messages,
+    open_table,
+    overhang,
+    recolour,
+)
 from visiting import sit_and_start as sit
 
 from mulligan.server.admin import Announce, Answer, BanSeat, CloseTable, Request, Unban, ask
@@ -67,7 +81,7 @@ def test_a_long_announcement_leaves_the_whole_table_on_the_screen(visit: Visit, 
     sit(page, ME, COMPUTER, COMPUTER)
     bar(page).wait_for()
     assert overhang(page) <= 0
-    page.wait_for_function("document.scrollingElement.scrollHeight <= innerHeight")
+    page.wait_for_function("() => document.scrollingElement.scrollHeight <= innerHeight")
     deal(page)
     page.wait_for_function(ALL_IN_SIGHT)
     assert faults(page) == []
@@ -75,7 +89,7 @@ def test_a_long_announcement_leaves_the_whole_table_on_the_screen(visit: Visit, 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_closed_table_says_who_closed_it(visit: Visit, told: Any, language: str) -> None:
-    page = visit(language=language)
+    page = visit(NO_PAGE, language=language)
     codes = open_table(page, ME, FRIEND)
     page.goto(f"/t/{codes['table']}")
     page.get_by_role("heading", name=messages(language)["lobby_title"]).wait_for()
@@ -85,7 +99,7 @@ def test_a_closed_table_says_who_closed_it(visit: Visit, told: Any, language: st
 
 
 def test_a_banned_guest_is_told_so_at_the_table_and_when_opening_another(visit: Visit, told: Any) -> None:
-    page = visit()
+    page = visit(NO_PAGE)
     codes = open_table(page, ME, FRIEND)
     page.goto(f"/t/{codes['table']}")
     page.get_by_role("heading", name=WORDS["lobby_title"]).wait_for()

@@ -157,7 +157,7 @@ def test_it_is_installed_below_the_path_and_opens_without_a_network(visit: Visit
     page = visit("/golf/", base=site, installed=True)
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()
-    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
     assert page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)") == f"{site}/golf/"
     manifest = page.evaluate("document.querySelector('link[rel=manifest]').href")
     assert manifest == f"{site}/golf/manifest.en.webmanifest"

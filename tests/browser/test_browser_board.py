@@ -106,7 +106,7 @@ def test_all_other_players_can_be_reached_on_a_small_phone(visit: Visit) -> None
         if on.count():
             on.click(force=True)
     last.get_by_role("button").focus()  # Tab comes there too, and brings it into sight
-    right = "document.querySelector('.strip .seat:last-child').getBoundingClientRect().right"
+    right = "() => document.querySelector('.strip .seat:last-child').getBoundingClientRect().right"
     page.wait_for_function(f"{right} <= {SMALL['width']}")
     page.locator(".strip .back").wait_for()
 
@@ -164,7 +164,7 @@ def test_a_second_press_of_enter_places_no_card(visit: Visit) -> None:
     page.locator('button[data-move="S"]').focus()
     page.keyboard.down("Enter")
     page.locator(".piles .held.lifted").wait_for()
-    page.wait_for_function("document.activeElement.closest('.hand')")
+    page.wait_for_function("() => document.activeElement.closest('.hand')")
     page.keyboard.down("Enter")  # held down: it repeats
     page.keyboard.up("Enter")
     page.keyboard.press("Enter")

@@ -11,6 +11,7 @@ from visiting import (
     DESK,
     HERE,
     ME,
+    NO_PAGE,
     PHONE,
     SMALL,
     deal,
@@ -46,7 +47,7 @@ def open_story(page: Any, game: str) -> None:
 
 
 def test_a_hint_lights_up_the_best_move_and_goes_with_the_turn(visit: Visit) -> None:
-    page = visit(viewport=PHONE)
+    page = visit(NO_PAGE, viewport=PHONE)
     sit_and_start(page, ME, COMPUTER, COMPUTER)
     tee_off(page)
     target(page, "S").click()
@@ -60,7 +61,7 @@ def test_a_hint_lights_up_the_best_move_and_goes_with_the_turn(visit: Visit) -> 
     assert panel.locator("[role=status]").inner_text().startswith("Best: ")
     for screen in (PHONE, SMALL, {"width": 844, "height": 390}, {"width": 820, "height": 1180}):
         page.set_viewport_size(screen)
-        page.wait_for_function("!(" + MEET + ")()")
+        page.wait_for_function(f"() => !({MEET})()")
     page.set_viewport_size(PHONE)
     first = panel.locator("li").count()
     panel.get_by_role("button", name=re.compile("more move")).click()
@@ -72,7 +73,7 @@ def test_a_hint_lights_up_the_best_move_and_goes_with_the_turn(visit: Visit) -> 
 
 
 def test_a_hint_by_the_keyboard_alone(visit: Visit) -> None:
-    page = visit(viewport=DESK)
+    page = visit(NO_PAGE, viewport=DESK)
     sit_and_start(page, ME, COMPUTER)
     tee_off(page)
     page.keyboard.press("h")
@@ -86,7 +87,7 @@ def test_a_hint_by_the_keyboard_alone(visit: Visit) -> None:
 
 
 def test_people_who_play_together_see_no_hint_button(visit: Visit) -> None:
-    page = visit()
+    page = visit(NO_PAGE)
     sit_and_start(page, ME, HERE, COMPUTER)
     deal(page)
     lit_up(page)
@@ -168,7 +169,7 @@ def test_every_screen_of_the_coach(
     visit: Visit, finished: dict[str, Any], language: str, viewport: dict[str, int]
 ) -> None:
     words = messages(language)
-    page = visit(language=language, viewport=viewport)
+    page = visit(NO_PAGE, language=language, viewport=viewport)
     sit_and_start(page, ME, COMPUTER, COMPUTER)
     tee_off(page)
     ask_for_a_hint(page, language)

@@ -13,6 +13,7 @@ from visiting import (
     DESK,
     FRIEND,
     ME,
+    NO_PAGE,
     PHONE,
     deal,
     lit,
@@ -32,7 +33,7 @@ WORDS = messages("en")
 
 def invite(visit, *others, **wish):
     """Ann opens a table for friends; she, and the path for the others."""
-    ann = visit(viewport=DESK)
+    ann = visit(NO_PAGE, viewport=DESK)
     codes = open_table(ann, ME, *others, **wish)
     ann.goto(f"/t/{codes['table']}")
     ann.get_by_role("heading", name=WORDS["lobby_title"]).wait_for()
@@ -116,7 +117,7 @@ def test_a_friend_joins_by_link_on_a_phone_and_both_see_the_same_table(visit):
     german = [line for line in told(ben) if "aufgedeckt" in line or "gezogen" in line or "Ann" in line]
     assert german  # what Ann did, in Ben's language
     up = "[...document.querySelectorAll('.seat .slot')].filter(slot => slot.ariaLabel.includes(':')).length"
-    ann.wait_for_function(f"{up} >= 4")
+    ann.wait_for_function(f"() => {up} >= 4")
     ben.wait_for_function(f"count => {up} === count", arg=ann.evaluate(up))
 
 
@@ -134,7 +135,7 @@ def test_a_phrase_reaches_the_friend_in_his_own_language(visit):
 
 
 def test_a_spectator_sees_all_and_can_do_nothing(visit):
-    ann = visit(viewport=DESK)
+    ann = visit(NO_PAGE, viewport=DESK)
     codes = open_table(ann, ME, COMPUTER)
     ann.evaluate("code => sessionStorage.setItem('mulligan.start', code)", codes["table"])
     ann.goto(f"/t/{codes['table']}")
@@ -171,7 +172,7 @@ def test_an_absent_friend_is_played_for_and_comes_back(visit):
 
 
 def test_the_language_changes_in_mid_game_and_nothing_else_does(visit):
-    page = visit(viewport=DESK)
+    page = visit(NO_PAGE, viewport=DESK)
     sit_and_start(page, ME, COMPUTER)
     tee_off(page)
     target(page, "D").click()
@@ -214,7 +215,7 @@ def restarted(tmp_path):
 def test_a_server_that_restarts_says_so_and_the_page_comes_back_by_itself(visit, restarted):
     start, end = restarted
     port = start()
-    page = visit(base=f"http://127.0.0.1:{port}", viewport=DESK)
+    page = visit(NO_PAGE, base=f"http://127.0.0.1:{port}", viewport=DESK)
     sit_and_start(page, ME, COMPUTER)
     tee_off(page)
     target(page, "D").click()

@@ -10,6 +10,7 @@ from visiting import (
     DESK,
     FRIEND,
     ME,
+    NO_PAGE,
     SMALL,
     deal,
     messages,
@@ -99,7 +100,7 @@ class TestEveryPage:
 
     def test_after_the_game(self, visit, read, finished, language, viewport):
         words = messages(language)
-        page = visit(language=language, viewport=viewport)
+        page = visit(NO_PAGE, language=language, viewport=viewport)
         page.context.add_cookies(finished["cookies"])
         page.goto(f"/t/{finished['table']}")
         page.get_by_role("button", name=words["table_act_rematch"]).wait_for()

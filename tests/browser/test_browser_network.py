@@ -9,6 +9,7 @@ from visiting import (
     COMPUTER,
     DESK,
     ME,
+    NO_PAGE,
     deal,
     let_draw,
     lit,
@@ -158,7 +159,7 @@ def test_a_part_of_the_page_that_the_network_lost_is_fetched_again(visit):
 
 def test_a_whole_match_through_bad_lines(visit, server):
     with beside(server.port, seed=3, network_faults=LONG_FAULTS) as network:
-        page = visit(base=f"http://127.0.0.1:{network.port}", viewport=DESK)
+        page = visit(NO_PAGE, base=f"http://127.0.0.1:{network.port}", viewport=DESK)
         sit_and_start(page, ME, COMPUTER, game="nine_card")
         page.evaluate("window.same = true")
         deal(page)

@@ -122,7 +122,7 @@ def without_network(visit: Visit, **more: Any) -> Pad:
     page = visit("/pad", has_touch=True, installed=True, **more)
     page.locator(".games label").first.wait_for()
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
     page.context.set_offline(True)
     page.reload()
     page.locator(".games label").first.wait_for()

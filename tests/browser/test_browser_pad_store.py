@@ -85,7 +85,7 @@ def test_two_tabs_never_overwrite_each_other(page: Page, bundle: str) -> None:
     assert page.evaluate("write(kept, 7)") == 2
     assert other.evaluate("write(kept, 9)") == "changed_elsewhere"
     assert other.evaluate("points('a')") == 7
-    other.wait_for_function("heard.length === 1 && heard[0] === 'a'")
+    other.wait_for_function("() => heard.length === 1 && heard[0] === 'a'")
 
 
 def test_of_many_taps_at_the_same_time_one_wins_and_the_others_are_told(page: Page) -> None:

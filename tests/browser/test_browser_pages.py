@@ -225,7 +225,7 @@ def test_no_script_runs_but_the_servers_own(visit: Visit) -> None:
           document.body.insertAdjacentHTML("beforeend", "<img src='data:,' onerror='window.intruded = true'>");
         }"""
     )
-    page.wait_for_function("window.blocked === 2 || window.intruded")
+    page.wait_for_function("() => window.blocked === 2 || window.intruded")
     assert page.evaluate("window.intruded") is None
     assert all("Content Security Policy" in line for line in visit.complaints)
     assert len(visit.complaints) == 2

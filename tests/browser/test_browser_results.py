@@ -7,7 +7,7 @@ from typing import Any
 from axe import faults
 from conftest import Visit
 from reading import check, every_language
-from visiting import DESK, PHONE, SMALL, messages
+from visiting import DESK, NO_PAGE, PHONE, SMALL, messages
 
 WORDS = messages("en")
 PATIENCE = 120_000  # the first time the coach waits for its compiler
@@ -16,7 +16,7 @@ KEPT = "Object.keys(localStorage).filter(key => key.startsWith('mulligan.match/'
 
 def as_ann(visit: Visit, finished: dict[str, Any], path: str, **more: Any) -> Any:
     """A page of the one who played the finished match."""
-    page = visit(**more)
+    page = visit(NO_PAGE, **more)
     page.context.add_cookies(finished["cookies"])
     page.goto(path)
     return page
@@ -36,7 +36,7 @@ def test_after_a_match_one_reads_the_place_and_it_is_counted_once(visit: Visit, 
     said = page.locator("p.place")
     said.wait_for()
     assert said.inner_text() == f"You: {('1st', '2nd', '3rd')[ahead]}, {game['totals'][0]} points"
-    page.wait_for_function(f"{KEPT}.length === 1")
+    page.wait_for_function(f"() => {KEPT}.length === 1")
     page.reload()
     page.locator("p.place").wait_for()
     other = page.context.new_page()

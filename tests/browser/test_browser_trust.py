@@ -9,7 +9,21 @@ from functools import partial
 import pytest
 from conftest import CLIENT
 from served import SHORT, served
-from visiting import COMPUTER, DESK, FRIEND, ME, deal, lit, messages, open_table, play, sit_and_start, target, tee_off
+from visiting import (
+    COMPUTER,
+    DESK,
+    FRIEND,
+    ME,
+    NO_PAGE,
+    deal,
+    lit,
+    messages,
+    open_table,
+    play,
+    sit_and_start,
+    target,
+    tee_off,
+)
 
 from mulligan.server.rooms import registry
 from mulligan.server.rooms.live_table import LiveTable
@@ -33,7 +47,7 @@ def match_at(page):
 def two_at_a_table(visit, viewport=DESK, base=None, **options):
     """Ann and Ben, and the path of their table; the cards are dealt."""
     more = {"base": base} if base else {}
-    ann = visit(viewport=viewport, **more)
+    ann = visit(NO_PAGE, viewport=viewport, **more)
     path = f"/t/{open_table(ann, ME, FRIEND, **options)['table']}"
     ann.goto(path)
     ben = visit(path, **more)
@@ -52,7 +66,7 @@ def from_menu(page, *names):
 
 
 def test_the_page_adds_its_seed_and_checks_the_hole_and_the_running_match(visit):
-    page = visit(viewport=DESK)
+    page = visit(NO_PAGE, viewport=DESK)
     sit_and_start(page, ME, COMPUTER)
     deal(page)
     play(page, ".hole-result")
@@ -195,7 +209,7 @@ def test_at_a_quick_table_the_turn_goes_on_without_me_until_i_am_back(visit, has
 
 
 def test_a_family_table_shows_no_clock(visit):
-    page = visit(viewport=DESK)
+    page = visit(NO_PAGE, viewport=DESK)
     sit_and_start(page, ME, COMPUTER)
     tee_off(page)
     assert page.locator(".clock").count() == 0

@@ -10,6 +10,7 @@ import translations
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("en", "fr", "de", "ja")
 SMALL, PHONE, DESK = ({"width": w, "height": h} for w, h in ((320, 640), (390, 844), (1440, 900)))
+NO_PAGE = "/icon.svg"  # on the server, and shown at once: for a test that goes on to the page it is about
 
 ME = {"kind": "me", "name": "Ann"}
 HERE = {"kind": "here", "name": "Bea"}
