@@ -1,11 +1,16 @@
-"""A flood of requests beside the players: new tables, spectators, reads and replays, each at a steady rate."""
+"""A flood of requests beside the players: new tables, spectators, reads and replays, each at a steady rate.
+
+Among them are a few players who come back to their table; the server should let them in.
+"""
 
 import asyncio
 import json
 import random
+import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from itertools import cycle
+from typing import Any
 
 from load_crowd import ADDRESSES, PATIENCE, WELCOME, Crowd
 from load_socket import Wire
@@ -17,6 +22,7 @@ HELLO = json.dumps({"is": "Hello", "client_version": WIRE_VERSION, "last_event":
 NEW_TABLE = json.dumps({"game": "play_nine", "seats": [{"kind": "me", "name": "Player"}, {"kind": "friend"}]}).encode()
 REFUSED = "refused"
 OUTCOMES = {b"503": REFUSED, b"429": "limited", b"": "closed"}  # by status; any other is "done"
+RETURNS = 10  # players who come back each second
 MOST_OPEN = 8_000  # requests without an answer; no more are sent then
 
 
@@ -25,7 +31,9 @@ class Flood:
 
     def __init__(self, crowd: Crowd) -> None:
         self.host, self.port = crowd.host, crowd.port
+        self.players = crowd.players
         self.watched = [table.watch for table in crowd.tables]
+        self.waits: list[float] = []  # seconds, of players who came back
         self.addresses = cycle(ADDRESSES)
         self.counts: Counter[tuple[str, str]] = Counter()
         self.tasks: set[asyncio.Task[None]] = set()
@@ -52,10 +60,15 @@ class Flood:
             while self.sent < (loop.time() - began) * rate:
                 self.sent += 1
                 for kind in (*self.kinds, "spectators") if len(self.tasks) < MOST_OPEN else ():
-                    task = asyncio.create_task(self.watch() if kind == "spectators" else self.ask(kind))
-                    self.tasks.add(task)
-                    task.add_done_callback(self.tasks.discard)
+                    self.start(self.watch() if kind == "spectators" else self.ask(kind))
+                if self.sent % max(1, round(rate / RETURNS)) == 0:
+                    self.start(self.come_back())
             await asyncio.sleep(1 / rate)
+
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(coroutine)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     async def end(self) -> None:
         """Waits for the answers that are still to come."""
@@ -75,6 +88,19 @@ class Flood:
 
     async def watch(self) -> None:
         """A spectator who comes, sees the table and goes."""
+        outcome = await self.visit(f"/ws/w/{random.choice(self.watched)}", f"{COOKIE}={random.getrandbits(128):032x}")
+        self.counts["spectators", outcome] += 1
+
+    async def come_back(self) -> None:
+        """A player who comes to the table with another tab, sees it and goes; measures how long that takes."""
+        player = random.choice(self.players)
+        began = time.monotonic()
+        outcome = await self.visit(f"/ws/t/{player.table.code}", player.cookie)
+        self.counts["players", outcome] += 1
+        self.waits.append(time.monotonic() - began)
+
+    async def visit(self, path: str, cookie: str) -> str:
+        """Opens a socket until the server has sent the table. Returns what came of it."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[str] = loop.create_future()
 
@@ -82,20 +108,20 @@ class Flood:
             if not done.done():
                 done.set_result(what)
 
-        path = f"/ws/w/{random.choice(self.watched)}"
         wire = Wire(
             path,
-            f"{COOKIE}={random.getrandbits(128):032x}",
+            cookie,
             lambda wire: wire.tell(HELLO),
             lambda message: end("done" if message.startswith(WELCOME) else REFUSED),
             lambda code: end(REFUSED),
         )
         try:
             await loop.create_connection(lambda: wire, self.host, self.port, local_addr=(next(self.addresses), 0))
-            self.counts["spectators", await done] += 1
+            outcome = await done
             wire.transport.abort()
         except OSError as error:
-            self.counts["spectators", type(error).__name__] += 1
+            outcome = type(error).__name__
+        return outcome
 
     def __str__(self) -> str:
         return ", ".join(f"{kind} {outcome} {count}" for (kind, outcome), count in sorted(self.counts.items()))
