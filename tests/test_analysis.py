@@ -15,6 +15,7 @@ import minis
 import numpy as np
 import pytest
 from commands import mulligan
+from effort import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_properties import any_card, any_move
@@ -64,7 +65,7 @@ def story(hole: Hole, dealer: int = 0) -> dict[str, Any]:
     return HoleAnalysis(1, hole, dealer, list(range(seats))).as_dict()
 
 
-@settings(max_examples=settings.default.max_examples // 2)  # each weighs every move of a hole
+@settings(max_examples=tries(12, settings.default.max_examples))  # each weighs every move of a hole
 @given(
     game=st.sampled_from(["play_nine", "nine_card", "mini_columns", "mini_rows"]),
     seats=st.integers(2, 5),
