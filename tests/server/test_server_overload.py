@@ -247,6 +247,16 @@ def test_a_limit_that_is_reached_comes_first(tmp_path, client_folder, overload):
         assert int(again.headers["retry-after"]) > RETRY
 
 
+def test_a_server_without_limits_puts_nobody_off(tmp_path, client_folder, overload):
+    metrics = Metrics()
+    metrics.overload = overload
+    with served(tmp_path, client_folder, metrics=metrics, limits=Limits.none()) as config:
+        ann = Browser(config)
+        feign(overload, "replays")
+        with ann.at(ann.open(ME, FRIEND)["watch"], watching=True) as table:
+            assert table.welcome["is"] == "Welcome"
+
+
 def test_a_refused_spectator_is_told_why_and_may_say_hello_meanwhile(server, overload):
     ann = Browser(server)
     feign(overload, "spectators")

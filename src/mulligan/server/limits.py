@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 REMEMBERED = 10_000  # visitors; above this number the full buckets are forgotten
@@ -30,6 +30,7 @@ class Limits:
     questions_per_second: float = 1
     guesses: float = 20  # at codes of non-existent tables, from one address at once
     guesses_per_second: float = 0.1
+    puts_off: bool = field(default=True, kw_only=True)  # refuses requests that can wait while it is overloaded
 
     @classmethod
     def of(cls, people: int, per_address: int) -> "Limits":
@@ -55,9 +56,9 @@ class Limits:
 
     @classmethod
     def none(cls) -> "Limits":
-        """Returns limits that are never reached, for measurements."""
+        """Returns limits that are never reached, for measurements; moves are still put off in an overload."""
         most = 2**60
-        return cls(most, most, most, most, *[math.inf] * 10)
+        return cls(most, most, most, most, *[math.inf] * 10, puts_off=False)
 
 
 class Bucket:

@@ -47,6 +47,7 @@ class Gate:
         self.given = frozenset(map(hosts.plain, config.names))
         self.names = hosts.own_names([*(hosts.split(name)[0] for name in config.names), config.host])
         limits = config.limits
+        self.puts_off = limits.puts_off
         self.requests = Buckets(limits.credit, limits.credit_per_second)
         self.sockets = Crowd(limits.sockets, limits.sockets_per_address)
 
@@ -85,7 +86,7 @@ class Gate:
         """Rejects a request above the rate limit of its address, or one that a busy server puts off."""
         if address is not None and (wait := self.requests.wait(address, cost(asked))):
             return Rejection(429, TOO_FAST, "too_fast", (("seconds", math.ceil(wait)),))
-        if self.metrics().overload.refuses(kind_of(asked)):
+        if self.puts_off and self.metrics().overload.refuses(kind_of(asked)):
             return Rejection(503, TRY_LATER, "overloaded", (("seconds", RETRY),))
         return None
 
