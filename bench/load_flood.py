@@ -87,12 +87,12 @@ class Flood:
         self.counts[kind, outcome] += 1
 
     async def watch(self) -> None:
-        """A spectator who comes, sees the table and goes."""
+        """Watches a table until it is shown."""
         outcome = await self.visit(f"/ws/w/{random.choice(self.watched)}", f"{COOKIE}={random.getrandbits(128):032x}")
         self.counts["spectators", outcome] += 1
 
     async def come_back(self) -> None:
-        """A player who comes to the table with another tab, sees it and goes; measures how long that takes."""
+        """Opens a player's table in another tab until it is shown; measures how long that takes."""
         player = random.choice(self.players)
         began = time.monotonic()
         outcome = await self.visit(f"/ws/t/{player.table.code}", player.cookie)
