@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "server"))
 
@@ -32,6 +32,9 @@ ARGUMENTS = [
     "--in-process-gpu",  # one process less for each browser
     "--js-flags=--single-threaded --no-opt --no-maglev",  # no page lives long enough to pay for it
 ]
+
+PATIENCE = 30_000  # milliseconds; a busy machine is slow
+expect.set_options(timeout=PATIENCE)
 
 Visit = Any  # a function that opens a page, with its complaints
 
@@ -108,7 +111,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
             service_workers="allow" if installed else "block",
             **more,
         )
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -67,18 +67,37 @@ def test_a_family_sets_up_its_rules_shares_them_and_plays_by_them_on_another_dev
     expect(other.locator("article", has=other.locator('[id="5.1"]')).locator(".house")).to_contain_text("−5")
 
 
-def test_values_that_do_not_fit_together_are_told_and_undone(visit):
-    page = visit(viewport=PHONE)
-    choose_game(page)
-    open_options(page)
+def choose_what_does_not_fit(page):
     choose(page, "Cards turned up first", "3")
     choose(page, "Where to tee off", "In one column")
+
+
+def undo_what_does_not_fit(page):
     expect(page.get_by_role("alert")).to_contain_text("“Cards turned up first” can be 1 to 2, not 3.")
     expect(page.get_by_role("button", name=WORDS["ours_done"])).to_be_disabled()
     page.get_by_role("button", name=WORDS["ours_undo"]).click()
     expect(page.get_by_role("alert")).to_have_count(0)
     done(page)
     expect(page.locator(".chosen li")).to_have_count(1)
+
+
+def test_values_that_do_not_fit_together_are_told_and_undone(visit):
+    page = visit(viewport=PHONE)
+    choose_game(page)
+    open_options(page)
+    choose_what_does_not_fit(page)
+    undo_what_does_not_fit(page)
+
+
+def test_only_the_last_choice_is_undone_when_both_were_made_before_the_server_answered(visit):
+    page = visit(viewport=PHONE)
+    choose_game(page)
+    open_options(page)
+    waiting = []
+    page.route("**/api/house-rules/**", lambda route: route.continue_() if waiting else waiting.append(route))
+    choose_what_does_not_fit(page)
+    waiting[0].continue_()
+    undo_what_does_not_fit(page)
 
 
 def test_kept_rules_are_renamed_and_deleted(visit):
