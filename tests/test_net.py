@@ -154,6 +154,18 @@ def test_a_move_left_out_comes_to_the_same_as_another(game):
     assert bool(left_out) != lines_cross(minis.load(game).rules)  # where lines cross, no two slots are alike
 
 
+def test_of_two_columns_with_the_same_cards_in_another_order_the_first_slots_are_weighed():
+    """`first_twin` says which; looking up another gave rollouts a loss of a billion strokes."""
+    rng, net = Random(4), untrained("play_nine", 2)
+    hole = Hole(minis.load("play_nine"), 2, 0)
+    while hole.awaits_card or hole.state.phase != Phase.PLACE:
+        go_on(hole, rng)
+    hole.state.players[hole.turn].layout[[0, 4, 1, 5]] = [3, 5, 5, 3]  # two columns
+    move_values = worths_of(hole, net)
+    assert [exact_turn.first_twin(hole.variant.rules, hole.state, slot) for slot in (0, 4, 1, 5)] == [0, 1, 1, 0]
+    assert [move_values[slot] < net_player.NEVER for slot in (0, 4, 1, 5)] == [True, False, True, False]
+
+
 def test_the_coach_judges_a_tee_off_after_each_card_where_lines_cross():
     """As the player does: three cards ahead, there are too many tables."""
     hole, net = Hole(minis.load("nine_card_square"), 2, 0), untrained("nine_card_square", 2)

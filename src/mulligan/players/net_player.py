@@ -21,7 +21,7 @@ from mulligan.engine.moves import (
     play,
     turn_up,
 )
-from mulligan.engine.rules import line_of, lines_cross, slot_in_line
+from mulligan.engine.rules import line_of, lines_cross
 from mulligan.engine.scoring import has_penalty
 from mulligan.engine.state import (
     DISCARD,
@@ -281,18 +281,12 @@ def is_end(state, sight, opens_hidden):
 
 @compiled
 def has_twin(rules, lines, layout, slot):
-    """Whether every move has the same effect on an earlier slot, by the symmetry of the layout (5.2)."""
+    """Whether a move has the same effect on an earlier slot: whether the slot is not its own `first_twin`."""
     if lines_cross(rules):
         return False
-    line = line_of(rules, slot)
-    for earlier in range(line):
-        if lines[earlier] == lines[line]:
-            return True
-    for place in range(rules.line_length):
-        earlier = slot_in_line(rules, line, place)
-        if earlier == slot:
-            return False
-        if layout[earlier] == layout[slot]:
+    kind = lines[line_of(rules, slot)]
+    for earlier in range(slot):
+        if layout[earlier] == layout[slot] and lines[line_of(rules, earlier)] == kind:
             return True
     return False
 
