@@ -105,7 +105,7 @@ def serve(
         raise ServeError(str(error)) from None
     server = server_of(app, config, ending, metrics, drain)
     gc.freeze()  # existing objects stay in use …
-    gc.set_threshold(50_000, 20, 20)  # … and new ones rarely form reference cycles
+    gc.set_threshold(2_000, 10, 200)  # … and new ones rarely form cycles: short pauses, and seldom a long one
     sys.setswitchinterval(0.001)  # seconds until the store's thread may run
     if log_form != "json" and not taken_over:
         greet(config)

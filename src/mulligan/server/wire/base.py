@@ -114,11 +114,11 @@ Reaction = str  # one of REACTIONS
 Params = dict[str, str | int | list[str | int]]
 
 
-class Message(msgspec.Struct, tag_field="is", tag=True):
+class Message(msgspec.Struct, tag_field="is", tag=True, gc=False):
     """A WebSocket message; the field `is` contains the name of its struct."""
 
 
-class Thing(msgspec.Struct):
+class Thing(msgspec.Struct, gc=False):
     """A part of messages, or the body of an HTTP request or response."""
 
 
