@@ -144,16 +144,15 @@ def percent(result: list[float]) -> str:
     return f"{100 * mean:.1f} % ({100 * max(0, mean - half):.0f}–{100 * min(1, mean + half):.0f})"
 
 
+GREEDY, THREE_GREEDY = "pair play_nine 2 search greedy", "field play_nine 4 search greedy"
+PLAIN_BOOK, THINKING = "pair play_nine 2 search plain_book", "thinking play_nine 2 search net"
 TARGETS = (
     Target("`book` beats `greedy`, strokes per hole", "pair play_nine 2 book greedy", "strokes", 7, strokes),
-    Target("`search` beats `greedy`, strokes per hole", "pair play_nine 2 search greedy", "strokes", 8.5, strokes),
-    Target(
-        "`search` beats `plain_book`, strokes per hole", "pair play_nine 2 search plain_book", "strokes", 3.5, strokes
-    ),
-    Target("`search` wins matches against `greedy`", "pair play_nine 2 search greedy", "games_won", 0.97, percent),
-    Target(
-        "`search` wins matches against three `greedy`", "field play_nine 4 search greedy", "games_won", 0.5, percent
-    ),
+    Target("`search` beats `greedy`, strokes per hole", GREEDY, "strokes", 8.5, strokes),
+    Target("`search` beats `plain_book`, strokes per hole", PLAIN_BOOK, "strokes", 4, strokes),
+    Target("`search` beats `net`, strokes per hole", THINKING, "strokes", 1, strokes),
+    Target("`search` wins matches against `greedy`", GREEDY, "games_won", 0.97, percent),
+    Target("`search` wins matches against three `greedy`", THREE_GREEDY, "games_won", 0.6, percent),
 )
 
 
