@@ -96,6 +96,8 @@ def test_only_the_last_choice_is_undone_when_both_were_made_before_the_server_an
     waiting = []
     page.route("**/api/house-rules/**", lambda route: route.continue_() if waiting else waiting.append(route))
     choose_what_does_not_fit(page)
+    while not waiting:
+        page.wait_for_timeout(10)
     waiting[0].continue_()
     undo_what_does_not_fit(page)
 
