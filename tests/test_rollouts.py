@@ -2,17 +2,20 @@
 
 from math import hypot
 
+import minis
 import numpy as np
 import pytest
 
 from mulligan.coach import rollouts
-from mulligan.coach.rollouts import Doubt, PlayOuts, play_out_with_luck, roll_out
+from mulligan.coach.rollouts import Doubt, PlayOuts, play_out_less_luck, play_out_with_luck, roll_out
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import fresh
+from mulligan.engine.moves import deal, turn_up
 from mulligan.engine.state import STATE
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.players import book_files, net_player
+from mulligan.training.net.parameters import blank_numbers, net_of, plan
 
 SURE = 1.96  # standard deviations on either side of an interval
 
@@ -37,6 +40,24 @@ def test_taking_the_luck_out_leaves_the_mean(seats):
     error = (found.high - found.low) / 2 / SURE
     assert abs(gaps.mean() - found.loss) < 4 * hypot(gaps.std() / len(gaps) ** 0.5, error)
     assert error * 400**0.5 < 0.7 * gaps.std()
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_mean_is_right_however_wrong_the_net(seats):
+    rules = minis.load("mini_columns").rules
+    lay = plan(rules, seats, 3)
+    net = net_of(rules, lay, blank_numbers(rules, lay, 1))
+    net.rows[..., 0] += 0.5  # each row: strokes that nobody wins
+    state = fresh(STATE)
+    deal(rules, state, seats, 0)
+    turn_up(rules, state, 0)
+    means = []
+    for play_out in (play_out_less_luck, play_out_with_luck):
+        ends = np.zeros(20_000)
+        play_out(rules, state.copy(), np.zeros(1, STATE), 0, net, many_dice(5, len(ends)), ends)
+        means.append((ends.mean(), ends.std() / len(ends) ** 0.5))
+    (less, error), (raw, other_error) = means
+    assert abs(less - raw) < 4 * hypot(error, other_error)
 
 
 def test_pieces_of_one_move_play_from_positions_of_their_own(monkeypatch):

@@ -15,7 +15,7 @@ from mulligan.engine.moves import play, turn_up
 from mulligan.engine.state import MOVES, NOTHING, STATE, Phase, is_last_turn
 from mulligan.players.values.match_equity import chance_to_win, stakes_of
 from mulligan.players.values.net import is_trained
-from mulligan.players.values.value import values_by_net
+from mulligan.players.values.value import value_by_net
 
 from .exact_turn import copy_state
 from .net_player import NEVER, best_of, weigh
@@ -138,21 +138,21 @@ def playout(rules, net, state, me, dice, depth, stakes, values, move_values):
         if state.phase in (Phase.TAKE, Phase.TEE_OFF, Phase.OVER):
             if state.phase == Phase.OVER and luck_is_known and not stakes.stroke:
                 return correction, turns
-            values_by_net(rules, net, state, values)
+            now = value_by_net(rules, net, state, me, values)
             if not luck_is_known:
-                correction += values[me] - before
+                correction += now - before
             if state.phase == Phase.OVER and stakes.stroke:
-                return correction + strokes_for_match(state, stakes, me) - values[me], turns
+                return correction + strokes_for_match(state, stakes, me) - now, turns
             if state.phase == Phase.OVER or turns == depth:
                 return correction, turns
             least = weigh(rules, net, state, move_values)
             turns += 1
             luck_is_known = state.seats == 2 or state.turn == me
             if state.turn == me:
-                correction += least - values[me]
-            elif luck_is_known:
-                correction -= least - values[state.turn]
-            before = values[me]
+                correction += least - now
+            elif luck_is_known:  # two seats: what one wins, the other loses
+                correction -= least + now
+            before = now
         else:
             weigh(rules, net, state, move_values)
         play(rules, state, best_of(move_values))

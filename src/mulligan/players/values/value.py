@@ -41,6 +41,18 @@ def values_by_net(rules, net, state, values):
 
 
 @compiled
+def value_by_net(rules, net, state, seat, values):
+    """The value for one seat, by what the net says from its chair alone, as the search of a turn counts it.
+
+    So the mean after a turn is what the search said, however wrong the net is. `values` is work space.
+    """
+    if state.phase != Phase.OVER and state.closer == NOBODY and is_trained(net, state.seats):
+        return value(rules, net, state, seat, np.int64(state.turn))
+    values_by_net(rules, net, state, values)
+    return values[seat]
+
+
+@compiled
 def against_the_field(state, values):
     """From everybody's points to everybody's distance from the mean of the others."""
     total = 0.0
