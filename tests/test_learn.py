@@ -3,16 +3,19 @@
 from dataclasses import replace
 
 import minis
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from mulligan.cli import app
 from mulligan.compute.journal import JournalError
+from mulligan.engine.state import HIDDEN
 from mulligan.players import book_files
+from mulligan.players.values.line_kinds import kind_of
 from mulligan.players.values.net import NO_NET
 from mulligan.training.net import net_file, training_loop
 from mulligan.training.net.course import Course
-from mulligan.training.net.parameters import blank_numbers, net_of, plan
+from mulligan.training.net.parameters import OWN, blank_numbers, net_of, plan
 from mulligan.training.net.rival import rival_named
 from mulligan.training.net.self_play import SelfPlay
 from mulligan.training.net.training_loop import Where, train
@@ -46,6 +49,22 @@ def test_a_piece_is_full_of_positions(seats):
     positions, targets = work.read(work(0))
     assert 300 < len(positions) == len(targets)
     assert (abs(targets) < 20).all()  # tens of strokes
+
+
+def test_loose_holes_begin_with_any_cards_turned_up():
+    lines = slice(OWN, OWN + 2 * LAY.lines)  # of who has just moved, and of who moves next
+    net, rival = net_of(RULES, LAY, blank_numbers(RULES, LAY, 1)), rival_named("greedy", RULES, 2)
+
+    def opened(loose: float) -> set[int]:
+        """The columns where the first player has a card up when the other has none."""
+        work = SelfPlay(RULES, LAY, net, rival, Course(explore=0, loose=loose), [1, 0], 3000)
+        tables = work.read(work(0))[0][:, lines]
+        down = kind_of(RULES, np.full(RULES.slots, HIDDEN), 0)
+        first = tables[(tables[:, LAY.lines :] == down).all(axis=1), : LAY.lines]
+        return {int(column) for column in np.nonzero(first != down)[1]}
+
+    assert opened(0.0) == {0}
+    assert opened(1.0) == {0, 1}
 
 
 def test_learning_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):

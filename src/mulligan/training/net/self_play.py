@@ -11,6 +11,7 @@ from mulligan.engine.match import MATCH
 from mulligan.engine.moves import abandon, deal, play, turn_up
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
 from mulligan.players import net_player, random
+from mulligan.players.exact_turn import copy_state
 from mulligan.players.values.net import JUST_MOVED, TO_MOVE, Net, view_of
 from mulligan.players.values.value import values_by_net
 
@@ -72,13 +73,14 @@ def positions_of_hole(seats):
 def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, positions, targets):
     """Plays holes until there is no room for the positions of another one. Returns how many there are.
 
-    The target of a table is the result of the exact search of the coming turn (which removes its luck),
-    corrected by `kept` of what the turns after it found, as long as nobody strays. `shares` are
+    The target of a table is the result of the exact search of the coming turn, corrected by `kept` of what the turns
+    after it found, as long as nobody strays. The search removes the luck of the turn (`values_if_best`). `shares` are
 
     - of moves that are random,
     - of holes with a rival in one seat, from whose chair nothing is learned: the net judges tables for who plays on by
       it. `rival` is the address of a player who does not learn, with its books; `match` is blank,
-    - of holes that `openers` begin, and of seats that play loosely: so the net learns tables that it would avoid.
+    - of holes that `openers` begin, of holes where everybody tees off at random, and of seats that play loosely: so the
+      net learns tables that it would avoid.
     """
     explore, rival_share, loose = shares
     heats = np.zeros(lay.seats)
@@ -88,7 +90,7 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
     first = np.full(most, -1)  # where the table's positions begin, or -1
     strayed = np.zeros(most, np.int64)
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
-    move_values = np.zeros(MOVES)
+    move_values, trial = np.zeros(MOVES), np.zeros(1, STATE)
     full = 0
     while full + positions_of_hole(lay.seats) <= len(positions):
         state = states[0]  # in here: a compiled record alone does not keep its memory from being used again
@@ -96,6 +98,7 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
         deal(rules, state, lay.seats, roll(dice, lay.seats))
         opening = roll(dice, OPENING * lay.seats) if roll(dice, FINE) < FINE * loose else 0
         opener = openers[roll(dice, len(openers))]
+        tees_off_anyhow = roll(dice, FINE) < FINE * loose
         for seat in range(lay.seats):
             heats[seat] = HEATS[roll(dice, len(HEATS))] if roll(dice, FINE) < FINE * loose else 0.0
         tables = 0
@@ -112,9 +115,7 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
                 values_by_net(rules, net, state, values[tables])
                 found[tables] = NOT_KNOWN
                 if state.turn != rival_seat:  # a rival's turn is seen afterwards
-                    found[tables, state.turn] = least
-                    if lay.seats == 2:
-                        found[tables, 1 - state.turn] = -least
+                    values_if_best(rules, net, state, move_values, least, trial, dice, found[tables])
                 strayed[tables] = 0
                 first[tables] = -1
                 if state.closer == NOBODY:
@@ -133,7 +134,9 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
             if state.turn == rival_seat:
                 move = call(rival, (rules, match, state, dice, books))
             else:
-                if state.turns < opening:
+                if state.phase == Phase.TEE_OFF and tees_off_anyhow:
+                    move = random.choose(rules, None, state, dice, None)
+                elif state.turns < opening:
                     move = call(opener, (rules, match, state, dice, books))
                 elif roll(dice, FINE) < FINE * explore:
                     move = random.choose(rules, None, state, dice, None)
@@ -160,6 +163,33 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
                     targets[position] = found[table, int(targets[position])] / TENTH
                     position += 1
     return full
+
+
+@compiled_with_arrays
+def values_if_best(rules, net, state, move_values, least, trial, dice, values):
+    """Fills the values of all seats if the coming turn is played with the best moves.
+
+    The player on turn has `least`, exactly. For the others the turn is played once, on the copy `trial`, whatever the
+    player will really do: else only turns in which everybody finds the best move would count, and these are lucky ones.
+    The player's luck in it is known, and the others get it back in equal parts. (Two seats need no such turn.)
+    """
+    if state.seats == 2:
+        values[1 - state.turn] = -least
+        values[state.turn] = least
+        return
+    table, later_values = trial[0], np.zeros(MOVES)
+    copy_state(state, table)
+    play(rules, table, net_player.best_of(move_values))
+    while table.awaited != NOTHING or table.phase not in (Phase.TAKE, Phase.TEE_OFF, Phase.OVER):
+        if table.awaited != NOTHING:
+            turn_up(rules, table, draw(rules, bag(table), dice))
+        else:
+            net_player.weigh(rules, net, table, later_values)
+            play(rules, table, net_player.best_of(later_values))
+    values_by_net(rules, net, table, values)
+    luck = values[state.turn] - least
+    for seat in range(state.seats):
+        values[seat] += -luck if seat == state.turn else luck / (state.seats - 1)
 
 
 @compiled
