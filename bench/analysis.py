@@ -15,7 +15,7 @@ import numpy as np
 from mulligan import simulate
 from mulligan.coach.analysis import HoleAnalysis, analyse
 from mulligan.coach.calibration import SURE
-from mulligan.coach.par import PLAYER, par
+from mulligan.coach.par import par, play
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import MOVES
 from mulligan.game import variants
@@ -70,7 +70,7 @@ def luck(variant: Variant, seats: int, holes: int) -> None:
 
 def luck_of_many(variant: Variant, seats: int, holes: int) -> None:
     """Luck of the net against itself, by its points alone."""
-    points = simulate.simulate(variant, seats, [PLAYER], SEED, holes=holes).points[:, 0].mean(axis=1)
+    points = play(variant, seats, holes, SEED)
     half = SURE * points.std(ddof=1) / np.sqrt(holes)
     print(
         f"    luck over {holes:,} holes {points.mean() - par(variant, seats):+.3f} ± {half:.3f} strokes a hole (95 %)"
@@ -79,7 +79,7 @@ def luck_of_many(variant: Variant, seats: int, holes: int) -> None:
 
 def one_hole(variant: Variant, seats: int, number: int) -> list[dict]:
     dice = many_dice(SEED + number, 1)[0]
-    books, move_values = book_files.books(variant.rules, seats), np.zeros(MOVES)
+    books, move_values = book_files.coach_books(variant.rules, seats), np.zeros(MOVES)
     dealer = number % seats
     hole = Hole(variant, seats, dealer)
 

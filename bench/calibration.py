@@ -85,7 +85,7 @@ def trained() -> Iterator[tuple[Variant, int]]:
     for name in variants.names():
         for seats in SEATS:
             variant = for_seats(variants.load(name), seats)
-            if is_trained(book_files.books(variant.rules, seats).net, seats):
+            if is_trained(book_files.coach_books(variant.rules, seats).net, seats):
                 yield variant, seats
 
 
@@ -100,7 +100,7 @@ def measure(variant: Variant, seats: int, wanted: argparse.Namespace) -> list[di
         "game": variant.name,
         "seats": seats,
         "edition": book_files.edition(variant.rules),
-        "net": digest_of_net(book_files.books(variant.rules, seats)),
+        "net": digest_of_net(book_files.coach_books(variant.rules, seats)),
         "seed": wanted.seed,
         "playouts": PLAYOUTS,
     }

@@ -36,7 +36,7 @@ GAMES = Path(__file__).parent / "games" / "play_nine.jsonl"
 
 def asked(variant, *layouts: str, **told) -> list[Advice]:
     state = set_table(variant, layouts, **told)
-    return advise(variant, state, book_files.books(variant.rules, len(layouts)))
+    return advise(variant, state, book_files.coach_books(variant.rules, len(layouts)))
 
 
 def by_move(variant, ranked: list[Advice]) -> dict[str, Advice]:
@@ -133,7 +133,7 @@ def test_what_the_next_player_wants_is_not_left_for_him() -> None:
 def test_a_mistake_is_told_with_what_it_left_and_what_was_better() -> None:
     tables = "11 ? 1 ? / ? 9 ? 4", "4 ? 3 5 / ? 3 ? 9"
     state = set_table(PLAY_NINE, tables, discard="12", held="2")
-    ranked = by_move(PLAY_NINE, advise(PLAY_NINE, state, book_files.books(PLAY_NINE.rules, 2)))
+    ranked = by_move(PLAY_NINE, advise(PLAY_NINE, state, book_files.coach_books(PLAY_NINE.rules, 2)))
     left, better = ranked["d2"], ranked["discard_drawn"]
     told = blunder(PLAY_NINE, state, left, better)
     lost = WORDS("coach_lost", name="Ann", amount=strokes(WORDS, left.loss))
@@ -168,7 +168,7 @@ def test_closing_comes_before_a_small_saving() -> None:
     """The review's case: 5 in place of a queen saved 7 of the 28.8 strokes; the rest was closing with too much."""
     tables = "K 9 Q / 10 Q 9 / Q J ?", "5 2 A / * ? ? / ? ? ?"
     state = set_table(NINE_CARD, tables, discard="8", held="5")
-    ranked = by_move(NINE_CARD, advise(NINE_CARD, state, book_files.books(NINE_CARD.rules, 2)))
+    ranked = by_move(NINE_CARD, advise(NINE_CARD, state, book_files.coach_books(NINE_CARD.rules, 2)))
     closed, kept_open = ranked["c3"], ranked["b2"]
     assert closed.loss > 10
     assert closed.why.key == "closes_behind"
@@ -198,7 +198,7 @@ def test_every_reason_has_its_words() -> None:
                     hole.turn_up(any_card(hole, rng))
                     continue
                 if rng.random() < 0.4:
-                    ranked = advise(variant, hole.state, book_files.books(variant.rules, 2))
+                    ranked = advise(variant, hole.state, book_files.coach_books(variant.rules, 2))
                     assert [advice.move for advice in sorted(ranked)] == hole.legal_moves()
                     assert ranked[0].loss == 0
                     assert [advice.loss for advice in ranked] == sorted(advice.loss for advice in ranked)
@@ -215,7 +215,7 @@ def test_every_reason_has_its_words() -> None:
 
 def test_there_is_no_advice_while_a_card_is_awaited() -> None:
     hole = Hole(PLAY_NINE, 2, 0)
-    assert advise(PLAY_NINE, hole.state, book_files.books(PLAY_NINE.rules, 2)) == []
+    assert advise(PLAY_NINE, hole.state, book_files.coach_books(PLAY_NINE.rules, 2)) == []
 
 
 def test_the_table_is_set_as_told() -> None:
@@ -232,7 +232,9 @@ def test_a_turn_half_way() -> None:
     layouts = "7 ? 1 ? / ? ? ? 5", "9 9 3 ? / 9 9 2 2"
     flipping = set_table(PLAY_NINE, layouts, "4", turn=1, discarded=True)
     assert flipping.phase == Phase.FLIP
-    assert [advice.move for advice in sorted(advise(PLAY_NINE, flipping, book_files.books(PLAY_NINE.rules, 2)))] == [
+    assert [
+        advice.move for advice in sorted(advise(PLAY_NINE, flipping, book_files.coach_books(PLAY_NINE.rules, 2)))
+    ] == [
         3,
         PASS,
     ]
@@ -241,7 +243,7 @@ def test_a_turn_half_way() -> None:
     assert set_table(PLAY_NINE, ["? ? ? ? / ? ? ? ?"] * 2, "4").phase == Phase.TEE_OFF
     last = set_table(PLAY_NINE, ("7 ? 1 ? / ? ? ? 5", "9 9 3 1 / 9 9 2 2"), "4")
     assert last.closer == 1
-    assert STOCK in [advice.move for advice in advise(PLAY_NINE, last, book_files.books(PLAY_NINE.rules, 2))]
+    assert STOCK in [advice.move for advice in advise(PLAY_NINE, last, book_files.coach_books(PLAY_NINE.rules, 2))]
 
 
 def table_fault(key: str, **filled: str | int) -> str:
@@ -328,7 +330,7 @@ def test_a_game_written_down_is_advised_on_where_it_ends(tmp_path) -> None:
     table = "4 ? ? ? / ? 7 0 ?", "? 12 ? ? / ? 12 ? ?"
     told = advised(written(tmp_path, begun("S11")))
     state = set_table(PLAY_NINE, table, "9", turn=1, held="11", gone=["7"])
-    right = advise(PLAY_NINE, state, book_files.books(PLAY_NINE.rules, 2))
+    right = advise(PLAY_NINE, state, book_files.coach_books(PLAY_NINE.rules, 2))
     assert (told["phase"], told["turn"]) == ("place", 1)
     assert [one["code"] for one in told["moves"]] == [advice.move for advice in right]
     assert [one["loss"] for one in told["moves"]] == pytest.approx([advice.loss for advice in right], abs=0.02)
@@ -427,7 +429,7 @@ def only_high_cards():
 
 def test_a_last_turn_that_can_only_cost_is_declined() -> None:
     state = only_high_cards()
-    ranked = advise(NINE_CARD, state, book_files.books(NINE_CARD.rules, 2))
+    ranked = advise(NINE_CARD, state, book_files.coach_books(NINE_CARD.rules, 2))
     assert (ranked[0].move, ranked[0].loss) == (PASS, 0)
     assert text_of(WORDS, NINE_CARD, state, ranked[0]) == WORDS("coach_move_decline")
     assert sentence(NINE_CARD, ranked[0]) == why("stays", points=number(WORDS, ranked[0].why.params["points"]))
@@ -437,7 +439,7 @@ def test_a_last_turn_that_can_only_cost_is_declined() -> None:
 
 def test_a_last_turn_that_saves_points_is_played() -> None:
     state = set_table(NINE_CARD, ["Q Q 9 / 9 J Q / 10 9 ?", CLOSED], discard="Q", closer=1)
-    ranked = advise(NINE_CARD, state, book_files.books(NINE_CARD.rules, 2))
+    ranked = advise(NINE_CARD, state, book_files.coach_books(NINE_CARD.rules, 2))
     declining = ranked[-1]
     assert (declining.move, ranked[0].move) == (PASS, DISCARD)
     assert declining.why == reasons.Why("misses_match", {"face": "Q"})
@@ -449,5 +451,5 @@ def test_a_last_turn_that_saves_points_is_played() -> None:
 
 def test_a_last_turn_is_named_in_what_programs_read() -> None:
     state = only_high_cards()
-    ranked = advise(NINE_CARD, state, book_files.books(NINE_CARD.rules, 2))
+    ranked = advise(NINE_CARD, state, book_files.coach_books(NINE_CARD.rules, 2))
     assert advice.as_dict(WORDS, NINE_CARD, state, ranked, NAMES)["moves"][0]["move"] == "decline"

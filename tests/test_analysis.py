@@ -40,7 +40,7 @@ EXACT = 1e-6
 def best(hole: Hole) -> int:
     """The move the analysis thinks best."""
     rules, state, move_values = hole.variant.rules, hole.state, np.zeros(MOVES)
-    weigh(rules, state, book_files.books(rules, int(state.seats)), move_values)
+    weigh(rules, state, book_files.coach_books(rules, int(state.seats)), move_values)
     return int(move_values.argmin())
 
 
@@ -248,7 +248,7 @@ def test_playing_out_finds_what_looking_ahead_found() -> None:
         if hole.state.phase == Phase.PLACE and layout[(move + 2) % 4] == hole.state.held == 1 != layout[move]:
             break
         hole.play(move)
-    books = book_files.books(hole.variant.rules, 2)
+    books = book_files.coach_books(hole.variant.rules, 2)
     doubt = Doubt(hole.variant.rules, books, hole.state, wrong, move)
     found, nothing, again = roll_out([doubt, doubt._replace(move=move), doubt], 300)
     assert found.low > 0

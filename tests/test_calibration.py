@@ -24,7 +24,7 @@ ALL = {"scale": 1.0, "excess": 1.0, "spread": 0.5}
 
 
 def books(seats=2):
-    return book_files.books(PLAY_NINE.rules, seats)
+    return book_files.coach_books(PLAY_NINE.rules, seats)
 
 
 @pytest.fixture

@@ -105,6 +105,18 @@ def test_the_command_writes_a_net_that_says_how_it_was_made(tmp_path):
     assert CliRunner().invoke(app, further).exit_code == 0
 
 
+def test_the_coach_judges_by_a_net_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(book_files, "FOLDERS", [tmp_path])
+    monkeypatch.setattr(book_files, "catalogue", book_files.catalogue.__wrapped__)  # nothing is kept for other tests
+    file = minis.FOLDER / "mini_columns.toml"
+    for seed, coach in ((1, []), (2, ["--coach"])):
+        command = ["learn", "--game", str(file), "--rounds", "1", "--hidden", "3", "--seed", str(seed), *coach]
+        assert CliRunner().invoke(app, [*command, "--output", str(tmp_path)]).exit_code == 0
+        players, of_coach = book_files.books(RULES, 2).net, book_files.coach_books(RULES, 2).net
+        assert (players.rows == of_coach.rows).all() == (not coach)
+    assert not len(book_files.coach_books(RULES, 3).net.rows)  # both nets are for two seats
+
+
 @pytest.mark.parametrize(("words", "said"), [
     (["--seats", "9"], "(1.1), not 9"),
     (["--start", "README.md"], "README.md is not a net"),

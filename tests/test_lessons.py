@@ -120,7 +120,7 @@ def best(variant: Variant, task: Task, choice: Choice) -> bool:
     """As good as any by the coach's count, and every move called wrong is worse."""
     assert task.position is not None
     state = task.position.state
-    ranked = advise(variant, state, book_files.books(variant.rules, int(state.seats)))
+    ranked = advise(variant, state, book_files.coach_books(variant.rules, int(state.seats)))
     losses = {one.move: one.move_value - ranked[0].move_value for one in ranked}
     wrong = [losses[other.move] for other in task.choices if not other.is_right]
     return losses[choice.move] <= CLOSE_CALL and min(wrong, default=1.0) > CLOSE_CALL

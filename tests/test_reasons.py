@@ -31,7 +31,7 @@ class Position:
         self.hole, self.variant, self.sight = hole, hole.variant, hole.sight
         self.me = self.sight.turn
         self.layout = self.layout_of(self.me)
-        self.ranked = advise(hole.variant, hole.state, book_files.books(hole.variant.rules, self.sight.seats))
+        self.ranked = advise(hole.variant, hole.state, book_files.coach_books(hole.variant.rules, self.sight.seats))
         self.place = self.ranked[0].place or next((one.place for one in self.ranked if one.place is not None), None)
 
     def layout_of(self, seat: int) -> list[int]:
@@ -254,7 +254,7 @@ def test_every_reason_holds():
 def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
     whole, all_of_them = 0, 0
     for position in positions():
-        books = book_files.books(position.variant.rules, position.sight.seats)
+        books = book_files.coach_books(position.variant.rules, position.sight.seats)
         best = position.ranked[0]
         for one in position.ranked:
             if one.lost.is_equal:

@@ -20,6 +20,7 @@ from mulligan.game.hole import Game
 from mulligan.game.variants import Variant, for_seats
 
 from .players import PLAYERS, book_files
+from .players.values.bundle import Books
 
 TURN_LIMIT = 1000  # turns a seat in one hole, fifty times what a long one takes
 PIECE = 256  # games a thread takes at a time, at most
@@ -201,19 +202,21 @@ def simulate(
     holes: int = 0,
     threads: int = 0,
     progress: Callable[[int], None] = lambda done: None,
+    books: Books | None = None,
 ) -> Results:
     """Plays `games` whole games, or else `holes` single ones, and counts.
 
     The players named are dealt out to the chairs in turn, and everybody moves one chair on from
     game to game (from hole to hole, where single holes are played). The results depend on the seed
-    alone, not on `threads` (0: one for each core). `progress` hears of each piece of games done.
+    alone, not on `threads` (0: one for each core). `progress` hears of each piece of games done. The players use the
+    installed books that they need, or those given.
     """
     variant = for_seats(variant, seats)
     rules = variant.rules if games else single_hole(variant.rules)
     count = games or holes
     dice = many_dice(seed, count)
     sheets = blank_sheets(rules, count, seats)
-    chairs, written = seat_players(players, rules, seats)
+    chairs, written = seat_players(players, rules, seats, books)
     no_log = np.zeros(0, STEP)
     play_games(
         rules, chairs, 0, many_dice(seed, 0), TURN_LIMIT, written, blank_sheets(rules, 0, seats), no_log
@@ -261,15 +264,17 @@ def single_hole(rules: Any) -> Any:
     return single
 
 
-def seat_players(players: Sequence[str], rules: Any, seats: int) -> tuple[np.ndarray, Any]:
-    """The addresses of the players, dealt out to the chairs in turn, and the books they need.
+def seat_players(
+    players: Sequence[str], rules: Any, seats: int, books: Books | None = None
+) -> tuple[np.ndarray, Books | None]:
+    """The addresses of the players, dealt out to the chairs in turn, and the books they need, or those given.
 
     Raises ValueError for an unknown name.
     """
     for name in players:
         if name not in PLAYERS:
             raise ValueError(f"There is no player “{name}”; there are {', '.join(PLAYERS)}.")
-    written = book_files.books_for(players, rules, seats)
+    written = books or book_files.books_for(players, rules, seats)
     arguments = (rules, fresh(MATCH), fresh(STATE), many_dice(0, 1)[0], written)
     found = {name: address(PLAYERS[name].choose, arguments) for name in players}
     return np.array([found[players[chair % len(players)]] for chair in range(seats)], np.int64), written

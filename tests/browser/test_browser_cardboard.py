@@ -43,7 +43,7 @@ def ranked(page: Any) -> list[str]:
 def right_order(game: str, layouts: list[str], discard: str, **told: Any) -> list[str]:
     variant = variants.load(game)
     state = set_table(variant, layouts, discard, **told)
-    order = advise(variant, state, book_files.books(variant.rules, len(layouts)))
+    order = advise(variant, state, book_files.coach_books(variant.rules, len(layouts)))
     return [write_choice(variant, one.move) for one in order]
 
 

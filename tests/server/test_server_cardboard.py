@@ -220,7 +220,7 @@ def test_a_position_is_ranked_as_advice_ranks_it(people, game):
             wish = {"game": game, "layouts": layouts, "discard": variant.faces[5], "turn": 1, "held": held}
             hint = asked(people, "/api/cardboard/position", wish)
             state = set_table(variant, layouts, variant.faces[5], 1, held)
-            right = advise(variant, state, book_files.books(variant.rules, seats))
+            right = advise(variant, state, book_files.coach_books(variant.rules, seats))
             names = [write_choice(variant, one.move) for one in right]
             assert [one["move"] for one in hint["moves"]] == names
             assert [one["loss"] for one in hint["moves"]] == pytest.approx([one.loss for one in right], abs=0.0006)

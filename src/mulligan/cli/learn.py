@@ -42,11 +42,13 @@ def learn(
     rate: Annotated[
         float, typer.Option(min=0, max=1, help="Size of the first steps; the last are a twentieth.")
     ] = 1e-3,
+    passes: Annotated[int, typer.Option(min=1, help="How often each position is learned, on average.")] = 3,
     loose: Annotated[
         float,
         typer.Option(min=0, max=1, help="Share of holes that weak players begin, and of seats that play loosely."),
     ] = 0.5,
     share: Annotated[float, typer.Option(min=0, max=1, help="Share of holes against greedy.")] = 0.0,
+    coach: Annotated[bool, typer.Option("--coach", help="Train a net for the coach; the players keep theirs.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="The same seed and --rounds give the same net.")] = 1,
     output: Annotated[Path | None, typer.Option(help="Folder for the net, instead of the default.")] = None,
     threads: Threads = 0,
@@ -76,11 +78,13 @@ def learn(
         rules, first = for_seats(variant, seats).rules, read_net(start) if start else NO_NET
         lay = plan(rules, seats, first.rows.shape[2] - 1 if start else hidden)
         numbers = numbers_of(lay, first) if start else blank_numbers(rules, lay, seed)
-        course = Course(minutes=minutes, rounds=rounds, rate=rate, loose=loose, share=share, seed=seed)
+        course = Course(minutes=minutes, rounds=rounds, rate=rate, passes=passes, loose=loose, share=share, seed=seed)
         with progress_of_share("Learning") as hear:
             rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal)
             numbers = train(rules, lay, numbers, rival, course, hear, where)
-        file = folder / book_files.file_name(variant.name, fewest_served(variant, seats), "net")
+        file = folder / book_files.file_name(
+            variant.name, fewest_served(variant, seats), book_files.COACH if coach else "net"
+        )
         made = asdict(course) | {"game": variant.name, "seats": seats, "start": start and start.name, "by": program()}
         net_file.save(file, net_of(rules, lay, numbers), book_files.edition(rules), made)
         say(f"{file}: {file.stat().st_size / 1000:,.0f} kB.")

@@ -155,7 +155,7 @@ def advise(
             except setup.TableError as error:
                 usage(error.in_words(words))
             names = [words("start_player", seat=seat + 1) for seat in range(len(layout))]
-        ranked = advice.advise(variant, state, book_files.books(variant.rules, int(state.seats)))
+        ranked = advice.advise(variant, state, book_files.coach_books(variant.rules, int(state.seats)))
         if as_json:
             typer.echo(json.dumps(advice.as_dict(words, variant, state, ranked, names)))
         else:

@@ -191,7 +191,7 @@ class HoleAnalysis:
         self.number, self.hole, self.dealer, self.at_table = number, hole, dealer, at_table
         self.variant, self.seats = hole.variant, len(at_table)
         self.steps = hole.steps
-        self.books: Books = book_files.books(self.variant.rules, self.seats)
+        self.books: Books = book_files.coach_books(self.variant.rules, self.seats)
         self.traces = trace(hole, at_table.index(dealer), self.books)
         self.turn_of, self.move_of = count_turns(self)
         self.mistakes = np.zeros(self.seats)

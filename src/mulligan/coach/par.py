@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 
-from mulligan.game.variants import Variant
-from mulligan.players.book_files import edition
+from mulligan.game.variants import Variant, for_seats
+from mulligan.players.book_files import coach_books, edition
 from mulligan.simulate import simulate
 
 FILE = Path(__file__).parent / "par.json"  # by edition of the rules and number of seats, see bench/par.py
-PLAYER = "net"  # values positions as the analysis does, and is fast; without a net it plays as `greedy`
+PLAYER = (
+    "net"  # with the net of the coach, it values positions as the analysis does; without a net it plays as `greedy`
+)
 HOLES = 500  # played if par has not been measured
 
 
@@ -23,9 +25,10 @@ def par(variant: Variant, seats: int) -> float:
     return pars[str(seats)]
 
 
-def play(variant: Variant, seats: int, holes: int) -> np.ndarray:
+def play(variant: Variant, seats: int, holes: int, seed: int = 1) -> np.ndarray:
     """Plays that many holes and returns the mean points of the seats in each: shape (holes,)."""
-    return simulate(variant, seats, [PLAYER], seed=1, holes=holes).points[:, 0].mean(axis=1)
+    books = coach_books(for_seats(variant, seats).rules, seats)
+    return simulate(variant, seats, [PLAYER], seed, holes=holes, books=books).points[:, 0].mean(axis=1)
 
 
 @cache

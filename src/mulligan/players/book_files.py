@@ -13,6 +13,7 @@ import numpy as np
 
 from mulligan.folders import book_folder
 from mulligan.players.values.bundle import UNWRITTEN, Books
+from mulligan.players.values.net import NO_NET, is_trained
 
 from . import PLAYERS
 
@@ -35,6 +36,8 @@ ADDED = {
     "penalty_factor": 1,
     "ties_beat_closer": 0,
 }
+COACH = "coach"  # the kind of net that only the coach judges by; no player needs one
+SHAPES = UNWRITTEN._asdict() | {COACH: NO_NET}  # an empty book of each kind
 TURNS_A_SECOND = 15_000  # that `search` looks through on one core; MULLIGAN_THINK says for how long it may
 
 
@@ -58,6 +61,12 @@ def books(rules: Any, seats: int, kinds: Iterable[str] = ("net",)) -> Books:
     if seconds := os.environ.get("MULLIGAN_THINK"):
         found["budget"] = np.full(1, max(0, int(float(seconds) * TURNS_A_SECOND)))
     return UNWRITTEN._replace(**found)
+
+
+def coach_books(rules: Any, seats: int) -> Books:
+    """The books by which the coach judges: its own net if there is one for so many seats, else the players'."""
+    nets = (read(kind, file) for kind, file in files(rules, seats, [COACH, "net"]))
+    return UNWRITTEN._replace(net=next((net for net in nets if is_trained(net, seats)), NO_NET))
 
 
 def books_for(players: Iterable[str], rules: Any, seats: int) -> Books | None:
@@ -95,7 +104,7 @@ def untrained(players: Iterable[str], rules_by_seats: Iterable[Any]) -> list[str
 def read(kind: str, file: Path) -> Any:
     """The book in a file, kept in memory: tables of different sizes may share it."""
     if (kind, file) not in have_read:
-        have_read[kind, file] = load(file, getattr(UNWRITTEN, kind))
+        have_read[kind, file] = load(file, SHAPES[kind])
     return have_read[kind, file]
 
 
@@ -119,7 +128,7 @@ def entries(folder: Path) -> Iterator[tuple[str, int, str, Path]]:
     for file in sorted(folder.glob("*-*-*.npz")):
         with suppress(OSError, ValueError, KeyError, AttributeError, zipfile.BadZipFile), np.load(file) as book:
             _, seats, kind = file.stem.rsplit("-", 2)
-            if set(getattr(UNWRITTEN, kind)._fields) <= set(book.files):
+            if set(SHAPES[kind]._fields) <= set(book.files):
                 yield str(book["edition"]), int(seats), kind, file
 
 

@@ -142,7 +142,7 @@ def is_move(variant: Variant, move: int) -> bool:
 
 def evaluator(variant: Variant, seats: int) -> str:
     """The name of what judges positions between two turns."""
-    return "net" if is_trained(book_files.books(variant.rules, seats).net, seats) else "reveal"
+    return "net" if is_trained(book_files.coach_books(variant.rules, seats).net, seats) else "reveal"
 
 
 def game_table(variant: Variant, number: int, record: dict[str, Any]) -> pa.Table:
@@ -161,7 +161,7 @@ def game_table(variant: Variant, number: int, record: dict[str, Any]) -> pa.Tabl
 
 def hole_table(game: int, number: int, played: Played, names: list[str]) -> pa.Table:
     hole, at_table = played.hole, np.array(played.at_table)
-    books = book_files.books(hole.variant.rules, len(at_table))
+    books = book_files.coach_books(hole.variant.rules, len(at_table))
     traces = trace(hole, played.at_table.index(played.dealer), books)
     decided = np.array([step.phase in DECISIONS for step in hole.steps])
     moves = np.array([step.move for step in hole.steps])[decided]

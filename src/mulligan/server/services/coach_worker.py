@@ -59,7 +59,7 @@ def rated(variant: Variant, question: AboutMove) -> list[Rated]:
             reason=reason_of(one.why, question.seats),
             place=None if one.place is None else write_slot(variant, one.place),
         )
-        for one in advise(variant, state, book_files.books(variant.rules, int(state.seats)))
+        for one in advise(variant, state, book_files.coach_books(variant.rules, int(state.seats)))
     ]
 
 
@@ -160,7 +160,7 @@ def warm_up() -> None:
     hole = game.deal()
 
     def choose() -> int:
-        advise(variant, hole.state, book_files.books(variant.rules, 2))
+        advise(variant, hole.state, book_files.coach_books(variant.rules, 2))
         return bots.think("greedy", variant.rules, game.match.copy(), hole.state.copy(), dice)
 
     hole.play_out(choose, dice)
