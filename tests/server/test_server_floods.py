@@ -143,7 +143,8 @@ class Bystander:
                 before = house.worked
                 if table.view["turn"] == 0:
                     answer = table.do("Play", seat=0, move=table.view["legal"][0])
-                    assert answer["is"] == "Accepted", answer
+                    # A busy machine may be overloaded; the next round tries again.
+                    assert answer["is"] == "Accepted" or answer["error"] == "overloaded", answer
                 elif table.view["phase"] == "hole_over":
                     table.do("NextHole")
                 table.say("Ping", n=1)

@@ -82,9 +82,8 @@ def learn(
         with progress_of_share("Learning") as hear:
             rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal)
             numbers = train(rules, lay, numbers, rival, course, hear, where)
-        file = folder / book_files.file_name(
-            variant.name, fewest_served(variant, seats), book_files.COACH if coach else "net"
-        )
+        kind = book_files.COACH if coach else "net"
+        file = folder / book_files.file_name(variant.name, fewest_served(variant, seats), kind)
         made = asdict(course) | {"game": variant.name, "seats": seats, "start": start and start.name, "by": program()}
         net_file.save(file, net_of(rules, lay, numbers), book_files.edition(rules), made)
         say(f"{file}: {file.stat().st_size / 1000:,.0f} kB.")

@@ -11,9 +11,7 @@ from mulligan.players.book_files import coach_books, edition
 from mulligan.simulate import simulate
 
 FILE = Path(__file__).parent / "par.json"  # by edition of the rules and number of seats, see bench/par.py
-PLAYER = (
-    "net"  # with the net of the coach, it values positions as the analysis does; without a net it plays as `greedy`
-)
+PLAYER = "net"  # with the coach's net, it values positions as the analysis does; without a net it plays as `greedy`
 HOLES = 500  # played if par has not been measured
 
 
