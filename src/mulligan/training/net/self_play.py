@@ -187,9 +187,8 @@ def values_if_best(rules, net, state, move_values, least, trial, dice, values):
             net_player.weigh(rules, net, table, later_values)
             play(rules, table, net_player.best_of(later_values))
     values_by_net(rules, net, table, values)
-    luck = values[state.turn] - least
-    for seat in range(state.seats):
-        values[seat] += -luck if seat == state.turn else luck / (state.seats - 1)
+    values += (values[state.turn] - least) / (state.seats - 1)
+    values[state.turn] = least
 
 
 @compiled
