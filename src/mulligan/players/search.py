@@ -126,11 +126,12 @@ def playout(rules, net, state, me, dice, depth, stakes, values, move_values):
     """One rollout of so many turns by the net player, after the move in question.
 
     Returns how much the value for `me` rose against the net's first estimate, with known luck subtracted, and
-    how many turns were searched. With two players all luck is known; with more, that of the others' turns
-    remains. Near the end of a match strokes count by their effect on winning it.
+    how many turns were searched. With two players all luck is known. With more, the luck of another player's turn is
+    known for that player only; it costs the others equal parts on average, and the rest remains. Near the end of a
+    match strokes count by their effect on winning it.
     """
-    correction, before = 0.0, 0.0
-    turns, luck_is_known = 0, True
+    correction, before, least = 0.0, 0.0, 0.0
+    turns, luck_is_known, mover = 0, True, me
     while True:
         if state.awaited != NOTHING:
             turn_up(rules, state, draw(rules, bag(state), dice))
@@ -140,15 +141,17 @@ def playout(rules, net, state, me, dice, depth, stakes, values, move_values):
                 return correction, turns
             now = value_by_net(rules, net, state, me, values)
             if not luck_is_known:
-                correction += now - before
+                lost_by_mover = value_by_net(rules, net, state, mover, values) - least
+                correction += now - before + lost_by_mover / (state.seats - 1)
             if state.phase == Phase.OVER and stakes.stroke:
                 return correction + strokes_for_match(state, stakes, me) - now, turns
             if state.phase == Phase.OVER or turns == depth:
                 return correction, turns
             least = weigh(rules, net, state, move_values)
             turns += 1
-            luck_is_known = state.seats == 2 or state.turn == me
-            if state.turn == me:
+            mover = np.int64(state.turn)
+            luck_is_known = state.seats == 2 or mover == me
+            if mover == me:
                 correction += least - now
             elif luck_is_known:  # two seats: what one wins, the other loses
                 correction -= least + now
