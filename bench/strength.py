@@ -102,7 +102,7 @@ def play_holes(pieces: list[Piece], wanted: argparse.Namespace) -> Iterator[dict
             rows: dict[str, list[np.ndarray]] = {"holes": [], "games": []}
             for batch in own:
                 rows[batch.what].append(
-                    np.frombuffer(next(results)).reshape(-1, 2 if piece.kind == "clairvoyant" else 4)
+                    np.frombuffer(next(results)).reshape(-1, 2 if piece.kind == "clairvoyant" else 5)
                 )
             yield figures(piece, wanted.seed, *(np.concatenate(part) for part in rows.values() if part))
         next(results, None)  # ends the run, and deletes its journal
@@ -160,7 +160,7 @@ def figures(piece: Piece, seed: int, holes: np.ndarray, games: np.ndarray | None
         "holes": len(holes),
         "games": len(games),
         "points": [float(holes[:, 0].mean()), float(holes[:, 1].mean())],
-        "strokes": with_interval(holes[:, 1] - holes[:, 0]),
+        "strokes": with_interval(holes[:, 4]),
         "holes_won": with_interval(holes[:, 2]),
         "games_won": with_interval(games[:, 3]),
     }

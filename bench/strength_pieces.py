@@ -18,6 +18,10 @@ from clairvoyant import play_clairvoyant
 from mulligan import __version__, simulate
 from mulligan.engine.compiled import sources_digest
 from mulligan.game import variants
+from mulligan.players import book_files
+from mulligan.study.arena import Arena, Task
+from mulligan.study.contestants import contestants
+from mulligan.study.in_order import in_order
 
 BATCHES = 100  # seeds a piece may use up
 BATCHES_OF_A_PIECE = 8  # in which a fixed number of holes is played, and as many times a fixed number of games
@@ -40,13 +44,19 @@ class Piece:
         return f"{self.kind} {self.game} {self.seats} {self.players[0]} {self.players[1]}"
 
     @property
+    def is_slow(self) -> bool:
+        return not {*self.players}.isdisjoint(SLOW)
+
+    @property
     def share(self) -> int:
-        return SLOW_SHARE if {*self.players} & {*SLOW} or self.kind == "clairvoyant" else 1
+        return SLOW_SHARE if self.is_slow or self.kind == "clairvoyant" else 1
 
     def play(self, what: str, size: int, seed: int, threads: int) -> np.ndarray:
         """Plays so many `holes` or `games`. Returns a row for each, as `rows_of` says."""
         chairs = [self.players[0]] + [self.players[1]] * (self.seats - 1)
         variant = variants.load(self.game)
+        if self.is_slow and what == "holes":
+            return play_less_luck(variant, chairs, size, seed, threads)
         games, holes = size * (what == "games"), size * (what == "holes")
         return rows_of(simulate.simulate(variant, self.seats, chairs, seed, games, holes, threads))
 
@@ -95,13 +105,34 @@ def batches_of(piece: Piece, seed: int, holes: int) -> Iterator[Batch]:
 
 
 def rows_of(results: simulate.Results) -> np.ndarray:
-    """For each game: strokes per hole of the first player and mean of the others, shares of holes and of games."""
+    """For each game, about the first player: strokes per hole, mean of the others, shares of holes and of games, and
+    strokes per hole better than the others."""
     mine = results.chair == 0
     points = results.points.mean(axis=1)
     others = np.where(mine, 0, points).sum(axis=1) / (points.shape[1] - 1)
     holes = simulate.shares(results.points == results.points.min(axis=2, keepdims=True)).mean(axis=1)
     games = simulate.shares(results.winners == 1)
-    return np.column_stack([points[mine], others, holes[mine], games[mine]])
+    return np.column_stack([points[mine], others, holes[mine], games[mine], others - points[mine]])
+
+
+def play_less_luck(variant: variants.Variant, names: list[str], holes: int, seed: int, threads: int) -> np.ndarray:
+    """The rows of so many holes, each with cards of its own. The strokes in the last column are less the luck of the
+    cards, as in the arena: with the same mean, slow players need far fewer holes."""
+    seats = len(names)
+    arena = Arena(variant, seats, contestants(names, variant, seats, timeout=0), holes, seed)
+    books = book_files.books(arena.variant.rules, seats)
+
+    def play(deal: int) -> list[float]:
+        mine = deal // seats % seats  # the dealer's seat changes faster
+        chairs = tuple((seat - mine) % seats for seat in range(seats))
+        task = Task(deal, 0, mine, chairs)
+        score = arena.judge(task, arena.play_hole(task), books)
+        points = score.points
+        others = (points.sum() - points[mine]) / (seats - 1)
+        share = (points[mine] == points.min()) / (points == points.min()).sum()
+        return [points[mine], others, share, 0.0, -score.adjusted[mine]]
+
+    return np.array(list(in_order(play, range(holes), threads)))
 
 
 @cache

@@ -26,7 +26,8 @@ How strong the computer players are. For anyone who chooses an opponent, writes 
 
 SUMMARY = """\
 One stroke is one point, and fewer points are better. Every figure comes with its 95 % interval. Seats are swapped from
-hole to hole; a shared win counts by its part. `make strength` plays all pairs and writes this page, [the
+hole to hole; a shared win counts by its part. `search` plays few holes, so its strokes are less the luck of the cards,
+as in [the arena](arena.md#the-columns). `make strength` plays all pairs and writes this page, [the
 tables](strength-tables.md) and the chart from [strength.jsonl](strength.jsonl).
 
 ![Strokes per hole over {zero}, two seats, with 95 % intervals](pictures/strength.svg)
@@ -37,7 +38,7 @@ reference players. `random` is off the scale: {random}.
 ## Players
 
 - **Levels for people**: `beginner`, `weekend`, `regular`, `club`, `pro`. They have human weaknesses and no dice.
-  `search` is the strongest and thinks longest.
+  In some games the net keeps them from their worst mistakes. `search` is the strongest and thinks longest.
 - `book` looks up its own layout by what the others show, `plain_book` by the number of the turn. `net` searches its
   turn exactly and judges the rest with a net; `search` builds on it.
 - **Reference players**: `random` plays any legal move. `greedy` looks one turn ahead exactly, with the cards counted.
