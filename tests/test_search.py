@@ -15,9 +15,8 @@ from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal, play, turn_up
 from mulligan.engine.state import MOVES, NOTHING, STATE, Phase
 from mulligan.game.hole import Hole
-from mulligan.players import book_files, greedy, levels, net_player, search
+from mulligan.players import book_files, greedy, net_player, playouts, search
 from mulligan.players.look_ahead import choose_by
-from mulligan.players.tastes import NO_TASTE
 from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.players.values.match_equity import Stakes
 
@@ -104,8 +103,7 @@ def search_by(hole: Hole, seed: int, books) -> int:
 
 def pro(hole: Hole) -> int:
     """The move of a pro without a taste."""
-    rules = hole.variant.rules
-    return int(choose_by(levels.traits_in(levels.PRO, rules, NO_TASTE), rules, hole.state))
+    return int(choose_by(playouts.POLICY, hole.variant.rules, hole.state))
 
 
 def test_a_net_for_two_is_no_use_to_three():

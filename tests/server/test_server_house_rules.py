@@ -37,7 +37,13 @@ def test_a_game_offers_its_options_in_the_language_of_the_player(ann):
 def test_who_has_not_learned_the_rules_is_said(ann):
     assert ann.http.get("/api/house-rules/nine_card").json()["untrained"] == []
     asked = {"chosen": "jokers=-5"}
-    assert ann.http.get("/api/house-rules/nine_card", params=asked).json()["untrained"] == ["pro", "search"]
+    assert ann.http.get("/api/house-rules/nine_card", params=asked).json()["untrained"] == [
+        "regular",
+        "club",
+        "pro",
+        "search",
+    ]
+    assert ann.http.get("/api/house-rules/six_card", params=asked).json()["untrained"] == ["search"]
 
 
 @pytest.mark.parametrize("chosen", ["wild=1", "jokers=7", "jokers"])

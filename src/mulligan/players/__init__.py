@@ -16,14 +16,15 @@ from . import book, greedy, levels, net_player, plain_book, random, search
 class Player(NamedTuple):
     choose: Callable[..., Any]
     book: str = ""  # the kind of book it needs
+    level: levels.Level | None = None  # of a player who judges for itself, and may need the book in some games only
 
 
 LEVELS = {  # for people to play against, the weakest first
     "beginner": Player(levels.player_of(levels.BEGINNER)),
-    "weekend": Player(levels.player_of(levels.WEEKEND)),
-    "regular": Player(levels.player_of(levels.REGULAR)),
-    "club": Player(levels.player_of(levels.CLUB)),
-    "pro": Player(levels.choose_as_pro, "net"),
+    "weekend": Player(levels.player_with_regrets(levels.WEEKEND), "net", levels.WEEKEND),
+    "regular": Player(levels.player_with_regrets(levels.REGULAR), "net", levels.REGULAR),
+    "club": Player(levels.player_with_regrets(levels.CLUB), "net", levels.CLUB),
+    "pro": Player(levels.player_with_regrets(levels.PRO), "net", levels.PRO),
     "search": Player(search.choose, "net"),
 }
 PLAYERS = {

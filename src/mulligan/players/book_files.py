@@ -15,7 +15,8 @@ from mulligan.folders import book_folder
 from mulligan.players.values.bundle import UNWRITTEN, Books
 from mulligan.players.values.net import NO_NET, is_trained
 
-from . import PLAYERS
+from . import PLAYERS, Player
+from .levels import has_regrets
 
 PACKAGE = Path(__file__).parent / "books"
 FOLDERS = [PACKAGE]  # besides the user's own
@@ -91,14 +92,15 @@ def files(rules: Any, seats: int, kinds: Iterable[str]) -> Iterator[tuple[str, P
 
 
 def untrained(players: Iterable[str], rules_by_seats: Iterable[Any]) -> list[str]:
-    """Those of the players that need a book which these rules do not have for every number of seats."""
-    editions = {edition(rules) for rules in rules_by_seats}
+    """Those of the players that are weaker because these rules have no book for some number of seats."""
     written = {(of, kind) for of, _, kind, _ in catalogue()}
 
-    def knows(kind: str) -> bool:
-        return not kind or all((of, kind) in written for of in editions)
+    def misses_a_book(player: Player, rules: Any) -> bool:
+        needs_it = has_regrets(player.level, rules) if player.level else player.book
+        return bool(needs_it) and (edition(rules), player.book) not in written
 
-    return [name for name in players if not knows(PLAYERS[name].book)]
+    all_rules = list(rules_by_seats)
+    return [name for name in players if any(misses_a_book(PLAYERS[name], rules) for rules in all_rules)]
 
 
 def read(kind: str, file: Path) -> Any:

@@ -2,7 +2,8 @@
 
 No level rolls dice. Each weaker level has a human reason to play worse: it does not look as far ahead, forgets
 which cards are gone, is impatient, or ignores the other players. The same weakness costs more in some games than in
-others, so how impatient and how hopeful a level is depends on the layout; `bench/strength.py` measures the steps.
+others, so how impatient and hopeful a level is, and what it may overlook, depends on the layout; `bench/strength.py`
+measures the steps.
 Players of one level differ a little in taste.
 """
 
@@ -20,42 +21,51 @@ from .look_ahead import Traits, choose_by
 from .net_player import NEVER, best_of, weigh
 from .tastes import taste_of
 
+SIZES = (4, 6, 8, 9, 10, 12)  # cards in a layout; after these come layouts whose lines cross
+NO_REGRETS = (NEVER,) * (len(SIZES) + 1)
+
 
 class Level(NamedTuple):
-    """`haste` and `optimism` by layout, in the order of SIZES; they take the place of those of the traits."""
+    """`haste`, `optimism` and `oversight` by layout, in the order of SIZES; the first two replace those of the traits.
+
+    `oversight` is what the player's worst mistake may cost, in strokes by the net's judgement.
+    """
 
     traits: Traits
     haste: tuple[float, ...]
     optimism: tuple[float, ...]
+    oversight: tuple[float, ...] = NO_REGRETS
 
 
-SIZES = (4, 6, 8, 9, 10, 12)  # cards in a layout; after these come layouts whose lines cross
 BEGINNER = Level(
     Traits(memory=0.0, foresight=0.0, choosy=0.0, haste=0.0, bonus=0.0, optimism=0.0, eyes=0.0),
-    haste=(4.0, 4.75, 2.75, 2.5, 3.6, 2.5, 4.5),
-    optimism=(0.0, 0.1, 0.1, 0.2, 0.1, 0.2, 0.2),
+    haste=(5.0, 4.75, 2.75, 1.25, 3.6, 0.2, 4.5),
+    optimism=(0.4, 0.1, 0.1, 0.2, 0.1, 0.4, 0.2),
 )
 WEEKEND = Level(
     Traits(memory=0.0, foresight=0.0, choosy=0.5, haste=0.0, bonus=0.0, optimism=0.0, eyes=0.0),
-    haste=(2.75, 3.75, 2.15, 1.7, 2.75, 2.0, 4.8),
-    optimism=(0.0, 0.1, 0.1, 0.2, 0.17, 0.2, 0.2),
+    haste=(5.0, 4.0, 2.15, 0.3, 2.75, 0.3, 4.8),
+    optimism=(0.2, 0.1, 0.1, 0.3, 0.17, 0.3, 0.2),
+    oversight=(NEVER, NEVER, NEVER, NEVER, NEVER, 3.9, NEVER),
 )
 REGULAR = Level(
     Traits(memory=1.0, foresight=0.0, choosy=3.0, haste=0.0, bonus=1.0, optimism=0.0, eyes=0.0),
-    haste=(2.25, 0.5, 0.0, 0.0, 0.0, 2.0, 0.0),
-    optimism=(0.1, 0.1, 0.0, 0.15, 0.08, 0.2, 0.2),
+    haste=(4.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.0),
+    optimism=(0.1, 0.1, 0.0, 0.5, 0.08, 0.4, 0.2),
+    oversight=(NEVER, NEVER, NEVER, 8.0, NEVER, 5.0, NEVER),
 )
 CLUB = Level(
     Traits(memory=1.0, foresight=1.0, choosy=0.0, haste=0.0, bonus=1.0, optimism=0.0, eyes=0.0),
     haste=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
-    optimism=(0.3, 0.2, 0.2, 0.5, 0.3, 0.3, 0.1),
+    optimism=(0.42, 0.2, 0.2, 0.5, 0.3, 0.3, 0.1),
+    oversight=(NEVER, NEVER, NEVER, 1.9, NEVER, 1.5, NEVER),
 )
 PRO = Level(
     Traits(memory=2.0, foresight=1.0, choosy=0.0, haste=0.0, bonus=1.0, optimism=0.0, eyes=1.0, wary=1.0),
     haste=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
-    optimism=(0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
+    optimism=(0.5, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
+    oversight=(NEVER, NEVER, 2.25, 1.0, 1.5, 0.85, 2.5),
 )
-OVERSIGHT = (NEVER, NEVER, 2.25, 1.25, 2.75, NEVER, NEVER)  # strokes of a pro's worst mistakes, in the order of SIZES
 
 
 def player_of(level):
@@ -68,17 +78,26 @@ def player_of(level):
     return choose
 
 
-@compiled_with_arrays
-def choose_as_pro(rules, match, state, dice, books):
-    """A pro would regret a costly mistake, by the net's judgement, and makes the best move instead."""
-    move = choose_by(traits_in(PRO, rules, taste_of(rules, match, state)), rules, state)
-    limit = OVERSIGHT[layout_number(rules)]
-    if limit < NEVER and is_trained(books.net, state.seats):
-        move_values = np.zeros(MOVES)
-        best = weigh(rules, books.net, state, move_values)
-        if move_values[first_twin(rules, state, move)] > best + limit:
-            return best_of(move_values)
-    return move
+def player_with_regrets(level):
+    """The same, but a move that the player would regret, by the net's judgement, gives way to the best one."""
+
+    @compiled_with_arrays
+    def choose(rules, match, state, dice, books):
+        move = choose_by(traits_in(level, rules, taste_of(rules, match, state)), rules, state)
+        if has_regrets(level, rules) and is_trained(books.net, state.seats):
+            move_values = np.zeros(MOVES)
+            best = weigh(rules, books.net, state, move_values)
+            if move_values[first_twin(rules, state, move)] > best + level.oversight[layout_number(rules)]:
+                return best_of(move_values)
+        return move
+
+    return choose
+
+
+@compiled
+def has_regrets(level, rules):
+    """Whether the net keeps players of this level from mistakes in the game with these rules."""
+    return level.oversight[layout_number(rules)] < NEVER
 
 
 @compiled

@@ -15,10 +15,10 @@ from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
 from mulligan.players.values.value import against_the_field
 
 from .exact_turn import copy_state, first_twin
-from .levels import PRO, traits_in
+from .levels import PRO
 from .look_ahead import choose_by
-from .tastes import NO_TASTE
 
+POLICY = PRO.traits._replace(optimism=0.3)  # of everybody in a playout: a pro without a taste, in every game the same
 TURNS = 8  # of a playout, in the time in which the net looks through one turn
 ROUNDS = 16  # playouts of each move before moves that fall behind are dropped
 SURE = 2.0  # standard errors
@@ -28,7 +28,7 @@ LIMIT = 60  # turns a seat after which a playout is over
 @compiled_with_arrays
 def search_by_playouts(rules, state, dice, budget):
     """The best move found within a budget, counted in turns that a net could look through."""
-    usual = choose_by(traits_in(PRO, rules, NO_TASTE), rules, state)
+    usual = choose_by(POLICY, rules, state)
     moves = moves_to_try(rules, state, usual)
     count, played, turns = len(moves), 0, 0
     sums, squares = np.zeros(count), np.zeros(count)  # of each move, by how much it costs more than the usual one
@@ -98,7 +98,7 @@ def play_out(rules, state, me, dice, points):
         elif state.turns > last_turn and state.phase == Phase.TAKE and state.closer == NOBODY:
             abandon(rules, state)
         else:
-            play(rules, state, choose_by(traits_in(PRO, rules, NO_TASTE), rules, state))
+            play(rules, state, choose_by(POLICY, rules, state))
     for seat in range(state.seats):
         points[seat] = state.players[seat].points
     against_the_field(state, points)
