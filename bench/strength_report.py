@@ -26,8 +26,8 @@ How strong the computer players are. For anyone who chooses an opponent, writes 
 
 SUMMARY = """\
 One stroke is one point, and fewer points are better. Every figure comes with its 95 % interval. Seats are swapped from
-hole to hole; a shared win counts by its part. `search` plays few holes, so its strokes are less the luck of the cards,
-as in [the arena](arena.md#the-columns). `make strength` plays all pairs and writes this page, [the
+hole to hole; a shared win counts by its part. `search` plays few holes, so most of its strokes are less the luck of the
+cards, as in [the arena](arena.md#the-columns). `make strength` plays all pairs and writes this page, [the
 tables](strength-tables.md) and the chart from [strength.jsonl](strength.jsonl).
 
 ![Strokes per hole over {zero}, two seats, with 95 % intervals](pictures/strength.svg)

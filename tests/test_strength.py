@@ -4,6 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+from strength_pieces import play_less_luck
 from strength_report import LADDER, Pairs, pages, read_pieces
 
 from mulligan.game import variants
@@ -34,3 +35,11 @@ def test_every_level_was_measured_to_be_better_than_the_one_below(game: str) -> 
         result = played.over(upper, lower, "strokes")
         assert result is not None
         assert result[0] > result[1]
+
+
+def test_the_luck_of_the_cards_can_be_taken_out_of_the_strokes() -> None:
+    """The same mean, and much less scatter, so a slow player needs few holes."""
+    mine, others, _, _, strokes = play_less_luck(variants.load("play_nine"), ["net", "greedy"], 60, 3, 0).T
+    luck = others - mine - strokes
+    assert abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
+    assert strokes.std() < 0.7 * (others - mine).std()
