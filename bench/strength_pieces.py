@@ -128,9 +128,8 @@ def play_less_luck(variant: variants.Variant, names: list[str], holes: int, seed
         task = Task(deal, 0, mine, chairs)
         score = arena.judge(task, arena.play_hole(task), books)
         points = score.points
-        others = (points.sum() - points[mine]) / (seats - 1)
-        share = (points[mine] == points.min()) / (points == points.min()).sum()
-        return [points[mine], others, share, 0.0, -score.adjusted[mine]]
+        won = simulate.shares(points == points.min())
+        return [points[mine], points[mine] - score.strokes[mine], won[mine], 0.0, -score.adjusted[mine]]
 
     return np.array(list(in_order(play, range(holes), threads)))
 
