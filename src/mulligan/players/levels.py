@@ -3,8 +3,7 @@
 No level rolls dice. Each weaker level has a human reason to play worse: it does not look as far ahead, forgets
 which cards are gone, is impatient, or ignores the other players. The same weakness costs more in some games than in
 others, so how impatient and hopeful a level is, and what it may overlook, depends on the layout; `bench/strength.py`
-measures the steps.
-Players of one level differ a little in taste.
+measures the steps. Players of one level differ a little in taste.
 """
 
 from typing import NamedTuple
