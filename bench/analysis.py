@@ -84,7 +84,7 @@ def one_hole(variant: Variant, seats: int, number: int) -> list[dict]:
     hole = Hole(variant, seats, dealer)
 
     def choose() -> int:
-        weigh(variant.rules, hole.state, books, move_values)
+        weigh(variant.rules, hole.state, books.net, move_values)
         return int(move_values.argmin())
 
     hole.play_out(choose, dice)

@@ -40,7 +40,7 @@ EXACT = 1e-6
 def best(hole: Hole) -> int:
     """The move the analysis thinks best."""
     rules, state, move_values = hole.variant.rules, hole.state, np.zeros(MOVES)
-    weigh(rules, state, book_files.coach_books(rules, int(state.seats)), move_values)
+    weigh(rules, state, book_files.coach_books(rules, int(state.seats)).net, move_values)
     return int(move_values.argmin())
 
 

@@ -29,7 +29,7 @@ def copied(state):
 
 def hopes_by(function, rules, state) -> np.ndarray:
     values = np.zeros(int(state.seats))
-    function(rules, state, book_files.books(rules, int(state.seats)), values)
+    function(rules, state, book_files.books(rules, int(state.seats)).net, values)
     return values
 
 
@@ -99,7 +99,7 @@ def test_every_legal_move_is_weighed_and_no_other(game: str) -> None:
 
 def hopes_by_move(rules, state) -> np.ndarray:
     move_values = np.zeros(MOVES)
-    weigh(rules, state, book_files.books(rules, int(state.seats)), move_values)
+    weigh(rules, state, book_files.books(rules, int(state.seats)).net, move_values)
     return move_values
 
 
@@ -132,7 +132,7 @@ def test_foreseen_for_everybody() -> None:
     told = table("play_nine", "7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 5", "12 ? ? ? / 11 ? ? ?", discards="4")
     rules, state = told.variant.rules, told.hole.state
     values = np.zeros((MOVES, 3))
-    weigh_for_all(rules, state, book_files.books(rules, 3), values)
+    weigh_for_all(rules, state, book_files.books(rules, 3).net, values)
     assert values[[STOCK, DISCARD]].sum(axis=1) == pytest.approx([0, 0], abs=1e-4)
     assert values[:, state.turn] == pytest.approx(hopes_by_move(rules, state), abs=1e-4)
 

@@ -21,7 +21,6 @@ from mulligan.engine.rules import lines_cross
 from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase
 from mulligan.game.hole import Hole
 from mulligan.players import exact_turn, net_player
-from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.players.values.line_kinds import kind_of
 from mulligan.players.values.net import tables_of_lines, value
 from mulligan.players.values.value import values_by_net
@@ -172,7 +171,7 @@ def test_the_coach_judges_a_tee_off_after_each_card_where_lines_cross():
     while hole.awaits_card:
         go_on(hole, Random(1))
     told = np.zeros(MOVES)
-    exact_turn.weigh(hole.variant.rules, hole.state, UNWRITTEN._replace(net=net), told)
+    exact_turn.weigh(hole.variant.rules, hole.state, net, told)
     slots = hole.legal_moves()
     assert len(slots) == 9
     assert told[slots] == pytest.approx(worths_of(hole, net)[slots], abs=2e-4)

@@ -5,13 +5,14 @@ from math import hypot
 import minis
 import numpy as np
 import pytest
+from table import table
 
 from mulligan.coach import rollouts
 from mulligan.coach.rollouts import Doubt, PlayOuts, play_out_less_luck, play_out_with_luck, roll_out
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import fresh
 from mulligan.engine.moves import deal, turn_up
-from mulligan.engine.state import STATE
+from mulligan.engine.state import DISCARD, STATE, STOCK
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.players import book_files, net_player
@@ -58,6 +59,20 @@ def test_the_mean_is_right_however_wrong_the_net(seats):
         means.append((ends.mean(), ends.std() / len(ends) ** 0.5))
     (less, error), (raw, other_error) = means
     assert abs(less - raw) < 4 * hypot(error, other_error)
+
+
+@pytest.mark.parametrize("move", [STOCK, DISCARD])
+def test_a_last_turn_counts_the_closers_penalty_as_often_as_it_is_due(move):
+    """An estimate of that chance was off by up to six strokes here, and so was all that was played out."""
+    told = table(
+        "twelve_card", "A 2 5 K / K 4 2 A / 3 5 A 2", "? 2 3 K / 2 7 K A / K 2 6 A", discards="K", turn=1, closer=0
+    )
+    rules, state = told.variant.rules, told.hole.state
+    net, less, raw = book_files.books(rules, 2).net, np.zeros(50), np.zeros(20_000)
+    for play_out, ends in ((play_out_less_luck, less), (play_out_with_luck, raw)):
+        play_out(rules, state.copy(), np.zeros(1, STATE), move, net, many_dice(5, len(ends)), ends)
+    assert less.std() < 1e-9
+    assert abs(less.mean() - raw.mean()) <= 4 * raw.std() / len(raw) ** 0.5 + 1e-9
 
 
 def test_pieces_of_one_move_play_from_positions_of_their_own(monkeypatch):

@@ -46,7 +46,7 @@ def advise(variant: Variant, state: Any, books: Books) -> list[Advice]:
     if state.awaited != NOTHING or state.phase == Phase.OVER:
         return []
     move_values = np.zeros(MOVES)
-    weigh(variant.rules, state, books, move_values)
+    weigh(variant.rules, state, books.net, move_values)
     order = [int(move) for move in np.argsort(move_values, kind="stable") if move_values[move] < np.inf]
     place = best_place(variant, state, books) if state.phase == Phase.TAKE else None
     seen = look(variant, state)

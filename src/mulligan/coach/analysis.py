@@ -48,29 +48,29 @@ class Traces(NamedTuple):
 
 
 @compiled_with_arrays
-def follow(rules, state, steps, books, traces):
+def follow(rules, state, steps, net, traces):
     """Plays the steps of a dealt hole and records how each changed the values."""
-    values_of_turn(rules, state, books, traces.start)
+    values_of_turn(rules, state, net, traces.start)
     values, looked = traces.start.copy(), traces.start.copy()
     for number in range(len(steps)):
         move, phase, turns = steps[number].move, state.phase, state.turns
         copy_state(state, traces.states[number])
         if state.awaited == NOTHING:
-            weigh_for_all(rules, state, books, traces.move_values[number])
+            weigh_for_all(rules, state, net, traces.move_values[number])
             looked[:] = traces.move_values[number, best_move(traces.move_values[number], state.turn)]
             traces.mended[number] = looked - values
             values[:] = traces.move_values[number, move]
             play(rules, state, move)
         else:
-            values_of_turn(rules, state, books, looked)
+            values_of_turn(rules, state, net, looked)
             traces.mended[number] = looked - values
             values[:] = looked
         if state.awaited != NOTHING and state.phase == phase:
             turn_up(rules, state, steps[number].face)
             if state.turns != turns or state.phase in (Phase.TAKE, Phase.REVEAL, Phase.OVER):
-                judge_anew(rules, state, books, looked)
+                judge_anew(rules, state, net, looked)
             else:
-                values_of_turn(rules, state, books, looked)
+                values_of_turn(rules, state, net, looked)
             traces.luck[number] = looked - values
             values[:] = looked
 
@@ -366,7 +366,7 @@ def trace(hole: Hole, dealer: int, books: Books) -> Traces:
     state = fresh(STATE)
     deal(rules, state, seats, dealer)
     state.first = hole.state.first
-    follow(rules, state, steps, books, traces)
+    follow(rules, state, steps, books.net, traces)
     return traces
 
 

@@ -34,7 +34,7 @@ def cost_of_discard(variant: Variant, state: Any, books: Books, move: int) -> fl
     for face in (int(after.discard), useless):
         after.discard = face
         move_values = np.zeros(MOVES)
-        weigh(variant.rules, after, books, move_values)
+        weigh(variant.rules, after, books.net, move_values)
         values.append(float(move_values.min()))
     given = values[0] - values[1]
     if after.turn == state["turn"]:  # still to turn up a card

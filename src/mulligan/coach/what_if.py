@@ -24,5 +24,5 @@ def state_after(variant: Variant, state: Any, *moves: int) -> Any:
 def best_place(variant: Variant, state: Any, books: Books) -> int:
     """Returns the best slot for the top discard."""
     move_values = np.zeros(MOVES)
-    weigh(variant.rules, state_after(variant, state, DISCARD), books, move_values)
+    weigh(variant.rules, state_after(variant, state, DISCARD), books.net, move_values)
     return int(move_values.argmin())

@@ -14,7 +14,7 @@ from mulligan.engine.moves import is_legal, play, turn_up
 from mulligan.engine.rules import MAX_SLOTS, line_of, lines_cross, slot_in_line
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
 from mulligan.players.values.expected_reveal import expected_points
-from mulligan.players.values.value import against_the_field, values_between_turns
+from mulligan.players.values.value import against_the_field, values_by_net
 
 TEE_OFF_CARDS = 3  # so many cards ahead when teeing off; a variant that turns up more is judged half-way
 DEPTH = 8  # states in a row: two for a card, and a turn shows two and throws one away, or tees off with three
@@ -36,27 +36,27 @@ class Desk(NamedTuple):
 
 
 @compiled_with_arrays
-def values_of_turn(rules, state, books, values):
+def values_of_turn(rules, state, net, values):
     """Fills `values` (float64, by seat) with the value of each seat if the player on turn plays on optimally."""
     desk = lay_out(state)
-    look(rules, desk, books)
+    look(rules, desk, net)
     values[:] = desk.values[0]
 
 
 @compiled_with_arrays
-def weigh(rules, state, books, move_values):
+def weigh(rules, state, net, move_values):
     """Fills `move_values` (float64, by move) with the mover's value after each move; inf if it is illegal."""
     desk = lay_out(state)
-    look(rules, desk, books)
+    look(rules, desk, net)
     for move in range(MOVES):
         move_values[move] = desk.after[first_twin(rules, state, move), state.turn]
 
 
 @compiled_with_arrays
-def weigh_for_all(rules, state, books, table):
+def weigh_for_all(rules, state, net, table):
     """Fills `table` (float64, by move and seat) with the value of each seat after each move; inf if it is illegal."""
     desk = lay_out(state)
-    look(rules, desk, books)
+    look(rules, desk, net)
     for move in range(MOVES):
         table[move] = desk.after[first_twin(rules, state, move)]
 
@@ -79,14 +79,14 @@ def lay_out(state):
 
 
 @compiled
-def look(rules, desk, books):
+def look(rules, desk, net):
     """Fills the values of the first level: the evaluation after the turn, the mean over cards, or the best move's.
 
     Works on a stack of levels. (Recursion would read better, but Numba cannot cache it.)
     """
     level = 0
     if is_far_enough(rules, desk, level):
-        judge(rules, desk, level, books)
+        judge(rules, desk, level, net)
         return
     arrive(rules, desk, level)
     while level >= 0:
@@ -95,7 +95,7 @@ def look(rules, desk, books):
             if not is_far_enough(rules, desk, level):
                 arrive(rules, desk, level)
                 continue
-            judge(rules, desk, level, books)
+            judge(rules, desk, level, net)
         level -= 1
         if level >= 0:
             take_up(desk, level)
@@ -170,7 +170,7 @@ def tee_off_cards(rules):
 
 
 @compiled_with_arrays
-def judge(rules, desk, level, books):
+def judge(rules, desk, level, net):
     """Evaluates the position of a level, or takes the values from the table of evaluated positions."""
     layout_number, rest_code = note_of(rules, desk, level)
     place = (layout_number % PLACES * 31 + rest_code) % PLACES
@@ -181,19 +181,19 @@ def judge(rules, desk, level, books):
             desk.values[level] = desk.judged[place]
             return
         place = (place + 1) % PLACES
-    judge_anew(rules, desk.states[level], books, desk.values[level])
+    judge_anew(rules, desk.states[level], net, desk.values[level])
     if desk.known[place, 0] == 0:
         desk.known[place, 0], desk.known[place, 1] = layout_number, rest_code
         desk.judged[place] = desk.values[level]
 
 
 @compiled
-def judge_anew(rules, state, books, values):
+def judge_anew(rules, state, net, values):
     if state.phase == Phase.REVEAL or state.phase == Phase.OVER:
         expected_points(rules, state, values)
         against_the_field(state, values)
     else:
-        values_between_turns(rules, state, books, values)
+        values_by_net(rules, net, state, values)
 
 
 @compiled

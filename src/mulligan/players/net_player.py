@@ -70,6 +70,8 @@ from mulligan.players.values.net import (
     value,
 )
 
+from .exact_turn import first_twin
+from .exact_turn import weigh as weigh_exactly
 from .greedy import GREEDY
 from .look_ahead import choose_by as choose_by_traits
 from .look_ahead import impatience
@@ -145,6 +147,9 @@ def weigh(rules, net, state, move_values):
     if state.phase == Phase.TEE_OFF:
         weigh_tee_off(rules, net, state, move_values)
         return move_values.min()
+    if is_searched_to_the_end(rules, state):
+        weigh_to_the_end(rules, net, state, move_values)
+        return move_values.min()
     sight = look_around(rules, net, state)
     discard, held = np.int64(state.discard), np.int64(state.held)
     if state.phase == Phase.TAKE:
@@ -162,6 +167,20 @@ def weigh(rules, net, state, move_values):
         turn_all(rules, net, state, sight)
         weigh_flips(rules, net, state, sight, discard, sight.theirs, move_values)
     return move_values.min()
+
+
+@compiled
+def is_searched_to_the_end(rules, state):
+    """Whether only the reveal follows this turn, and a quick estimate of it could be wrong: the rest is exact."""
+    return state.seats == 2 and is_last_turn(state) and (has_penalty(rules) or lines_cross(rules))
+
+
+@compiled_with_arrays
+def weigh_to_the_end(rules, net, state, move_values):
+    weigh_exactly(rules, state, net, move_values)
+    for move in range(MOVES):
+        if move_values[move] == np.inf or first_twin(rules, state, move) != move:
+            move_values[move] = NEVER
 
 
 @compiled_with_arrays

@@ -12,14 +12,11 @@ from .net import is_trained, value
 
 
 @compiled
-def values_between_turns(rules, state, books, values):
-    """Fills `values`, a float64 array by seat. A finished hole is exact."""
-    values_by_net(rules, books.net, state, values)
-
-
-@compiled
 def values_by_net(rules, net, state, values):
-    """The same by this net; without a net, the expected points if the hole were revealed now."""
+    """Fills `values`, a float64 array by seat. A finished hole is exact.
+
+    Without a trained net it is the expected points if the hole were revealed now.
+    """
     if state.phase == Phase.OVER:
         for seat in range(state.seats):
             values[seat] = state.players[seat].points
