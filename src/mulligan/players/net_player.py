@@ -39,15 +39,8 @@ from mulligan.engine.state import (
     is_teeing_off,
     left_of,
 )
-from mulligan.players.values.after_close import (
-    chance_to_beat,
-    cost_with,
-    crossing_cost_with,
-    expected_cost,
-    prospects,
-    spread,
-)
-from mulligan.players.values.expected_reveal import mean_unseen, penalty_expected
+from mulligan.players.values.after_close import cost_with, crossing_cost_with, expected_cost, foresee
+from mulligan.players.values.expected_reveal import penalty_expected
 from mulligan.players.values.net import (
     COMING,
     COMING_SETS,
@@ -69,6 +62,7 @@ from mulligan.players.values.net import (
     surroundings,
     value,
 )
+from mulligan.players.values.outlook import Outlook, blank_outlook, chance_to_beat, chance_to_beat_with
 
 from .exact_turn import first_twin
 from .exact_turn import weigh as weigh_exactly
@@ -89,11 +83,10 @@ class Halves(NamedTuple):
     shown: np.ndarray  # [discard]: the same where that card has only just been seen
     turned: np.ndarray  # [slot, face]: `mine` after that face was turned up there
     ends: np.ndarray  # [slot, face]: the own points if that face was turned up there, and the hole closed
-    cost: np.ndarray  # [0]: what the own lines are expected to cost now; [1]: the mean of the cards unseen
+    cost: np.ndarray  # [0]: what the own lines are expected to cost now
     others: np.ndarray  # [discard]: the mean of the points to be expected of the others
     exact: np.ndarray  # 1 where somebody has closed, or could with this turn
-    field: np.ndarray  # [seat, discard]: the points to be expected of each seat if this turn closes, or is a last one
-    doubt: np.ndarray  # [seat]: their variance
+    outlook: Outlook  # of the others if this turn closes, or is a last one
     bored: float  # what a card left face down seems to cost besides: else all might wait for ever
 
 
@@ -203,20 +196,19 @@ def look_around(rules, net, state):
     add_layout(net, JUST_MOVED, net.begins[OWN], OWN_SETS, lines, sets, np.float32(1), mine)
     turned = np.zeros((rules.slots, rules.faces, width), np.float32)
     ends = np.zeros((rules.slots, rules.faces))
-    cost, others, exact = np.zeros(2), np.zeros(rules.faces), np.zeros(1, np.int64)
-    field, doubt = np.zeros((state.seats, rules.faces + 1)), np.zeros(state.seats)
-    if is_last_turn(state) or state.players[me].hidden <= max(1, rules.knock):
+    cost, others, exact = np.zeros(1), np.zeros(rules.faces), np.zeros(1, np.int64)
+    may_end = is_last_turn(state) or state.players[me].hidden <= max(1, rules.knock)
+    outlook = blank_outlook(rules, state, may_end)
+    if may_end:
         exact[0] = 1
         closer = me if state.closer == NOBODY else np.int64(state.closer)
         for seat in range(state.seats):
             if seat != me:
-                doubt[seat] = prospects(rules, net, state, seat, following, closer, field[seat])
+                foresee(rules, net, state, seat, following, closer, outlook)
                 for face in range(rules.faces):
-                    others[face] += field[seat, face] / (state.seats - 1)
-        doubt[me] = spread(rules, state)
-        cost[1] = mean_unseen(rules, state)
-        cost[0] = expected_cost(rules, net, state, state.players[me].layout, lines, sets, cost[1])
-    return Halves(lines, sets, mine, theirs, shown, turned, ends, cost, others, exact, field, doubt, impatience(state))
+                    others[face] += outlook.points[seat, face] / (state.seats - 1)
+        cost[0] = expected_cost(rules, net, state, state.players[me].layout, lines, sets, outlook.mean)
+    return Halves(lines, sets, mine, theirs, shown, turned, ends, cost, others, exact, outlook, impatience(state))
 
 
 @compiled_with_arrays
@@ -259,12 +251,14 @@ def weigh_places(rules, net, state, sight, face, mine, move_values):
         move_value = 0.0
         if is_end(state, sight, out == HIDDEN):
             points = points_with(rules, net, state, sight, slot, face)
+            layout[slot] = face
             if top == HIDDEN:
                 for under in range(rules.faces):
                     if state.unseen[under]:
                         move_value += state.unseen[under] * value_at_end(rules, state, sight, points, under) / size
             else:
                 move_value = value_at_end(rules, state, sight, points, top)
+            layout[slot] = out
         else:
             exchange_card(rules, net, sight.lines, sight.sets, slot, out, face, mine, after)
             if top == HIDDEN:
@@ -402,7 +396,7 @@ def change_by_clearing(net, sight, mine, clearing, theirs, discard):
 @compiled
 def points_with(rules, net, state, sight, slot, face):
     """The points to be expected with a card of that face on the slot."""
-    total, mean = sight.cost
+    total, mean = sight.cost[0], sight.outlook.mean
     layout = state.players[state.turn].layout
     if lines_cross(rules):
         return crossing_cost_with(rules, state, layout, mean, slot, face)
@@ -414,7 +408,7 @@ def points_with(rules, net, state, sight, slot, face):
 @compiled
 def points_as_is(rules, net, state, sight):
     """The points to be expected of the layout as it is."""
-    total, mean = sight.cost
+    total, mean = sight.cost[0], sight.outlook.mean
     if lines_cross(rules):
         return total
     return cost_with(rules, net, state, sight.lines, sight.sets, mean, total, 0, sight.lines[0])
@@ -422,7 +416,7 @@ def points_as_is(rules, net, state, sight):
 
 @compiled
 def value_at_end(rules, state, sight, points, discard):
-    """The value with these points if the hole is closed after this turn."""
+    """The value with these points if the hole is closed after this turn; in a last turn the cards lie as it ends."""
     move_value = points - sight.others[discard]
     if has_penalty(rules):  # 5.6
         move_value += share_of_penalty(rules, state, sight, points, discard)
@@ -432,15 +426,16 @@ def value_at_end(rules, state, sight, points, discard):
 @compiled
 def share_of_penalty(rules, state, sight, points, discard):
     """The penalty that the player on turn expects to pay, less the mean of what the others do (5.6)."""
-    me = np.int64(state.turn)
+    me, outlook = np.int64(state.turn), sight.outlook
     closer = me if state.closer == NOBODY else np.int64(state.closer)
-    closer_points = points if closer == me else sight.field[closer, discard]
+    closer_points = points if closer == me else outlook.points[closer, discard]
     beaten, unbeaten = 0.0, 1.0
     for seat in range(state.seats):
         if seat != closer:
-            mean = points if seat == me else sight.field[seat, discard]
-            doubt = sight.doubt[seat] * (state.players[me].hidden if seat == me else 1)
-            chance = chance_to_beat(rules, closer_points, mean, doubt)
+            if seat == me:
+                chance = chance_to_beat_with(rules, state, outlook, state.players[me].layout, closer_points)
+            else:
+                chance = chance_to_beat(rules, outlook, outlook.ending[seat, discard], closer_points)
             beaten += chance
             unbeaten *= 1.0 - chance
     penalty = penalty_expected(rules, closer_points, beaten, unbeaten)

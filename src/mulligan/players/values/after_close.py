@@ -3,8 +3,6 @@
 Everybody then only wants few points, so every face that may come is tried, without a net.
 """
 
-from math import erf, sqrt
-
 import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
@@ -14,8 +12,9 @@ from mulligan.engine.scoring import card_cost, cost, has_penalty, lines_cost, ma
 from mulligan.engine.state import ANY_FACE, NO_MATCH
 
 from .crossing_lines import chance_of_all
-from .expected_reveal import mean_unseen, penalty_expected
+from .expected_reveal import penalty_expected
 from .net import HIDDEN_CARDS, MATCH, OPEN_POINTS, WANTED, read_lines
+from .outlook import add_ending, add_up, after_taking, blank_outlook, chance_to_beat
 
 
 @compiled
@@ -111,41 +110,52 @@ def expected_gain_of_match(rules, state, face, hidden, sets):
 
 
 @compiled_with_arrays
-def last_turn(rules, net, state, seat, means):
-    """The expected points of a seat after its last turn: `means` by the discard it may take.
-
-    The last of the means is for a discard nobody knows yet. Returns the variance.
-    """
+def foresee_last_turn(rules, net, state, seat, is_next, outlook):
+    """Fills in the outlook of a seat whose last turn is to come; it then plays for few points alone."""
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
-    player = state.players[seat]
-    read_lines(rules, net, player.layout, lines, sets)
-    mean = mean_unseen(rules, state)
-    stay = expected_cost(rules, net, state, player.layout, lines, sets, mean)
-    stock = stock_bag(state)
+    layout, points, ending = state.players[seat].layout, outlook.points[seat], outlook.ending[seat]
+    read_lines(rules, net, layout, lines, sets)
+    stay = expected_cost(rules, net, state, layout, lines, sets, outlook.mean)
+    stock, places = stock_bag(state), np.zeros(rules.faces, np.int64)
     size = max(1, bag_size(rules, stock))
-    drawn, squares = 0.0, 0.0
+    drawn = 0.0
     for face in range(rules.faces):
-        means[face] = best_exchange(rules, net, state, player.layout, lines, sets, mean, stay, face)
-        best = min(means[face], stay) if rules.may_discard_drawn else means[face]
-        drawn += best * stock[face] / size
-        squares += best * best * stock[face] / size
-    doubt = max(0.0, squares - drawn * drawn)
-    if rules.may_decline_last_turn and stay <= drawn:  # 4.2
-        drawn, doubt = stay, 0.0
+        points[face], places[face] = best_exchange(rules, net, state, layout, lines, sets, outlook.mean, stay, face)
+        drawn += (min(points[face], stay) if rules.may_discard_drawn else points[face]) * stock[face] / size
+    declines = rules.may_decline_last_turn and stay <= drawn  # 4.2
+    otherwise = stay if declines else drawn
+    points[rules.faces], ending[:] = otherwise, seat
     for face in range(rules.faces):
-        means[face] = min(means[face], drawn)
-    means[rules.faces] = drawn
-    return doubt + player.hidden * spread(rules, state)
+        slot = places[face]
+        old_face = layout[slot]
+        if has_penalty(rules) and stock[face] and not declines:
+            keeps = rules.may_discard_drawn and stay <= points[face]
+            layout[slot] = old_face if keeps else face
+            add_ending(rules, state, outlook, seat, layout, stock[face] / size)
+        if points[face] >= otherwise or not is_next:
+            points[face] = otherwise
+        elif has_penalty(rules):
+            layout[slot] = face
+            ending[face] = after_taking(state, face)
+            add_ending(rules, state, outlook, ending[face], layout, 1.0)
+            add_up(outlook, ending[face])
+        layout[slot] = old_face
+    if has_penalty(rules):
+        if declines:
+            add_ending(rules, state, outlook, seat, layout, 1.0)
+        add_up(outlook, seat)
 
 
 @compiled
 def best_exchange(rules, net, state, layout, lines, sets, mean, total, face):
-    """The expected cost with a card of that face in its best place."""
-    best = 1e9
+    """The expected cost with a card of that face in its best place, and that slot."""
+    best, best_slot = 1e9, 0
     if lines_cross(rules):
         for slot in range(rules.slots):
-            best = min(best, crossing_cost_with(rules, state, layout, mean, slot, face))
-        return best
+            changed = crossing_cost_with(rules, state, layout, mean, slot, face)
+            if changed < best:
+                best, best_slot = changed, slot
+        return best, best_slot
     for line in range(rules.lines):
         kind = lines[line]
         if rules.lines_clear and net.facts[kind, MATCH] != NO_MATCH:  # 3.7
@@ -154,8 +164,19 @@ def best_exchange(rules, net, state, layout, lines, sets, mean, total, face):
             if place and net.members[kind, place] == net.members[kind, place - 1]:
                 continue
             new = net.swapped[kind, place, face]
-            best = min(best, cost_with(rules, net, state, lines, sets, mean, total, line, new))
-    return best
+            changed = cost_with(rules, net, state, lines, sets, mean, total, line, new)
+            if changed < best:
+                best, best_slot = changed, slot_of(rules, layout, line, net.members[kind, place])
+    return best, best_slot
+
+
+@compiled
+def slot_of(rules, layout, line, face):
+    """The first slot of the line where that face lies, or a hidden card."""
+    place = 0
+    while layout[slot_in_line(rules, line, place)] != face:
+        place += 1
+    return slot_in_line(rules, line, place)
 
 
 @compiled
@@ -179,68 +200,43 @@ def change_line(net, lines, sets, line, kind):
 
 
 @compiled
-def spread(rules, state):
-    """The variance of what a card nobody has seen costs."""
-    size = max(1, bag_size(rules, state.unseen))
-    total, squares = 0.0, 0.0
-    for face in range(rules.faces):
-        total += state.unseen[face] * rules.points[face]
-        squares += state.unseen[face] * rules.points[face] ** 2
-    return squares / size - (total / size) ** 2
-
-
-@compiled
 def is_yet_to_move(rules, state, seat, mover, closer):
     """Whether a last turn of the seat is still to come when it is `mover`'s turn (4.2)."""
     seats = state.seats
     return rules.has_last_turns and (seat - mover) % seats < (closer - mover) % seats
 
 
-@compiled
-def chance_below(points, mean, variance):
-    """How likely an uncertain whole number of points is strictly lower."""
-    if variance < 1e-6:
-        return 1.0 if mean < points - 1e-6 else 0.0
-    return 0.5 + 0.5 * erf((points - 0.5 - mean) / sqrt(2.0 * variance))
-
-
-@compiled
-def chance_to_beat(rules, closer_points, mean, variance):
-    """How likely an uncertain number of points beats the closer's (5.6)."""
-    return chance_below(closer_points + rules.ties_beat_closer, mean, variance)
-
-
 @compiled_with_arrays
-def prospects(rules, net, state, seat, mover, closer, means):
-    """Fills in a seat's expected points by the discard `mover` will find, and returns their variance.
+def foresee(rules, net, state, seat, mover, closer, outlook):
+    """Fills in the outlook of a seat by the discard `mover` will find, which only that seat may take.
 
-    `closer` has closed, or is about to; the discard is known to the next player alone.
+    `closer` has closed, or is about to.
     """
     if is_yet_to_move(rules, state, seat, mover, closer):
-        variance = last_turn(rules, net, state, seat, means)
-        if seat != mover:
-            means[: rules.faces] = means[rules.faces]
-        return variance
+        foresee_last_turn(rules, net, state, seat, seat == mover, outlook)
+        return
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
-    read_lines(rules, net, state.players[seat].layout, lines, sets)
-    mean = mean_unseen(rules, state)
-    means[:] = expected_cost(rules, net, state, state.players[seat].layout, lines, sets, mean)
-    return state.players[seat].hidden * spread(rules, state)
+    layout = state.players[seat].layout
+    read_lines(rules, net, layout, lines, sets)
+    outlook.points[seat] = expected_cost(rules, net, state, layout, lines, sets, outlook.mean)
+    outlook.ending[seat] = seat
+    if has_penalty(rules):
+        add_ending(rules, state, outlook, seat, layout, 1.0)
+        add_up(outlook, seat)
 
 
 @compiled_with_arrays
 def values_after_close(rules, net, state, values):
     """The value of each seat once somebody has closed and the next player is about to have the last turn."""
-    means = np.zeros(rules.faces + 1)
-    variances = np.zeros(state.seats)
+    outlook = blank_outlook(rules, state, True)
     for seat in range(state.seats):
-        variances[seat] = prospects(rules, net, state, seat, np.int64(state.turn), np.int64(state.closer), means)
-        values[seat] = means[state.discard]
+        foresee(rules, net, state, seat, np.int64(state.turn), np.int64(state.closer), outlook)
+        values[seat] = outlook.points[seat, state.discard]
     if has_penalty(rules):  # 5.6
         beaten, unbeaten = 0.0, 1.0
         for seat in range(state.seats):
             if seat != state.closer:
-                chance = chance_to_beat(rules, values[state.closer], values[seat], variances[seat])
+                chance = chance_to_beat(rules, outlook, outlook.ending[seat, state.discard], values[state.closer])
                 beaten += chance
                 unbeaten *= 1.0 - chance
         values[state.closer] += penalty_expected(rules, values[state.closer], beaten, unbeaten)
