@@ -20,11 +20,11 @@ class Player(NamedTuple):
 
 
 LEVELS = {  # for people to play against, the weakest first
-    "beginner": Player(levels.player_of(levels.BEGINNER)),
-    "weekend": Player(levels.player_with_regrets(levels.WEEKEND), "net", levels.WEEKEND),
-    "regular": Player(levels.player_with_regrets(levels.REGULAR), "net", levels.REGULAR),
-    "club": Player(levels.player_with_regrets(levels.CLUB), "net", levels.CLUB),
-    "pro": Player(levels.player_with_regrets(levels.PRO), "net", levels.PRO),
+    "beginner": Player(levels.player_of(levels.BEGINNER), "net", levels.BEGINNER),
+    "weekend": Player(levels.player_of(levels.WEEKEND), "net", levels.WEEKEND),
+    "regular": Player(levels.player_of(levels.REGULAR), "net", levels.REGULAR),
+    "club": Player(levels.player_of(levels.CLUB), "net", levels.CLUB),
+    "pro": Player(levels.player_of(levels.PRO), "net", levels.PRO),
     "search": Player(search.choose, "net"),
 }
 PLAYERS = {

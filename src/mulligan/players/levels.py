@@ -21,7 +21,6 @@ from .net_player import NEVER, best_of, weigh
 from .tastes import taste_of
 
 SIZES = (4, 6, 8, 9, 10, 12)  # cards in a layout; after these come layouts whose lines cross
-NO_REGRETS = (NEVER,) * (len(SIZES) + 1)
 
 
 class Level(NamedTuple):
@@ -33,52 +32,43 @@ class Level(NamedTuple):
     traits: Traits
     haste: tuple[float, ...]
     optimism: tuple[float, ...]
-    oversight: tuple[float, ...] = NO_REGRETS
+    oversight: tuple[float, ...]
 
 
 BEGINNER = Level(
     Traits(memory=0.0, foresight=0.0, choosy=0.0, haste=0.0, bonus=0.0, optimism=0.0, eyes=0.0),
     haste=(5.0, 4.75, 2.75, 1.25, 3.6, 0.2, 4.5),
     optimism=(0.4, 0.1, 0.1, 0.2, 0.1, 0.4, 0.2),
+    oversight=(NEVER, NEVER, NEVER, NEVER, NEVER, 6.0, NEVER),
 )
 WEEKEND = Level(
     Traits(memory=0.0, foresight=0.0, choosy=0.5, haste=0.0, bonus=0.0, optimism=0.0, eyes=0.0),
     haste=(5.0, 4.0, 2.15, 0.3, 2.75, 0.3, 4.8),
     optimism=(0.2, 0.1, 0.1, 0.3, 0.17, 0.3, 0.2),
-    oversight=(NEVER, NEVER, NEVER, NEVER, NEVER, 3.9, NEVER),
+    oversight=(NEVER, NEVER, NEVER, NEVER, NEVER, 2.65, NEVER),
 )
 REGULAR = Level(
     Traits(memory=1.0, foresight=0.0, choosy=3.0, haste=0.0, bonus=1.0, optimism=0.0, eyes=0.0),
     haste=(4.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.0),
-    optimism=(0.1, 0.1, 0.0, 0.5, 0.08, 0.4, 0.2),
-    oversight=(NEVER, NEVER, NEVER, 8.0, NEVER, 5.0, NEVER),
+    optimism=(0.1, 0.1, 0.02, 0.5, 0.08, 0.4, 0.2),
+    oversight=(NEVER, NEVER, NEVER, 8.0, NEVER, 2.8, NEVER),
 )
 CLUB = Level(
     Traits(memory=1.0, foresight=1.0, choosy=0.0, haste=0.0, bonus=1.0, optimism=0.0, eyes=0.0),
     haste=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
-    optimism=(0.42, 0.2, 0.2, 0.5, 0.3, 0.3, 0.1),
-    oversight=(NEVER, NEVER, NEVER, 1.9, NEVER, 1.5, NEVER),
+    optimism=(0.42, 0.2, 0.22, 0.5, 0.3, 0.3, 0.1),
+    oversight=(NEVER, NEVER, NEVER, 1.7, NEVER, 1.2, NEVER),
 )
 PRO = Level(
     Traits(memory=2.0, foresight=1.0, choosy=0.0, haste=0.0, bonus=1.0, optimism=0.0, eyes=1.0, wary=1.0),
     haste=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
     optimism=(0.5, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
-    oversight=(NEVER, NEVER, 2.25, 1.0, 1.5, 0.85, 2.5),
+    oversight=(NEVER, NEVER, 2.25, 0.98, 1.5, 0.7, 2.5),
 )
 
 
 def player_of(level):
-    """The player of this level."""
-
-    @compiled
-    def choose(rules, match, state, dice, books):
-        return choose_by(traits_in(level, rules, taste_of(rules, match, state)), rules, state)
-
-    return choose
-
-
-def player_with_regrets(level):
-    """The same, but a move that the player would regret, by the net's judgement, gives way to the best one."""
+    """The player of this level. A move that it would regret, by the net's judgement, gives way to the best one."""
 
     @compiled_with_arrays
     def choose(rules, match, state, dice, books):
