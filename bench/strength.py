@@ -28,16 +28,16 @@ from typing import Any
 import numpy as np
 from clairvoyant import WIDTH, play_clairvoyant
 from strength_pieces import BATCHES, Batches, Piece, batches_of
-from strength_report import DOCS, KEPT, LADDER, pages, read_pieces
+from strength_report import BOOKS, DOCS, KEPT, LADDER, pages, read_pieces
 
 from mulligan import simulate
 from mulligan.cli.common import progress
 from mulligan.compute.pieces import LOCAL, run
 from mulligan.game import variants
-from mulligan.players import LEVELS, PLAYERS
+from mulligan.players import LEVELS, PLAYERS, book_files
 
 GAMES = ("play_nine", "nine_card")
-OTHER_GAMES = tuple(name for name in variants.names() if name not in GAMES)  # where only levels and `net` are measured
+OTHER_GAMES = tuple(name for name in variants.names() if name not in GAMES)  # few pairs and fields are measured
 FIELDS = (3, 4, 6)  # seats: one player, and others of one kind
 FIELD_PLAYERS = ("greedy", "book")
 FEWEST, MOST = 24, 40_000  # holes of a piece; the first look at the time is after FEWEST
@@ -120,10 +120,12 @@ def all_pieces() -> Iterator[Piece]:
             if other in PLAYERS:
                 yield Piece("clairvoyant", game, 2, ("clairvoyant", other))
     yield from (piece for piece in ladder_pieces() if piece.game in OTHER_GAMES)
-    for game in OTHER_GAMES:
-        yield Piece("pair", game, 2, ("net", "greedy"))
-        for seats in (4, variants.load(game).seats[-1]):
-            yield Piece("field", game, seats, ("net", "greedy"))
+    for variant in map(variants.load, OTHER_GAMES):
+        yield Piece("pair", variant.name, 2, ("net", "greedy"))
+        if any(book_files.files(variant.rules, 2, ["book"])):
+            yield from (Piece("pair", variant.name, 2, pair) for pair in BOOKS.values())
+        for seats in sorted({*FIELDS, variant.seats[-1]}):
+            yield Piece("field", variant.name, seats, ("net", "greedy"))
 
 
 def ladder_pieces() -> Iterator[Piece]:

@@ -15,6 +15,10 @@ KEPT = DOCS / "strength.jsonl"
 TITLES = {"play_nine": "Play Nine", "nine_card": "Nine-card golf"}
 LEVELS = ("beginner", "weekend", "regular", "club", "pro", "search")
 LADDER = ("random", *LEVELS[:-1], "net")  # `search` is too slow to be measured in every game
+BOOKS = {
+    f"`{one}` over `{other}`": (one, other)
+    for one, other in (("book", "greedy"), ("plain_book", "greedy"), ("book", "plain_book"), ("net", "book"))
+}
 ZERO = "greedy"  # the player that the chart compares with
 
 Piece = dict[str, Any]
@@ -215,23 +219,28 @@ def levels(pieces: list[Piece]) -> str:
 
 
 def other_games(pieces: list[Piece]) -> str:
-    """What `net` gains in the games of which nothing else was measured."""
+    """What `net` and the books gain in the games of which little else was measured."""
     others = [variant for variant in map(variants.load, variants.names()) if variant.name not in TITLES]
-    found = {(piece["game"], piece["seats"], piece["players"][1]): piece["strokes"] for piece in pieces}
+    found = {(piece["game"], piece["seats"], *piece["players"]): strokes(piece["strokes"]) for piece in pieces}
+    seats = sorted({count for game, count, *players in found if game not in TITLES and players == ["net", "greedy"]})
+    if not seats:
+        return ""
     lines = [
         "## The other games\n",
-        "Strokes per hole that `net` gains against one other player, and on the mean of the others in a field of "
-        "`greedy`.\n",
-        "| | over `greedy` | 4 seats, over `greedy` | all seats, over `greedy` |",
-        "|---|---|---|---|",
+        "Strokes per hole that `net` gains on the mean of the others, all of them `greedy`.\n",
+        f"| | {' | '.join(f'{count} seats' for count in seats)} |",
+        "|---" * (len(seats) + 1) + "|",
     ]
     for variant in others:
-        most = variant.seats[-1]
-        columns = ((2, "greedy"), (4, "greedy"), (most, "greedy"))
-        cells = [strokes(found[variant.name, *column]) for column in columns if (variant.name, *column) in found]
-        if len(cells) == len(columns):
-            lines.append(f"| {variant.title} | {' | '.join(cells)} (at {most}) |")
-    return "\n".join([*lines, ""]) if len(lines) > 4 else ""
+        cells = [found.get((variant.name, count, "net", "greedy"), "") for count in seats]
+        lines.append(f"| {variant.title} | {' | '.join(cells)} |")
+    lines += ["\nThe books of games with few enough layouts, at two seats:\n", "| | " + " | ".join(BOOKS) + " |"]
+    lines.append("|---" * (len(BOOKS) + 1) + "|")
+    for variant in others:
+        cells = [found.get((variant.name, 2, *pair), "") for pair in BOOKS.values()]
+        if any(cells):
+            lines.append(f"| {variant.title} | {' | '.join(cells)} |")
+    return "\n".join([*lines, ""])
 
 
 def distance(pieces: list[Piece]) -> str:
