@@ -23,7 +23,7 @@ from mulligan.training.book import opponent_model
 from mulligan.training.book import write_book as pressing
 from mulligan.training.book.build import PLAIN_SWEEPS, Ground, Maker
 from mulligan.training.book.compress import condense, kinds_of
-from mulligan.training.book.numbering import count_layouts, lines_of, numbering
+from mulligan.training.book.numbering import MOST_LAYOUTS, count_layouts, lines_of, numbering
 from mulligan.training.book.opponent_model import BOOK, GREEDY, PLAIN, Field, choose
 from mulligan.training.book.rounds import Rounds, stages_after
 
@@ -415,3 +415,11 @@ def test_a_book_that_an_older_mulligan_wrote_is_passed_over(tmp_path):
         np.savez(tmp_path / f"{name}.npz", edition=np.array("e"), **more)
     (tmp_path / "half-2-book.npz").write_bytes(b"PK")
     assert [file.stem for *_, file in book_files.entries(tmp_path)] == ["new-2-book"]
+
+
+@pytest.mark.parametrize("game", variants.names())
+def test_every_game_with_few_enough_layouts_comes_with_its_books(game):
+    rules = variants.load(game).rules
+    found = book_files.files(rules, 2, ["plain", "book"])
+    shipped = {kind for kind, file in found if file.parent == book_files.PACKAGE}
+    assert shipped == ({"plain", "book"} if count_layouts(rules) <= MOST_LAYOUTS else set())
