@@ -40,7 +40,6 @@ from mulligan.engine.state import (
     left_of,
 )
 from mulligan.players.values.after_close import cost_with, crossing_cost_with, expected_cost, foresee
-from mulligan.players.values.expected_reveal import penalty_expected
 from mulligan.players.values.net import (
     COMING,
     COMING_SETS,
@@ -62,7 +61,7 @@ from mulligan.players.values.net import (
     surroundings,
     value,
 )
-from mulligan.players.values.outlook import Outlook, blank_outlook, chance_to_beat, chance_to_beat_with
+from mulligan.players.values.outlook import Outlook, blank_outlook, end_with, penalty_of_closer
 
 from .exact_turn import first_twin
 from .exact_turn import weigh as weigh_exactly
@@ -428,18 +427,12 @@ def share_of_penalty(rules, state, sight, points, discard):
     """The penalty that the player on turn expects to pay, less the mean of what the others do (5.6)."""
     me, outlook = np.int64(state.turn), sight.outlook
     closer = me if state.closer == NOBODY else np.int64(state.closer)
-    closer_points = points if closer == me else outlook.points[closer, discard]
-    beaten, unbeaten = 0.0, 1.0
-    for seat in range(state.seats):
-        if seat != closer:
-            if seat == me:
-                chance = chance_to_beat_with(rules, state, outlook, state.players[me].layout, closer_points)
-            else:
-                chance = chance_to_beat(rules, outlook, outlook.ending[seat, discard], closer_points)
-            beaten += chance
-            unbeaten *= 1.0 - chance
-    penalty = penalty_expected(rules, closer_points, beaten, unbeaten)
-    return penalty if closer == me else -penalty / (state.seats - 1)
+    if closer == me:
+        return penalty_of_closer(rules, state, outlook, me, points, discard)
+    outlook.ending[me] = me
+    end_with(rules, state, outlook, me, state.players[me].layout)
+    closer_points = outlook.points[closer, discard]
+    return -penalty_of_closer(rules, state, outlook, closer, closer_points, discard) / (state.seats - 1)
 
 
 @compiled_in_any_order

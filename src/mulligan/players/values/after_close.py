@@ -12,9 +12,8 @@ from mulligan.engine.scoring import card_cost, cost, has_penalty, lines_cost, ma
 from mulligan.engine.state import ANY_FACE, NO_MATCH
 
 from .crossing_lines import chance_of_all
-from .expected_reveal import penalty_expected
 from .net import HIDDEN_CARDS, MATCH, OPEN_POINTS, WANTED, read_lines
-from .outlook import add_ending, add_up, after_taking, blank_outlook, chance_to_beat
+from .outlook import add_ending, add_up, after_taking, blank_outlook, end_with, penalty_of_closer
 
 
 @compiled
@@ -137,13 +136,13 @@ def foresee_last_turn(rules, net, state, seat, is_next, outlook):
         elif has_penalty(rules):
             layout[slot] = face
             ending[face] = after_taking(state, face)
-            add_ending(rules, state, outlook, ending[face], layout, 1.0)
-            add_up(outlook, ending[face])
+            end_with(rules, state, outlook, ending[face], layout)
         layout[slot] = old_face
     if has_penalty(rules):
         if declines:
-            add_ending(rules, state, outlook, seat, layout, 1.0)
-        add_up(outlook, seat)
+            end_with(rules, state, outlook, seat, layout)
+        else:
+            add_up(outlook, seat)
 
 
 @compiled
@@ -221,8 +220,7 @@ def foresee(rules, net, state, seat, mover, closer, outlook):
     outlook.points[seat] = expected_cost(rules, net, state, layout, lines, sets, outlook.mean)
     outlook.ending[seat] = seat
     if has_penalty(rules):
-        add_ending(rules, state, outlook, seat, layout, 1.0)
-        add_up(outlook, seat)
+        end_with(rules, state, outlook, seat, layout)
 
 
 @compiled_with_arrays
@@ -233,10 +231,5 @@ def values_after_close(rules, net, state, values):
         foresee(rules, net, state, seat, np.int64(state.turn), np.int64(state.closer), outlook)
         values[seat] = outlook.points[seat, state.discard]
     if has_penalty(rules):  # 5.6
-        beaten, unbeaten = 0.0, 1.0
-        for seat in range(state.seats):
-            if seat != state.closer:
-                chance = chance_to_beat(rules, outlook, outlook.ending[seat, state.discard], values[state.closer])
-                beaten += chance
-                unbeaten *= 1.0 - chance
-        values[state.closer] += penalty_expected(rules, values[state.closer], beaten, unbeaten)
+        closer, discard = np.int64(state.closer), np.int64(state.discard)
+        values[closer] += penalty_of_closer(rules, state, outlook, closer, values[closer], discard)

@@ -11,21 +11,21 @@ from mulligan.engine.rules import line_of, lines_cross
 from mulligan.engine.scoring import cost, has_penalty, wanted_face
 from mulligan.engine.state import HIDDEN
 
-from .expected_reveal import NEAR, may_be, mean_unseen, span_of_points, sums_of_hidden
+from .expected_reveal import NEAR, may_be, mean_unseen, penalty_expected, span_of_points, sums_of_hidden
 
-LEAST, SPAN = -64, 192  # points are counted from there, and so many of them; a closer has hardly ever more or fewer
+LOWEST, PLACES = -64, 192  # points are counted from there, and so many of them; a closer has hardly ever more or fewer
 
 
 class Outlook(NamedTuple):
-    """By seat, and by the discard the next player will find; the last column is for one that nobody knows yet.
+    """By seat, and by the discard that the next player finds; in the last column that discard is not known yet.
 
-    An ending is a row of `below`: one for each seat, one for each discard that the next player may take, and one more
-    as work space. Without a penalty only `points` is filled in.
+    An ending is a row of `below`: one for each seat, and one for each discard that the next player may take. Without a
+    penalty only `points` is filled in.
     """
 
     points: np.ndarray  # [seat, discard]: expected
     ending: np.ndarray  # [seat, discard]: the row of `below`
-    below: np.ndarray  # [ending, points - LEAST]: the chance to end with fewer
+    below: np.ndarray  # [ending, points - LOWEST]: the chance to end with fewer
     sums: np.ndarray  # [cards, sum]: the chance of each sum of hidden cards, each counted from the least face
     least: int  # the points of the cheapest face
     mean: float  # the points of an unseen card
@@ -36,13 +36,13 @@ def blank_outlook(rules, state, is_needed):
     """An outlook to be filled in, with room for endings if one is needed."""
     most, span = 0, 1
     if is_needed and has_penalty(rules):
-        span = SPAN
+        span = PLACES
         for seat in range(state.seats):
             most = max(most, state.players[seat].hidden)
     return Outlook(
         np.zeros((state.seats, rules.faces + 1)),
         np.zeros((state.seats, rules.faces + 1), np.int64),
-        np.zeros((state.seats + rules.faces + 1, span)),
+        np.zeros((state.seats + rules.faces, span)),
         sums_of_hidden(rules, state.unseen, bag_size(rules, state.unseen), most),
         span_of_points(rules)[0],
         mean_unseen(rules, state),
@@ -84,28 +84,33 @@ def add_ending(rules, state, outlook, ending, layout, chance):
 def add_up(outlook, ending):
     """From the chance of each number of points to that of fewer."""
     row, before = outlook.below[ending], 0.0
-    for place in range(SPAN):
+    for place in range(PLACES):
         chance = row[place]
         row[place] = before
         before += chance
 
 
 @compiled
-def chance_to_beat(rules, outlook, ending, closer_points):
-    """How likely a seat with that ending beats a closer with so many points."""
-    return outlook.below[ending, place_of(ceil(closer_points - NEAR) + rules.ties_beat_closer)]
-
-
-@compiled
-def chance_to_beat_with(rules, state, outlook, layout, closer_points):
-    """How likely this layout does, as it lies."""
-    ending = len(outlook.below) - 1
+def end_with(rules, state, outlook, ending, layout):
+    """Makes this the ending with that layout, as it lies."""
     outlook.below[ending] = 0.0
     add_ending(rules, state, outlook, ending, layout, 1.0)
     add_up(outlook, ending)
-    return chance_to_beat(rules, outlook, ending, closer_points)
+
+
+@compiled
+def penalty_of_closer(rules, state, outlook, closer, points, discard):
+    """The penalty that a closer with so many points expects to pay (5.6)."""
+    place = place_of(ceil(points - NEAR) + rules.ties_beat_closer)
+    beaten, unbeaten = 0.0, 1.0
+    for seat in range(state.seats):
+        if seat != closer:
+            chance = outlook.below[outlook.ending[seat, discard], place]
+            beaten += chance
+            unbeaten *= 1.0 - chance
+    return penalty_expected(rules, points, beaten, unbeaten)
 
 
 @compiled
 def place_of(points):
-    return min(max(0, int(points) - LEAST), SPAN - 1)
+    return min(max(0, int(points) - LOWEST), PLACES - 1)
