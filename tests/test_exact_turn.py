@@ -16,9 +16,9 @@ from mulligan.engine.scoring import settle
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Hole
 from mulligan.players import book_files
-from mulligan.players.exact_turn import copy_state, judge_anew, values_of_turn, weigh, weigh_for_all
+from mulligan.players.exact_turn import copy_state, values_of_turn, weigh, weigh_for_all
 from mulligan.players.values.expected_reveal import expected_points
-from mulligan.players.values.value import against_the_field
+from mulligan.players.values.value import against_the_field, values_by_net
 
 
 def copied(state):
@@ -39,7 +39,9 @@ def by_hand(rules, state, begun: int | None = None) -> np.ndarray:
     begun = int(state.turns) if first else begun
     waits = state.awaited == NOTHING and state.phase in (Phase.TAKE, Phase.OVER)
     if (not first and (state.turns != begun or waits or state.phase == Phase.REVEAL)) or state.phase == Phase.OVER:
-        return hopes_by(judge_anew, rules, state)
+        values = np.zeros(int(state.seats))
+        values_by_net(rules, book_files.books(rules, int(state.seats)).net, state, values)
+        return values
     if state.awaited != NOTHING:
         counts = bag(state).tolist()
         values = np.zeros(int(state.seats))

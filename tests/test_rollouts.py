@@ -21,7 +21,7 @@ from mulligan.training.net.parameters import blank_numbers, net_of, plan
 SURE = 1.96  # standard deviations on either side of an interval
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, 4])
 def test_taking_the_luck_out_leaves_the_mean(seats):
     """Playouts of two moves, as they fall and less their luck: the same difference, but much less scatter."""
     hole, dice = Hole(variants.load("play_nine"), seats, 0), many_dice(3, 1)[0]
@@ -40,7 +40,7 @@ def test_taking_the_luck_out_leaves_the_mean(seats):
     gaps = raw[0] - raw[1]
     error = (found.high - found.low) / 2 / SURE
     assert abs(gaps.mean() - found.loss) < 4 * hypot(gaps.std() / len(gaps) ** 0.5, error)
-    assert error * 400**0.5 < 0.7 * gaps.std()
+    assert error * 400**0.5 < 0.4 * gaps.std()
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -21,8 +21,9 @@ from mulligan.game.notation import as_array, write_face
 from mulligan.game.referee import replay
 from mulligan.game.variants import Variant
 from mulligan.players import book_files
-from mulligan.players.exact_turn import copy_state, judge_anew, values_of_turn, weigh_for_all
+from mulligan.players.exact_turn import copy_state, values_of_turn, weigh_for_all
 from mulligan.players.values.bundle import Books
+from mulligan.players.values.value import values_by_net
 
 from .calibration import Loss, corrected, corrections, refined, stage_of
 from .discards import left_by
@@ -68,7 +69,7 @@ def follow(rules, state, steps, net, traces):
         if state.awaited != NOTHING and state.phase == phase:
             turn_up(rules, state, steps[number].face)
             if state.turns != turns or state.phase in (Phase.TAKE, Phase.REVEAL, Phase.OVER):
-                judge_anew(rules, state, net, looked)
+                values_by_net(rules, net, state, looked)
             else:
                 values_of_turn(rules, state, net, looked)
             traces.luck[number] = looked - values

@@ -1,6 +1,6 @@
 """An exact search of one turn: every move and every card, by the engine's rules.
 
-Positions after the turn are evaluated: by `values.value` between two turns, by `values.expected_reveal` after the last.
+Positions after the turn are evaluated by `values.value`.
 Values are expected strokes of each seat relative to the mean of the others: lower is better.
 """
 
@@ -13,8 +13,7 @@ from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import is_legal, play, turn_up
 from mulligan.engine.rules import MAX_SLOTS, line_of, lines_cross, slot_in_line
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
-from mulligan.players.values.expected_reveal import expected_points
-from mulligan.players.values.value import against_the_field, values_by_net
+from mulligan.players.values.value import values_by_net
 
 TEE_OFF_CARDS = 3  # so many cards ahead when teeing off; a variant that turns up more is judged half-way
 DEPTH = 8  # states in a row: two for a card, and a turn shows two and throws one away, or tees off with three
@@ -181,19 +180,10 @@ def judge(rules, desk, level, net):
             desk.values[level] = desk.judged[place]
             return
         place = (place + 1) % PLACES
-    judge_anew(rules, desk.states[level], net, desk.values[level])
+    values_by_net(rules, net, desk.states[level], desk.values[level])
     if desk.known[place, 0] == 0:
         desk.known[place, 0], desk.known[place, 1] = layout_number, rest_code
         desk.judged[place] = desk.values[level]
-
-
-@compiled
-def judge_anew(rules, state, net, values):
-    if state.phase == Phase.REVEAL or state.phase == Phase.OVER:
-        expected_points(rules, state, values)
-        against_the_field(state, values)
-    else:
-        values_by_net(rules, net, state, values)
 
 
 @compiled

@@ -135,6 +135,15 @@ def weigh(rules, net, state, move_values):
     `move_values` is a float64 array of MOVES; NEVER if a move is illegal or has the same effect as another.
     Returns the least.
     """
+    return weigh_draws(rules, net, state, move_values, np.zeros(rules.faces))
+
+
+@compiled_with_arrays
+def weigh_draws(rules, net, state, move_values, draws):
+    """The same. Also fills `draws`, a float64 array by face: the value after the stock has brought that card.
+
+    Their mean is the value of the stock. A last turn that is searched to the end leaves them out.
+    """
     move_values[:] = NEVER
     if state.phase == Phase.TEE_OFF:
         weigh_tee_off(rules, net, state, move_values)
@@ -147,7 +156,7 @@ def weigh(rules, net, state, move_values):
     if state.phase == Phase.TAKE:
         places = np.full(MOVES, NEVER)
         move_values[DISCARD] = weigh_places(rules, net, state, sight, discard, sight.mine, places)
-        move_values[STOCK] = value_of_stock(rules, net, state, sight, places)
+        move_values[STOCK] = value_of_stock(rules, net, state, sight, places, draws)
         if may_decline(rules, state) or may_knock(rules, state):
             move_values[PASS] = value_at_end(rules, state, sight, sight.cost[0], discard)
     elif state.phase == Phase.PLACE:
@@ -211,8 +220,8 @@ def look_around(rules, net, state):
 
 
 @compiled_with_arrays
-def value_of_stock(rules, net, state, sight, places):
-    """The mean, over each card the stock may bring, of its best use."""
+def value_of_stock(rules, net, state, sight, places, draws):
+    """The mean, over each card the stock may bring, of its best use, which `draws` gets."""
     stock = stock_bag(state)
     size = bag_size(rules, stock)
     if rules.may_discard_drawn:
@@ -230,6 +239,7 @@ def value_of_stock(rules, net, state, sight, places):
             if rules.may_discard_drawn:
                 best = min(best, value_thrown_away(rules, net, state, sight, face, thrown))
             stock[face] += 1
+            draws[face] = best
             move_value += best * copies / size
     return move_value
 

@@ -10,15 +10,16 @@ from math import sqrt
 import numpy as np
 
 from mulligan.engine.chance import bag, draw, roll
-from mulligan.engine.compiled import compiled, compiled_with_arrays
+from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import play, turn_up
-from mulligan.engine.state import MOVES, NOTHING, STATE, Phase, is_last_turn
+from mulligan.engine.state import MOVES, NOTHING, STATE, STOCK, Phase, is_last_turn
 from mulligan.players.values.match_equity import chance_to_win, stakes_of
 from mulligan.players.values.net import is_trained
 from mulligan.players.values.value import value_by_net
 
+from .card_luck import luck_for
 from .exact_turn import copy_state
-from .net_player import NEVER, best_of, weigh
+from .net_player import NEVER, best_of, weigh, weigh_draws
 from .playouts import search_by_playouts
 
 MARGIN = 1.5  # strokes; a move that looks worse by more is not played out
@@ -121,50 +122,50 @@ def drop(moves, looked, sums, squares, played, count, doubt, move_values):
     return kept
 
 
-@compiled
+@compiled_with_arrays
 def playout(rules, net, state, me, dice, depth, stakes, values, move_values):
     """One rollout of so many turns by the net player, after the move in question.
 
-    Returns how much the value for `me` rose against the net's first estimate, with known luck subtracted, and
-    how many turns were searched. With two players all luck is known. With more, the luck of another player's turn is
-    known for that player only; it costs the others equal parts on average, and the rest remains. Near the end of a
-    match strokes count by their effect on winning it.
+    Returns how much the value for `me` rose against the net's first estimate, with known luck subtracted, and how many
+    turns were searched. With two players all luck is known: the search of a turn says what to expect of it. With more,
+    the luck of the reveal is known, and that of a card that ends a turn. The luck of a drawn card is known for the
+    player on turn, and costs the others equal parts on average. Near the end of a match strokes count by their effect
+    on winning it.
     """
-    correction, before, least = 0.0, 0.0, 0.0
-    turns, luck_is_known, mover = 0, True, me
+    rise, before, expected, luck, share = 0.0, 0.0, 0.0, 0.0, 0.0
+    turns, draws, tables = 0, np.zeros(rules.faces), np.zeros(1, STATE)
     while True:
-        if state.awaited != NOTHING:
-            turn_up(rules, state, draw(rules, bag(state), dice))
+        if state.awaited != NOTHING and state.phase != Phase.REVEAL:
+            face = draw(rules, bag(state), dice)
+            if turns and state.seats > 2:
+                if state.awaited == STOCK:
+                    luck += share * (draws[face] - move_values[STOCK])
+                else:
+                    luck += luck_for(rules, net, state, face, me, tables[0], values)
+            turn_up(rules, state, face)
             continue
-        if state.phase in (Phase.TAKE, Phase.TEE_OFF, Phase.OVER):
-            if state.phase == Phase.OVER and luck_is_known and not stakes.stroke:
-                return correction, turns
-            now = value_by_net(rules, net, state, me, values)
-            if not luck_is_known:
-                lost_by_mover = value_by_net(rules, net, state, mover, values) - least
-                correction += now - before + lost_by_mover / (state.seats - 1)
-            if state.phase == Phase.OVER and stakes.stroke:
-                return correction + strokes_for_match(state, stakes, me) - now, turns
-            if state.phase == Phase.OVER or turns == depth:
-                return correction, turns
-            least = weigh(rules, net, state, move_values)
-            turns += 1
-            mover = np.int64(state.turn)
-            luck_is_known = state.seats == 2 or mover == me
-            if mover == me:
-                correction += least - now
-            elif luck_is_known:  # two seats: what one wins, the other loses
-                correction -= least + now
-            before = now
-        else:
+        if state.phase in (Phase.PLACE, Phase.FLIP):
             weigh(rules, net, state, move_values)
+        else:
+            now, is_over = value_by_net(rules, net, state, me, values), state.phase in (Phase.REVEAL, Phase.OVER)
+            if turns:
+                rise += (expected if state.seats == 2 else now - luck) - before
+            if is_over and stakes.stroke:
+                rise += beyond_strokes(rules, net, state, me, dice, stakes, values)
+            if is_over or turns == depth:
+                return rise, turns
+            share = 1.0 if state.turn == me else -1.0 / (state.seats - 1)
+            before, luck, expected = now, 0.0, share * weigh_draws(rules, net, state, move_values, draws)
+            turns += 1
         play(rules, state, best_of(move_values))
 
 
 @compiled_with_arrays
-def strokes_for_match(state, stakes, me):
-    """The chance to win the match after this hole, in strokes of this hole."""
+def beyond_strokes(rules, net, state, me, dice, stakes, values):
+    """Reveals the cards. Returns what the hole means for winning the match, in strokes, beyond its strokes."""
+    while state.phase != Phase.OVER:
+        turn_up(rules, state, draw(rules, bag(state), dice))
     points = np.zeros(state.seats)
     for seat in range(state.seats):
         points[seat] = state.players[seat].points
-    return -chance_to_win(stakes, points, me) / stakes.stroke
+    return -chance_to_win(stakes, points, me) / stakes.stroke - value_by_net(rules, net, state, me, values)

@@ -7,19 +7,18 @@ from mulligan.engine.scoring import cost
 from mulligan.engine.state import NOBODY, Phase
 
 from .after_close import values_after_close
-from .expected_reveal import mean_unseen
+from .expected_reveal import expected_points, mean_unseen
 from .net import is_trained, value
 
 
 @compiled
 def values_by_net(rules, net, state, values):
-    """Fills `values`, a float64 array by seat. A finished hole is exact.
+    """Fills `values`, a float64 array by seat: the expected points once only the reveal is left.
 
     Without a trained net it is the expected points if the hole were revealed now.
     """
-    if state.phase == Phase.OVER:
-        for seat in range(state.seats):
-            values[seat] = state.players[seat].points
+    if state.phase in (Phase.REVEAL, Phase.OVER):
+        expected_points(rules, state, values)
         against_the_field(state, values)
     elif not is_trained(net, state.seats):
         for seat in range(state.seats):
@@ -43,10 +42,10 @@ def value_by_net(rules, net, state, seat, values):
 
     So the mean after a turn is what the search said, however wrong the net is. `values` is work space.
     """
-    if state.phase != Phase.OVER and state.closer == NOBODY and is_trained(net, state.seats):
-        return value(rules, net, state, seat, np.int64(state.turn))
-    values_by_net(rules, net, state, values)
-    return values[seat]
+    if state.phase in (Phase.REVEAL, Phase.OVER) or state.closer != NOBODY or not is_trained(net, state.seats):
+        values_by_net(rules, net, state, values)
+        return values[seat]
+    return value(rules, net, state, seat, np.int64(state.turn))
 
 
 @compiled

@@ -9,8 +9,9 @@ from mulligan.engine.chance import bag, draw, many_dice, roll
 from mulligan.engine.compiled import call, compiled, compiled_with_arrays, fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import abandon, deal, play, turn_up
-from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
+from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.players import net_player, random
+from mulligan.players.card_luck import add_luck
 from mulligan.players.exact_turn import copy_state
 from mulligan.players.values.net import JUST_MOVED, TO_MOVE, Net, view_of
 from mulligan.players.values.value import values_by_net
@@ -90,7 +91,7 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
     first = np.full(most, -1)  # where the table's positions begin, or -1
     strayed = np.zeros(most, np.int64)
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
-    move_values, trial = np.zeros(MOVES), np.zeros(1, STATE)
+    move_values, draws, trials = np.zeros(MOVES), np.zeros(rules.faces), np.zeros(2, STATE)
     full = 0
     while full + positions_of_hole(lay.seats) <= len(positions):
         state = states[0]  # in here: a compiled record alone does not keep its memory from being used again
@@ -110,12 +111,12 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
                 abandon(rules, state)
                 strayed[tables - 1] = 1
                 continue
-            least = net_player.weigh(rules, net, state, move_values)
-            if state.phase in (Phase.TAKE, Phase.TEE_OFF):
+            least = net_player.weigh_draws(rules, net, state, move_values, draws)
+            if is_between_turns(state):
                 values_by_net(rules, net, state, values[tables])
                 found[tables] = NOT_KNOWN
                 if state.turn != rival_seat:  # a rival's turn is seen afterwards
-                    values_if_best(rules, net, state, move_values, least, trial, dice, found[tables])
+                    values_if_best(rules, net, state, move_values, draws, trials, dice, found[tables])
                 strayed[tables] = 0
                 first[tables] = -1
                 if state.closer == NOBODY:
@@ -166,29 +167,42 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
 
 
 @compiled_with_arrays
-def values_if_best(rules, net, state, move_values, least, trial, dice, values):
+def values_if_best(rules, net, state, move_values, draws, tables, dice, values):
     """Fills the values of all seats if the coming turn is played with the best moves.
 
-    The player on turn has `least`, exactly. For the others the turn is played once, on the copy `trial`, whatever the
-    player will really do: else only turns in which everybody finds the best move would count, and these are lucky ones.
-    The player's luck in it is known, and the others get it back in equal parts. (Two seats need no such turn.)
+    The player on turn has the least of `move_values`, exactly. For the others the turn is played once, on a copy,
+    whatever the player will really do: else only turns in which everybody finds the best move would count, and these
+    are lucky ones. The luck of the card that ends it is subtracted. That of a drawn card is known for the player on
+    turn by `draws`, and the others get it back in equal parts. (Two seats need no such turn.) `tables` are two STATEs
+    of work space.
     """
+    least = move_values.min()
     if state.seats == 2:
         values[1 - state.turn] = -least
         values[state.turn] = least
         return
-    table, later_values = trial[0], np.zeros(MOVES)
+    table, later_values, luck = tables[0], np.zeros(MOVES), np.zeros(state.seats)
     copy_state(state, table)
     play(rules, table, net_player.best_of(move_values))
-    while table.awaited != NOTHING or table.phase not in (Phase.TAKE, Phase.TEE_OFF, Phase.OVER):
+    while table.phase not in (Phase.REVEAL, Phase.OVER) and not is_between_turns(table):
         if table.awaited != NOTHING:
-            turn_up(rules, table, draw(rules, bag(table), dice))
+            face = draw(rules, bag(table), dice)
+            if table.awaited == STOCK:
+                luck -= (draws[face] - move_values[STOCK]) / (state.seats - 1)
+            else:
+                add_luck(rules, net, table, face, tables[1], values, luck)
+            turn_up(rules, table, face)
         else:
             net_player.weigh(rules, net, table, later_values)
             play(rules, table, net_player.best_of(later_values))
     values_by_net(rules, net, table, values)
-    values += (values[state.turn] - least) / (state.seats - 1)
+    values -= luck
     values[state.turn] = least
+
+
+@compiled
+def is_between_turns(state):
+    return state.awaited == NOTHING and state.phase in (Phase.TAKE, Phase.TEE_OFF)
 
 
 @compiled
