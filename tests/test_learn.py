@@ -5,19 +5,22 @@ from dataclasses import replace
 import minis
 import numpy as np
 import pytest
+from table import table
 from typer.testing import CliRunner
 
 from mulligan.cli import app
 from mulligan.compute.journal import JournalError
-from mulligan.engine.state import HIDDEN
-from mulligan.players import book_files
+from mulligan.engine.chance import many_dice
+from mulligan.engine.state import HIDDEN, MOVES, STATE
+from mulligan.players import book_files, net_player
+from mulligan.players.exact_turn import values_of_turn
 from mulligan.players.values.line_kinds import kind_of
 from mulligan.players.values.net import NO_NET
 from mulligan.training.net import net_file, training_loop
 from mulligan.training.net.course import Course
 from mulligan.training.net.parameters import OWN, blank_numbers, net_of, plan
 from mulligan.training.net.rival import rival_named
-from mulligan.training.net.self_play import SelfPlay
+from mulligan.training.net.self_play import SelfPlay, values_if_best
 from mulligan.training.net.training_loop import Where, train
 
 SHORT = Course(rounds=3, loose=0.5, share=0.2)
@@ -65,6 +68,20 @@ def test_loose_holes_begin_with_any_cards_turned_up():
 
     assert opened(0.0) == {0}
     assert opened(1.0) == {0, 1}
+
+
+def test_what_is_learned_of_a_last_turn_hardly_depends_on_the_cards():
+    layouts = "1 5 ? 2 / 1 5 3 ?", "7 ? 3 0 / 7 9 3 4", "12 12 4 2 / 8 1 4 2"
+    told = table("play_nine", *layouts, discards="6", turn=1, closer=2)
+    rules, state = told.variant.rules, told.hole.state
+    net, move_values, draws = book_files.books(rules, 3).net, np.zeros(MOVES), np.zeros(rules.faces)
+    net_player.weigh_draws(rules, net, state, move_values, draws)
+    exact, found = np.zeros(3), np.zeros((200, 3))
+    values_of_turn(rules, state, net, exact)
+    for dice, values in zip(many_dice(1, len(found)), found, strict=True):
+        values_if_best(rules, net, state, move_values, draws, np.zeros(2, STATE), dice, values)
+    assert found.mean(axis=0) == pytest.approx(exact, abs=0.05)
+    assert (found.std(axis=0) < 0.2).all()
 
 
 def test_learning_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
