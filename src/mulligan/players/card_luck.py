@@ -15,12 +15,13 @@ def luck_for(rules, net, state, face, seat, trial, values):
     `trial` (a STATE) and `values` (float64, by seat) are work space.
     """
     cards, of_face, mean = bag(state), 0.0, 0.0
+    size = bag_size(rules, cards)
     for shown in range(rules.faces):
         if cards[shown]:
             copy_state(state, trial)
             turn_up(rules, trial, shown)
             worth = value_by_net(rules, net, trial, seat, values)
-            mean += worth * cards[shown] / bag_size(rules, cards)
+            mean += worth * cards[shown] / size
             if shown == face:
                 of_face = worth
     return of_face - mean
@@ -30,11 +31,12 @@ def luck_for(rules, net, state, face, seat, trial, values):
 def add_luck(rules, net, state, face, trial, values, luck):
     """Adds the same to `luck` for every seat, by what all of them make of the table together."""
     cards = bag(state)
+    size = bag_size(rules, cards)
     for shown in range(rules.faces):
         if cards[shown]:
             copy_state(state, trial)
             turn_up(rules, trial, shown)
             values_by_net(rules, net, trial, values)
-            luck -= values * (cards[shown] / bag_size(rules, cards))
+            luck -= values * (cards[shown] / size)
             if shown == face:
                 luck += values

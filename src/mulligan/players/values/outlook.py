@@ -92,7 +92,7 @@ def add_up(outlook, ending):
 
 @compiled
 def end_with(rules, state, outlook, ending, layout):
-    """Makes this the ending with that layout, as it lies."""
+    """Fills in the ending in which that layout stays as it is until the reveal."""
     outlook.below[ending] = 0.0
     add_ending(rules, state, outlook, ending, layout, 1.0)
     add_up(outlook, ending)
