@@ -23,9 +23,19 @@ from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase
 from mulligan.game.hole import Hole
 from mulligan.players import exact_turn, net_player
 from mulligan.players.values.line_kinds import kind_of
-from mulligan.players.values.net import tables_of_lines, value
+from mulligan.players.values.net import JUST_MOVED, OWN, tables_of_lines, value, view_of
 from mulligan.players.values.value import values_by_net
-from mulligan.training.net.parameters import blank_numbers, net_of, numbers_of, plan
+from mulligan.training.net.gradient_steps import MOST_ROWS, forward
+from mulligan.training.net.parameters import (
+    TENTH,
+    blank_numbers,
+    columns,
+    net_of,
+    numbers_of,
+    plan,
+    rows_of,
+    write_position,
+)
 
 GAMES = ["play_nine", "nine_card", "mini_columns", "brisk_six", "mini_square", "mini_clear", "mini_knock", "mini_quiet"]
 
@@ -299,18 +309,84 @@ def test_plain_is_as_compiled():
     assert found == pytest.approx(np.array(many_worths()), rel=1e-4, abs=1e-4)
 
 
+def test_a_net_sees_that_somebody_is_near_the_end_and_when_they_move():
+    """The other two show the same columns together, shared out in three ways."""
+
+    def judged(*others: str) -> float:
+        mine = "3 ? ? ? / ? 4 ? ?"
+        here = table("play_nine", mine, *others, mine, discards="5", turn=0)
+        return value(here.variant.rules, untrained("play_nine", 4), here.hole.state, 3, 0)
+
+    near, far = "7 8 7 8 / 9 9 9 ?", "? ? ? 1 / ? ? ? ?"
+    halfway = "7 8 ? 8 / 9 9 ? ?", "7 ? ? 1 / 9 ? ? ?"
+    found = [judged(near, far), judged(far, near), judged(*halfway)]
+    assert min(abs(found[0] - found[1]), abs(found[0] - found[2]), abs(found[1] - found[2])) > 1e-3
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_net_that_learns_is_the_net_that_plays(game, seats):
+    """One adds up rows of single features, the other those of lines and discards together."""
+    rules, rng, tried = minis.load(game).rules, Random(game), 0
+    lay = plan(rules, seats, 7)
+    numbers = blank_numbers(rules, lay, seed=5)
+    net, position = net_of(rules, lay, numbers), np.zeros(columns(lay), np.int16)
+    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+    rows, shares, total = np.zeros(MOST_ROWS, np.int64), np.zeros(MOST_ROWS, np.float32), np.zeros(8, np.float32)
+    for _ in range(20):
+        hole = Hole(minis.load(game), seats, 0)
+        stop = rng.randrange(2, 60)
+        while not hole.is_over and (len(hole.steps) < stop or hole.awaits_card or hole.state.phase != Phase.TAKE):
+            go_on(hole, rng)
+        if hole.is_over or hole.state.closer != NOBODY:
+            continue
+        for seat in range(seats):
+            view = view_of(hole.state, seat, hole.turn)
+            if seats > 2 or view == JUST_MOVED:
+                tried += 1
+                write_position(rules, net, lay, hole.state, seat, position, lines, sets)
+                count = rows_of(lay, net.members, position, rows, shares)
+                learned = TENTH * forward(lay, numbers, rows, shares, count, lay.weight + view * lay.width, total)
+                assert learned == pytest.approx(value(rules, net, hole.state, seat, hole.turn), abs=2e-4)
+    assert tried > 2
+
+
 @pytest.mark.parametrize(("game", "seats"), [("play_nine", 2), ("mini_rows", 3)])
 def test_learning_goes_on_from_a_net_that_was_kept(game, seats):
     rules = minis.load(game).rules
     lay = plan(rules, seats, 8)
     net = net_of(rules, lay, blank_numbers(rules, lay, seed=3))
-    again = net_of(rules, lay, numbers_of(lay, net))
+    again = net_of(rules, lay, numbers_of(rules, lay, net, seed=3))
     assert np.allclose(again.rows, net.rows, rtol=1e-5, atol=1e-6)
 
 
-def test_a_net_of_another_size_cannot_be_learned_on_with():
+def test_a_net_of_an_older_version_plays_and_learns_on():
+    """It has no rows for how the others stand."""
     rules = minis.load("play_nine").rules
-    lay = plan(rules, 2, 8)
-    other = plan(rules, 2, 9)
-    with pytest.raises(ValueError, match="another number of hidden units"):
-        numbers_of(other, net_of(rules, lay, blank_numbers(rules, lay, seed=3)))
+    lay, net = plan(rules, 4, 7), untrained("play_nine", 4)
+    older = net._replace(begins=net.begins[:-1], rows=net.rows[:, : net.begins[-1]])
+    again = net_of(rules, lay, numbers_of(rules, lay, older, seed=3))
+    assert again.rows.shape == net.rows.shape
+    hole = Hole(minis.load("play_nine"), 4, 0)
+    while hole.awaits_card or hole.state.phase == Phase.TEE_OFF:
+        go_on(hole, Random(1))
+    assert hopes_of(hole, again) == pytest.approx(hopes_of(hole, older), abs=1e-4)
+    assert hopes_of(hole, net) != pytest.approx(hopes_of(hole, older), abs=1e-4)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_net_may_get_more_hidden_units_which_change_nothing_at_first(seats):
+    rules, small = minis.load("play_nine").rules, untrained("play_nine", seats)
+    larger = net_of(rules, plan(rules, seats, 12), numbers_of(rules, plan(rules, seats, 12), small, seed=3))
+    hole = Hole(minis.load("play_nine"), seats, 0)
+    while hole.awaits_card or hole.state.phase == Phase.TEE_OFF:
+        go_on(hole, Random(1))
+    assert larger.rows.shape[2] == 13
+    assert (larger.rows[0, larger.begins[OWN], 8:] != 0).all()  # noise to learn from
+    assert hopes_of(hole, larger) == pytest.approx(hopes_of(hole, small), abs=1e-4)
+
+
+def test_a_net_gets_no_fewer_hidden_units():
+    rules, net = minis.load("play_nine").rules, untrained("play_nine", 2)
+    with pytest.raises(ValueError, match="has more hidden units"):
+        numbers_of(rules, plan(rules, 2, 6), net, seed=3)

@@ -37,7 +37,9 @@ def learn(
     rounds: Annotated[
         int, typer.Option(min=0, help="Or how many rounds of 20,000 positions: the same seed then gives the same file.")
     ] = 0,
-    hidden: Annotated[int, typer.Option(min=1, max=MOST_HIDDEN, help="Hidden units of a new net.")] = HIDDEN_UNITS,
+    hidden: Annotated[
+        int | None, typer.Option(min=1, max=MOST_HIDDEN, help="Hidden units: 128, or as many as the net to go on from.")
+    ] = None,
     start: Annotated[Path | None, typer.Option(help="Go on from this net.")] = None,
     rate: Annotated[
         float, typer.Option(min=0, max=1, help="Size of the first steps; the last are a twentieth.")
@@ -76,8 +78,8 @@ def learn(
         folder = folder_of_books(output)
         folder.mkdir(parents=True, exist_ok=True)  # an unwritable folder fails before anything is learned
         rules, first = for_seats(variant, seats).rules, read_net(start) if start else NO_NET
-        lay = plan(rules, seats, first.rows.shape[2] - 1 if start else hidden)
-        numbers = numbers_of(lay, first) if start else blank_numbers(rules, lay, seed)
+        lay = plan(rules, seats, hidden or (first.rows.shape[2] - 1 if start else HIDDEN_UNITS))
+        numbers = numbers_of(rules, lay, first, seed) if start else blank_numbers(rules, lay, seed)
         course = Course(minutes=minutes, rounds=rounds, rate=rate, passes=passes, loose=loose, share=share, seed=seed)
         with progress_of_share("Learning") as hear:
             rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal)

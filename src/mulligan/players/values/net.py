@@ -11,7 +11,7 @@ import numpy as np
 
 from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
 from mulligan.engine.rules import MAX_LINES, OtherLines, line_of, lines_cross, slot_in_line
-from mulligan.engine.scoring import line_face, slots_of_line, wanted_face
+from mulligan.engine.scoring import cost, line_face, slots_of_line, wanted_face
 from mulligan.engine.state import HIDDEN, NO_MATCH, left_of
 
 from .line_kinds import kind_of, kinds
@@ -30,7 +30,13 @@ COMING = 5  # [discard, kind] the lines of who moves next
 COMING_SETS = 6  # [face, number]
 REST = 7  # [kind] the lines of everybody else, as a mean
 REST_SETS = 8  # [face, number]
-SORTS = 9
+STANDING = 9  # [place, face-down cards, class of points] of everybody else: when they move, how near the end they are
+SORTS = 10
+
+# Everybody else moves right after who moves next, or later, or has just moved. Points are in classes of four from -12.
+NEXT, LATER, LAST = 0, 1, 2
+PLACES = 3
+LEAST_POINTS, POINTS_OF_CLASS, CLASSES = -12, 4, 16
 
 # What is always true of a kind of line.
 MATCH = 0  # the face it is matched in, or NO_MATCH (5.2)
@@ -279,6 +285,21 @@ def hope_seen(rules, net, state, seat, mover, view):
     return float(judge(net, view, one, nothing, 0))
 
 
+@compiled
+def standings(rules):
+    """How many rows of that sort there are."""
+    return PLACES * (rules.slots + 1) * CLASSES
+
+
+@compiled
+def standing_of(rules, state, seat, mover):
+    """The row of a seat's standing, counted from the first of its sort."""
+    after, player = (seat - mover) % state.seats, state.players[seat]
+    place = NEXT if after == 1 else LAST if after == state.seats - 1 else LATER
+    points = (cost(rules, player.layout, 0) - LEAST_POINTS) // POINTS_OF_CLASS
+    return (place * (rules.slots + 1) + player.hidden) * CLASSES + min(max(0, points), CLASSES - 1)
+
+
 @compiled_with_arrays
 def surroundings(rules, net, state, view, seat, mover):
     """The rows of all but the two who matter most: cards unseen, and the other seats."""
@@ -293,4 +314,6 @@ def surroundings(rules, net, state, view, seat, mover):
             if other != seat and other != mover:
                 read_lines(rules, net, state.players[other].layout, lines, sets)
                 add_layout(net, view, net.begins[REST], REST_SETS, lines, sets, share, total)
+                if len(net.begins) > STANDING:  # a net of an older version has no such rows
+                    add_row(net, view, net.begins[STANDING] + standing_of(rules, state, other, mover), share, total)
     return total

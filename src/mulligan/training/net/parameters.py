@@ -14,6 +14,7 @@ from mulligan.players.values.net import (
     REST,
     REST_SETS,
     SORTS,
+    STANDING,
     START,
     TO_MOVE,
     UNSEEN,
@@ -22,6 +23,8 @@ from mulligan.players.values.net import (
     Net,
     has_diagonals,
     read_lines,
+    standing_of,
+    standings,
     tables_of_lines,
     view_of,
 )
@@ -39,6 +42,7 @@ class Plan(NamedTuple):
     lines: int
     seats: int
     size: int
+    standings: int
     start: int
     weight: int
     unseen: int
@@ -50,6 +54,7 @@ class Plan(NamedTuple):
     coming_sets: int
     rest: int
     rest_sets: int
+    standing: int
 
 
 def plan(rules: Any, seats: int, hidden: int) -> Plan:
@@ -70,10 +75,11 @@ def plan(rules: Any, seats: int, hidden: int) -> Plan:
         "coming_sets": sets,
         "rest": others * kinds,
         "rest_sets": others * sets,
+        "standing": others * int(standings(rules)),
     }
     ends = np.cumsum([views * count * width for count in rows.values()])
     begins = dict(zip(rows, [0, *ends[:-1].tolist()], strict=True))
-    return Plan(width=width, kinds=kinds, faces=faces, lines=lines, seats=seats, size=int(ends[-1]), **begins)
+    return Plan(width, kinds, faces, lines, seats, int(ends[-1]), int(standings(rules)), **begins)
 
 
 def blank_numbers(rules: Any, lay: Plan, seed: int) -> np.ndarray:
@@ -126,6 +132,7 @@ def tables_of(lay: Plan, numbers: np.ndarray) -> dict[str, np.ndarray]:
         "coming_sets": sets,
         "rest": (others * lay.kinds,),
         "rest_sets": (others * sets[0], lay.lines + 1),
+        "standing": (others * lay.standings,),
     }
     cut = {}
     for name, shape in shapes.items():
@@ -149,6 +156,7 @@ def net_of(rules: Any, lay: Plan, numbers: np.ndarray) -> Net:
         COMING_SETS: padded(tables["coming_sets"]),
         REST: tables["rest"],
         REST_SETS: padded(tables["rest_sets"]),
+        STANDING: tables["standing"],
     }
     views = len(tables["start"])
     parts = [sorts[sort].reshape(views, -1, lay.width) for sort in range(SORTS)]
@@ -159,25 +167,29 @@ def net_of(rules: Any, lay: Plan, numbers: np.ndarray) -> Net:
     return Net(members, swapped, facts, begins, np.ascontiguousarray(rows))
 
 
-def numbers_of(lay: Plan, net: Net) -> np.ndarray:
-    """The numbers that make this net, to go on learning from. Raises ValueError where it is of another plan.
+def numbers_of(rules: Any, lay: Plan, net: Net, seed: int) -> np.ndarray:
+    """The numbers that make this net, to go on learning from. Raises ValueError where it does not fit the plan.
 
-    What a line or a discard means by itself stays in the rows for both of them together.
+    Hidden units that it lacks begin as noise and count nothing. What a line or a discard means by itself stays in the
+    rows for both of them together. A net of an older version has no rows for the standing of the others.
     """
-    views = len(net.rows)
+    views, known = len(net.rows), net.rows.shape[2]
     ends = [*net.begins[1:], net.rows.shape[1] if views else 0]
-    numbers = np.zeros(lay.size, np.float32)
+    numbers = blank_numbers(rules, lay, seed)
     tables = tables_of(lay, numbers)
+    for table in tables.values():
+        table[..., :known] = 0
+    tables["weight"][:] = 0
     rows = net.rows.copy()
     rows[..., 0] /= np.float32(TENTH)
-    names = ("start", "weight", "unseen", "own", "own_sets", "pair", "coming_sets", "rest", "rest_sets")
-    for name, begin, end in zip(names, net.begins, ends, strict=True):
-        table = tables[name]
+    names = ("start", "weight", "unseen", "own", "own_sets", "pair", "coming_sets", "rest", "rest_sets", "standing")
+    for name, begin, end in zip(names, net.begins, ends, strict=False):
+        table = tables[name][..., :known]
         part = rows[:, begin:end]
         if name.endswith("sets"):
-            part = part.reshape(views, -1, MAX_LINES + 1, rows.shape[2])[:, :, : lay.lines + 1]
+            part = part.reshape(views, -1, MAX_LINES + 1, known)[:, :, : lay.lines + 1]
         if part.size != table.size or views != len(table):
-            raise ValueError("That net has another number of hidden units, or is for another game or number of seats.")
+            raise ValueError("That net has more hidden units, or is for another game or number of seats.")
         table[:] = part.reshape(table.shape)
     tables["weight"] /= np.float32(TENTH)
     return numbers
@@ -190,12 +202,13 @@ def padded(sets: np.ndarray) -> np.ndarray:
     return blank
 
 
-# A position is a row of numbers: view, discard, own lines, next player's lines, others' lines, cards unseen.
+# A position is a row of numbers: view, discard, own lines, next player's lines, each other's lines and standing, cards
+# unseen.
 VIEW, DISCARDED, OWN = 0, 1, 2
 
 
 def columns(lay: Plan) -> int:
-    return OWN + (lay.seats + 1) * lay.lines + lay.faces
+    return OWN + (lay.seats + 1) * lay.lines + lay.seats - 1 + lay.faces
 
 
 @compiled_with_arrays
@@ -213,7 +226,8 @@ def write_position(rules, net, lay, state, seat, position, lines, sets):
         if other != seat and other != state.turn:
             read_lines(rules, net, state.players[other].layout, lines, sets)
             position[column : column + lay.lines] = lines
-            column += lay.lines
+            position[column + lay.lines] = standing_of(rules, state, other, state.turn)
+            column += lay.lines + 1
     position[column:] = 0
     for face in range(lay.faces):
         position[len(position) - lay.faces + face] = state.unseen[face]
@@ -246,11 +260,14 @@ def rows_of(lay, members, position, rows, shares):
     count = rows_of_sets(lay, members, coming, lay.coming_sets, view, 1.0, rows, shares, count)
     others = lay.seats - (1 if view == TO_MOVE else 2)
     for other in range(others):
-        begin = OWN + (2 + other) * lines
+        begin = OWN + 2 * lines + other * (lines + 1)
         their = position[begin : begin + lines]
         for line in range(lines):
             rows[count], shares[count] = lay.rest + (view * kinds + their[line]) * width, 1.0 / others
             count += 1
+        standing = lay.standing + (view * lay.standings + position[begin + lines]) * width
+        rows[count], shares[count] = standing, 1.0 / others
+        count += 1
         count = rows_of_sets(lay, members, their, lay.rest_sets, view, 1.0 / others, rows, shares, count)
     return count
 
