@@ -118,8 +118,15 @@ def test_the_command_writes_a_net_that_says_how_it_was_made(tmp_path):
     assert one.read_bytes() == other.read_bytes()
     assert book_files.load(one, NO_NET).rows.shape[2] == 4
     assert {"game": "mini_columns", "seats": 2, "rounds": 2, "seed": 1}.items() <= net_file.how_made(one).items()
-    further = [*command[:3], "--rounds", "1", "--start", str(one), "--output", str(tmp_path / "further")]
-    assert CliRunner().invoke(app, further).exit_code == 0
+
+
+@pytest.mark.parametrize(("hidden", "width"), [([], 4), (["--hidden", "5"], 6)])
+def test_the_command_goes_on_from_a_net_with_as_many_hidden_units_or_more(hidden, width, tmp_path):
+    command = ["learn", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--output", str(tmp_path)]
+    file = tmp_path / "mini_columns-2-net.npz"
+    assert CliRunner().invoke(app, [*command, "--hidden", "3"]).exit_code == 0
+    assert CliRunner().invoke(app, [*command, "--start", str(file), *hidden]).exit_code == 0
+    assert book_files.load(file, NO_NET).rows.shape[2] == width
 
 
 def test_the_coach_judges_by_a_net_of_its_own(tmp_path, monkeypatch):
