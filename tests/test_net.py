@@ -47,6 +47,14 @@ def untrained(game: str, seats: int, hidden: int = 7):
     return net_of(rules, lay, blank_numbers(rules, lay, seed=5))
 
 
+def teed_off(game: str, seats: int) -> Hole:
+    """A hole before its first turn."""
+    hole = Hole(minis.load(game), seats, 0)
+    while hole.awaits_card or hole.state.phase == Phase.TEE_OFF:
+        go_on(hole, Random(1))
+    return hole
+
+
 def hopes_of(hole: Hole, net) -> np.ndarray:
     values = np.zeros(int(hole.state.seats))
     values_by_net(hole.variant.rules, net, hole.state, values)
@@ -252,12 +260,9 @@ def test_before_a_last_turn_the_chance_that_it_beats_the_closer_is_counted_card_
 
 def test_closing_ahead_is_worth_what_one_leads_by_at_least_in_the_mean():
     """A player with one card face down who is far ahead turns it up; far behind, he does not."""
-    variant = minis.load("play_nine")
     net = untrained("play_nine", 2)
     for mine, theirs, closes in ((0, 12, True), (12, 0, False)):
-        hole = Hole(variant, 2, 0)
-        while hole.awaits_card or hole.state.phase == Phase.TEE_OFF:
-            go_on(hole, Random(1))
+        hole = teed_off("play_nine", 2)
         state = hole.state
         me = int(state.turn)
         for seat, face in ((me, mine), (1 - me, theirs)):
@@ -367,9 +372,7 @@ def test_a_net_of_an_older_version_plays_and_learns_on():
     older = net._replace(begins=net.begins[:-1], rows=net.rows[:, : net.begins[-1]])
     again = net_of(rules, lay, numbers_of(rules, lay, older, seed=3))
     assert again.rows.shape == net.rows.shape
-    hole = Hole(minis.load("play_nine"), 4, 0)
-    while hole.awaits_card or hole.state.phase == Phase.TEE_OFF:
-        go_on(hole, Random(1))
+    hole = teed_off("play_nine", 4)
     assert hopes_of(hole, again) == pytest.approx(hopes_of(hole, older), abs=1e-4)
     assert hopes_of(hole, net) != pytest.approx(hopes_of(hole, older), abs=1e-4)
 
@@ -378,9 +381,7 @@ def test_a_net_of_an_older_version_plays_and_learns_on():
 def test_a_net_may_get_more_hidden_units_which_change_nothing_at_first(seats):
     rules, small = minis.load("play_nine").rules, untrained("play_nine", seats)
     larger = net_of(rules, plan(rules, seats, 12), numbers_of(rules, plan(rules, seats, 12), small, seed=3))
-    hole = Hole(minis.load("play_nine"), seats, 0)
-    while hole.awaits_card or hole.state.phase == Phase.TEE_OFF:
-        go_on(hole, Random(1))
+    hole = teed_off("play_nine", seats)
     assert larger.rows.shape[2] == 13
     assert (larger.rows[0, larger.begins[OWN], 8:] != 0).all()  # noise to learn from
     assert hopes_of(hole, larger) == pytest.approx(hopes_of(hole, small), abs=1e-4)

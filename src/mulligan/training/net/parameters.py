@@ -63,6 +63,7 @@ def plan(rules: Any, seats: int, hidden: int) -> Plan:
     kinds, faces, lines, width = len(tables_of_lines(rules)[0]), int(rules.faces), int(rules.lines), hidden + 1
     others = 0 if seats == 2 else 1
     sets = 0 if lines_cross(rules) else faces * (lines + 1)
+    of_standing = int(standings(rules))
     rows = {
         "start": 1,
         "weight": 1,
@@ -75,11 +76,14 @@ def plan(rules: Any, seats: int, hidden: int) -> Plan:
         "coming_sets": sets,
         "rest": others * kinds,
         "rest_sets": others * sets,
-        "standing": others * int(standings(rules)),
+        "standing": others * of_standing,
     }
     ends = np.cumsum([views * count * width for count in rows.values()])
     begins = dict(zip(rows, [0, *ends[:-1].tolist()], strict=True))
-    return Plan(width, kinds, faces, lines, seats, int(ends[-1]), int(standings(rules)), **begins)
+    size = int(ends[-1])
+    return Plan(
+        width=width, kinds=kinds, faces=faces, lines=lines, seats=seats, size=size, standings=of_standing, **begins
+    )
 
 
 def blank_numbers(rules: Any, lay: Plan, seed: int) -> np.ndarray:
