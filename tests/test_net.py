@@ -23,7 +23,7 @@ from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase
 from mulligan.game.hole import Hole
 from mulligan.players import exact_turn, net_player
 from mulligan.players.values.line_kinds import kind_of
-from mulligan.players.values.net import JUST_MOVED, OWN, tables_of_lines, value, view_of
+from mulligan.players.values.net import JUST_MOVED, OWN, OWN_PARTS, STANDING, WEIGHT, tables_of_lines, value, view_of
 from mulligan.players.values.value import values_by_net
 from mulligan.training.net.gradient_steps import MOST_ROWS, forward
 from mulligan.training.net.parameters import (
@@ -328,6 +328,26 @@ def test_a_net_sees_that_somebody_is_near_the_end_and_when_they_move():
     assert min(abs(found[0] - found[1]), abs(found[0] - found[2]), abs(found[1] - found[2])) > 1e-3
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_net_sees_that_a_card_may_begin_a_second_line_of_its_face(seat):
+    """A 5 in another column is worth something else beside two 5s than beside two 6s, also without hidden units."""
+    net = untrained("play_nine", 2)
+    linear = net._replace(rows=net.rows.copy())
+    linear.rows[:, linear.begins[WEIGHT]] = 0
+    learned = linear.rows[:, linear.begins[OWN_PARTS] :, 0]
+    learned[:] = np.random.default_rng(1).normal(size=learned.shape)
+
+    def judged(layout: str) -> float:
+        layouts = ["3 ? ? ? / ? 4 ? ?"] * 2
+        layouts[seat] = layout
+        here = table("play_nine", *layouts, discards="5", turn=0)
+        return value(here.variant.rules, linear, here.hole.state, 1, 0)
+
+    beside_5 = judged("5 5 ? ? / 5 ? ? ?") - judged("5 7 ? ? / 5 ? ? ?")
+    beside_6 = judged("6 5 ? ? / 6 ? ? ?") - judged("6 7 ? ? / 6 ? ? ?")
+    assert abs(beside_5 - beside_6) > 1e-3
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_net_that_learns_is_the_net_that_plays(game, seats):
@@ -366,10 +386,10 @@ def test_learning_goes_on_from_a_net_that_was_kept(game, seats):
 
 
 def test_a_net_of_an_older_version_plays_and_learns_on():
-    """It has no rows for how the others stand."""
+    """It has no rows for how the others stand, and for the parts of lines."""
     rules = minis.load("play_nine").rules
     lay, net = plan(rules, 4, 7), untrained("play_nine", 4)
-    older = net._replace(begins=net.begins[:-1], rows=net.rows[:, : net.begins[-1]])
+    older = net._replace(begins=net.begins[:STANDING], rows=net.rows[:, : net.begins[STANDING]])
     again = net_of(rules, lay, numbers_of(rules, lay, older, seed=3))
     assert again.rows.shape == net.rows.shape
     hole = teed_off("play_nine", 4)

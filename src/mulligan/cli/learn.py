@@ -50,7 +50,6 @@ def learn(
         typer.Option(min=0, max=1, help="Share of holes that weak players begin, and of seats that play loosely."),
     ] = 0.5,
     share: Annotated[float, typer.Option(min=0, max=1, help="Share of holes against greedy.")] = 0.0,
-    coach: Annotated[bool, typer.Option("--coach", help="Train a net for the coach; the players keep theirs.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="The same seed and --rounds give the same net.")] = 1,
     output: Annotated[Path | None, typer.Option(help="Folder for the net, instead of the default.")] = None,
     threads: Threads = 0,
@@ -84,8 +83,7 @@ def learn(
         with progress_of_share("Learning") as hear:
             rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal)
             numbers = train(rules, lay, numbers, rival, course, hear, where)
-        kind = book_files.COACH if coach else "net"
-        file = folder / book_files.file_name(variant.name, fewest_served(variant, seats), kind)
+        file = folder / book_files.file_name(variant.name, fewest_served(variant, seats), "net")
         made = asdict(course) | {"game": variant.name, "seats": seats, "start": start and start.name, "by": program()}
         net_file.save(file, net_of(rules, lay, numbers), book_files.edition(rules), made)
         say(f"{file}: {file.stat().st_size / 1000:,.0f} kB.")

@@ -37,8 +37,7 @@ ADDED = {
     "penalty_factor": 1,
     "ties_beat_closer": 0,
 }
-COACH = "coach"  # the kind of net that only the coach judges by; no player needs one
-SHAPES = UNWRITTEN._asdict() | {COACH: NO_NET}  # an empty book of each kind
+SHAPES = UNWRITTEN._asdict()  # an empty book of each kind
 TURNS_A_SECOND = 15_000  # that `search` looks through on one core; MULLIGAN_THINK says for how long it may
 
 
@@ -65,9 +64,9 @@ def books(rules: Any, seats: int, kinds: Iterable[str] = ("net",)) -> Books:
 
 
 def coach_books(rules: Any, seats: int) -> Books:
-    """The books by which the coach judges: its own net if there is one for so many seats, else the players'."""
-    nets = (read(kind, file) for kind, file in files(rules, seats, [COACH, "net"]))
-    return UNWRITTEN._replace(net=next((net for net in nets if is_trained(net, seats)), NO_NET))
+    """The book by which the coach judges: the net, if there is one for so many seats."""
+    found = books(rules, seats)
+    return UNWRITTEN._replace(net=found.net if is_trained(found.net, seats) else NO_NET)
 
 
 def books_for(players: Iterable[str], rules: Any, seats: int) -> Books | None:

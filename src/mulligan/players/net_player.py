@@ -42,16 +42,19 @@ from mulligan.engine.state import (
 from mulligan.players.values.after_close import cost_with, crossing_cost_with, expected_cost, foresee
 from mulligan.players.values.net import (
     COMING,
+    COMING_PARTS,
     COMING_SETS,
     HIDDEN_CARDS,
     JUST_MOVED,
     MATCH,
     OWN,
+    OWN_PARTS,
     OWN_SETS,
     UNSEEN,
     WANTED,
     add_layout,
     add_row,
+    count_parts,
     exchange_card,
     is_trained,
     judge,
@@ -77,6 +80,7 @@ class Halves(NamedTuple):
 
     lines: np.ndarray  # the kinds of the lines of who is on turn
     sets: np.ndarray  # of each face, how many of them it matches
+    parts: np.ndarray  # of each face, how many cards of it are in lines that do not match
     mine: np.ndarray  # rows of the own lines, the cards unseen and the waiting seats
     theirs: np.ndarray  # [discard]: rows of the lines of the next player
     shown: np.ndarray  # [discard]: the same where that card has only just been seen
@@ -191,17 +195,22 @@ def look_around(rules, net, state):
     following = left_of(state, me)
     width = net.rows.shape[2]
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+    parts = np.zeros(rules.faces, np.int64)
     theirs = np.zeros((rules.faces, width), np.float32)
     read_lines(rules, net, state.players[following].layout, lines, sets)
+    count_parts(net, lines, parts)
     for face in range(rules.faces):
         coming = net.begins[COMING] + face * len(net.members)
-        add_layout(net, JUST_MOVED, coming, COMING_SETS, lines, sets, np.float32(1), theirs[face])
+        half = theirs[face]
+        add_layout(net, JUST_MOVED, coming, COMING_SETS, COMING_PARTS, face, lines, sets, parts, np.float32(1), half)
     shown = theirs.copy()
     for face in range(rules.faces):
         add_row(net, JUST_MOVED, net.begins[UNSEEN] + face, np.float32(-1), shown[face])
     mine = surroundings(rules, net, state, JUST_MOVED, me, following)
     read_lines(rules, net, state.players[me].layout, lines, sets)
-    add_layout(net, JUST_MOVED, net.begins[OWN], OWN_SETS, lines, sets, np.float32(1), mine)
+    count_parts(net, lines, parts)
+    own = net.begins[OWN]
+    add_layout(net, JUST_MOVED, own, OWN_SETS, OWN_PARTS, NOTHING, lines, sets, parts, np.float32(1), mine)
     turned = np.zeros((rules.slots, rules.faces, width), np.float32)
     ends = np.zeros((rules.slots, rules.faces))
     cost, others, exact = np.zeros(1), np.zeros(rules.faces), np.zeros(1, np.int64)
@@ -216,7 +225,8 @@ def look_around(rules, net, state):
                 for face in range(rules.faces):
                     others[face] += outlook.points[seat, face] / (state.seats - 1)
         cost[0] = expected_cost(rules, net, state, state.players[me].layout, lines, sets, outlook.mean)
-    return Halves(lines, sets, mine, theirs, shown, turned, ends, cost, others, exact, outlook, impatience(state))
+    bored = impatience(state)
+    return Halves(lines, sets, parts, mine, theirs, shown, turned, ends, cost, others, exact, outlook, bored)
 
 
 @compiled_with_arrays
@@ -269,7 +279,7 @@ def weigh_places(rules, net, state, sight, face, mine, move_values):
                 move_value = value_at_end(rules, state, sight, points, top)
             layout[slot] = out
         else:
-            exchange_card(rules, net, sight.lines, sight.sets, slot, out, face, mine, after)
+            exchange_card(rules, net, sight.lines, sight.sets, sight.parts, slot, out, face, mine, after)
             if top == HIDDEN:
                 move_value = judge_mean(net, after, sight.shown, state.unseen)
             elif out == HIDDEN:
@@ -342,7 +352,7 @@ def turn_all(rules, net, state, sight):
     """Fills in what each face-down card would make of `mine`, whatever face it shows."""
     if ends_turn_by_discarding(rules, state):
         return
-    player = state.players[state.turn]
+    player, parts = state.players[state.turn], sight.parts
     closes = player.hidden == 1
     for slot in range(rules.slots):
         if is_hidden(player, slot) and not has_twin(rules, sight.lines, player.layout, slot):
@@ -351,7 +361,7 @@ def turn_all(rules, net, state, sight):
                     sight.ends[slot, face] = points_with(rules, net, state, sight, slot, face)
                 else:
                     turned = sight.turned[slot, face]
-                    exchange_card(rules, net, sight.lines, sight.sets, slot, HIDDEN, face, sight.mine, turned)
+                    exchange_card(rules, net, sight.lines, sight.sets, parts, slot, HIDDEN, face, sight.mine, turned)
                     add_row(net, JUST_MOVED, net.begins[UNSEEN] + face, np.float32(-1), turned)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
 from mulligan.engine.rules import MAX_LINES, OtherLines, line_of, lines_cross, slot_in_line
 from mulligan.engine.scoring import cost, line_face, slots_of_line, wanted_face
-from mulligan.engine.state import HIDDEN, NO_MATCH, left_of
+from mulligan.engine.state import HIDDEN, NO_MATCH, NOTHING, left_of
 
 from .line_kinds import kind_of, kinds
 
@@ -31,12 +31,19 @@ COMING_SETS = 6  # [face, number]
 REST = 7  # [kind] the lines of everybody else, as a mean
 REST_SETS = 8  # [face, number]
 STANDING = 9  # [place, face-down cards, class of points] of everybody else: when they move, how near the end they are
-SORTS = 10
+OWN_PARTS = 10  # [face, lines matched in it, cards of it in other lines] two or more together; none where lines cross
+COMING_PARTS = 11  # the same
+REST_PARTS = 12
+OFFERED_PARTS = 13  # those of who moves next in the face of the discard
+SORTS = 14
 
 # Everybody else moves right after who moves next, or later, or has just moved. Points are in classes of four from -12.
 NEXT, LATER, LAST = 0, 1, 2
 PLACES = 3
 LEAST_POINTS, POINTS_OF_CLASS, CLASSES = -12, 4, 16
+# In parts, more matched lines and more cards count as so many.
+MOST_MATCHED, MOST_CARDS = 2, 7
+PARTS = (MOST_MATCHED + 1) * (MOST_CARDS + 1)  # rows of a face
 
 # What is always true of a kind of line.
 MATCH = 0  # the face it is matched in, or NO_MATCH (5.2)
@@ -176,6 +183,35 @@ def row_of_set(net, sort, face, number):
     return net.begins[sort] + face * (MAX_LINES + 1) + number
 
 
+@compiled
+def knows_parts(net):
+    """False for a net of an older version, and where lines cross."""
+    return len(net.begins) > COMING_PARTS and net.begins[OWN_PARTS] < net.begins[COMING_PARTS]
+
+
+@compiled
+def count_parts(net, lines, parts):
+    """Fills in how many cards of each face are in lines that do not match."""
+    parts[:] = 0
+    for kind in lines:
+        if net.facts[kind, MATCH] == NO_MATCH:
+            for place in range(net.members.shape[1]):
+                if net.members[kind, place] != HIDDEN:
+                    parts[net.members[kind, place]] += 1
+
+
+@compiled
+def number_of_parts(matched, cards):
+    """The number of the row for so many matched lines and cards in others, or NOTHING if they add nothing together.
+
+    A line that lacks a card of a face is worth more beside one that is matched in it (5.4), and less beside another
+    that lacks one.
+    """
+    if not cards or matched + cards < 2:
+        return NOTHING
+    return min(matched, MOST_MATCHED) * (MOST_CARDS + 1) + min(cards, MOST_CARDS)
+
+
 @compiled_in_any_order
 def add_row(net, view, row, share, total):
     for unit in range(len(total)):
@@ -183,13 +219,28 @@ def add_row(net, view, row, share, total):
 
 
 @compiled
-def add_layout(net, view, begin, sort_of_sets, lines, sets, share, total):
-    """Adds the rows of a layout's lines, which begin there, and of its sets."""
+def add_parts(net, view, sort, face, matched, cards, share, total):
+    """Adds the row for the parts of a face, if there is one for so many."""
+    number = number_of_parts(matched, cards)
+    if number != NOTHING:
+        add_row(net, view, net.begins[sort] + face * PARTS + number, share, total)
+
+
+@compiled
+def add_layout(net, view, begin, sort_of_sets, sort_of_parts, offered, lines, sets, parts, share, total):
+    """Adds the rows of a layout's lines, which begin there, and of its sets and parts.
+
+    `offered` is the face of the discard that may be taken next, or NOTHING.
+    """
     for line in range(len(lines)):
         add_row(net, view, begin + lines[line], share, total)
         face = net.facts[lines[line], MATCH]
         if face != NO_MATCH and sets[face] > 1:  # each of the lines brings its part
             add_row(net, view, row_of_set(net, sort_of_sets, face, sets[face]), share / np.float32(sets[face]), total)
+    if knows_parts(net):
+        for face in range(len(sets)):
+            sort = OFFERED_PARTS if face == offered else sort_of_parts
+            add_parts(net, view, sort, face, sets[face], parts[face], share, total)
 
 
 @compiled
@@ -202,11 +253,17 @@ def kind_with(net, kind, old_face, face):
 
 
 @compiled
-def exchange_card(rules, net, lines, sets, slot, old_face, face, before, after):
+def exchange_card(rules, net, lines, sets, parts, slot, old_face, face, before, after):
     """The sum `before` after a card of the player who just moved has changed its face; HIDDEN may be the old one."""
     if not lines_cross(rules):
-        kind = lines[line_of(rules, slot)]
-        exchange(net, sets, kind, kind_with(net, kind, old_face, face), before, after)
+        old = lines[line_of(rules, slot)]
+        new = kind_with(net, old, old_face, face)
+        exchange(net, sets, old, new, before, after)
+        if knows_parts(net):
+            if old_face != HIDDEN:
+                exchange_parts(net, sets, parts, old_face, old, new, after)
+            if face != old_face:
+                exchange_parts(net, sets, parts, face, old, new, after)
         return
     for unit in range(len(before)):
         after[unit] = before[unit]
@@ -231,6 +288,28 @@ def exchange(net, sets, old, new, before, after):
             add_row(net, JUST_MOVED, row_of_set(net, OWN_SETS, is_now, sets[is_now] + 1), np.float32(1), after)
             if sets[is_now] > 1:
                 add_row(net, JUST_MOVED, row_of_set(net, OWN_SETS, is_now, sets[is_now]), np.float32(-1), after)
+
+
+@compiled
+def exchange_parts(net, sets, parts, face, old, new, total):
+    """Exchanges the row of parts of a face after a line of the player who just moved has changed its kind."""
+    if not sets[face] and parts[face] + parts_in(net, new, face) < 2:
+        return  # no row before or after
+    matched = sets[face] + (net.facts[new, MATCH] == face) - (net.facts[old, MATCH] == face)
+    cards = parts[face] + parts_in(net, new, face) - parts_in(net, old, face)
+    if number_of_parts(matched, cards) != number_of_parts(sets[face], parts[face]):
+        add_parts(net, JUST_MOVED, OWN_PARTS, face, sets[face], parts[face], np.float32(-1), total)
+        add_parts(net, JUST_MOVED, OWN_PARTS, face, matched, cards, np.float32(1), total)
+
+
+@compiled
+def parts_in(net, kind, face):
+    """How many cards of that face are in a line of that kind, if it does not match."""
+    cards = 0
+    if net.facts[kind, MATCH] == NO_MATCH:
+        for place in range(net.members.shape[1]):
+            cards += net.members[kind, place] == face
+    return cards
 
 
 @compiled_in_any_order
@@ -274,13 +353,16 @@ def value(rules, net, state, seat, mover):
 @compiled_with_arrays
 def hope_seen(rules, net, state, seat, mover, view):
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+    parts = np.zeros(rules.faces, np.int64)
     one = surroundings(rules, net, state, view, seat, mover)
     if seat != mover:
         read_lines(rules, net, state.players[seat].layout, lines, sets)
-        add_layout(net, view, net.begins[OWN], OWN_SETS, lines, sets, np.float32(1), one)
+        count_parts(net, lines, parts)
+        add_layout(net, view, net.begins[OWN], OWN_SETS, OWN_PARTS, NOTHING, lines, sets, parts, np.float32(1), one)
     read_lines(rules, net, state.players[mover].layout, lines, sets)
+    count_parts(net, lines, parts)
     coming = net.begins[COMING] + state.discard * len(net.members)
-    add_layout(net, view, coming, COMING_SETS, lines, sets, np.float32(1), one)
+    add_layout(net, view, coming, COMING_SETS, COMING_PARTS, state.discard, lines, sets, parts, np.float32(1), one)
     nothing = np.zeros((1, len(one)), np.float32)
     return float(judge(net, view, one, nothing, 0))
 
@@ -309,11 +391,15 @@ def surroundings(rules, net, state, view, seat, mover):
     others = state.seats - (1 if seat == mover else 2)
     if others:
         lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+        parts = np.zeros(rules.faces, np.int64)
         share = np.float32(1) / np.float32(others)
         for other in range(state.seats):
             if other != seat and other != mover:
                 read_lines(rules, net, state.players[other].layout, lines, sets)
-                add_layout(net, view, net.begins[REST], REST_SETS, lines, sets, share, total)
+                count_parts(net, lines, parts)
+                add_layout(
+                    net, view, net.begins[REST], REST_SETS, REST_PARTS, NOTHING, lines, sets, parts, share, total
+                )
                 if len(net.begins) > STANDING:  # a net of an older version has no such rows
                     add_row(net, view, net.begins[STANDING] + standing_of(rules, state, other, mover), share, total)
     return total

@@ -6,12 +6,17 @@ import numpy as np
 
 from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.rules import MAX_LINES, lines_cross
-from mulligan.engine.state import HIDDEN
+from mulligan.engine.state import HIDDEN, NOTHING
 from mulligan.players.values.net import (
     COMING,
+    COMING_PARTS,
     COMING_SETS,
+    OFFERED_PARTS,
+    OWN_PARTS,
     OWN_SETS,
+    PARTS,
     REST,
+    REST_PARTS,
     REST_SETS,
     SORTS,
     STANDING,
@@ -22,6 +27,7 @@ from mulligan.players.values.net import (
     WEIGHT,
     Net,
     has_diagonals,
+    number_of_parts,
     read_lines,
     standing_of,
     standings,
@@ -55,6 +61,10 @@ class Plan(NamedTuple):
     rest: int
     rest_sets: int
     standing: int
+    own_parts: int
+    coming_parts: int
+    rest_parts: int
+    offered_parts: int
 
 
 def plan(rules: Any, seats: int, hidden: int) -> Plan:
@@ -62,7 +72,7 @@ def plan(rules: Any, seats: int, hidden: int) -> Plan:
     views = 1 if seats == 2 else VIEWS
     kinds, faces, lines, width = len(tables_of_lines(rules)[0]), int(rules.faces), int(rules.lines), hidden + 1
     others = 0 if seats == 2 else 1
-    sets = 0 if lines_cross(rules) else faces * (lines + 1)
+    sets, parts = (0, 0) if lines_cross(rules) else (faces * (lines + 1), faces * PARTS)
     of_standing = int(standings(rules))
     rows = {
         "start": 1,
@@ -77,6 +87,10 @@ def plan(rules: Any, seats: int, hidden: int) -> Plan:
         "rest": others * kinds,
         "rest_sets": others * sets,
         "standing": others * of_standing,
+        "own_parts": parts,
+        "coming_parts": parts,
+        "rest_parts": others * parts,
+        "offered_parts": parts,
     }
     ends = np.cumsum([views * count * width for count in rows.values()])
     begins = dict(zip(rows, [0, *ends[:-1].tolist()], strict=True))
@@ -124,6 +138,7 @@ def tables_of(lay: Plan, numbers: np.ndarray) -> dict[str, np.ndarray]:
     views = 1 if lay.seats == 2 else VIEWS
     sets = ((lay.coming - lay.own_sets) // (views * lay.width * (lay.lines + 1)), lay.lines + 1)
     others = 0 if lay.seats == 2 else 1
+    parts = sets[0] and lay.faces * PARTS
     shapes: dict[str, tuple[int, ...]] = {
         "start": (),
         "weight": (),
@@ -137,6 +152,10 @@ def tables_of(lay: Plan, numbers: np.ndarray) -> dict[str, np.ndarray]:
         "rest": (others * lay.kinds,),
         "rest_sets": (others * sets[0], lay.lines + 1),
         "standing": (others * lay.standings,),
+        "own_parts": (parts,),
+        "coming_parts": (parts,),
+        "rest_parts": (others * parts,),
+        "offered_parts": (parts,),
     }
     cut = {}
     for name, shape in shapes.items():
@@ -161,6 +180,10 @@ def net_of(rules: Any, lay: Plan, numbers: np.ndarray) -> Net:
         REST: tables["rest"],
         REST_SETS: padded(tables["rest_sets"]),
         STANDING: tables["standing"],
+        OWN_PARTS: tables["own_parts"],
+        COMING_PARTS: tables["coming_parts"],
+        REST_PARTS: tables["rest_parts"],
+        OFFERED_PARTS: tables["offered_parts"],
     }
     views = len(tables["start"])
     parts = [sorts[sort].reshape(views, -1, lay.width) for sort in range(SORTS)]
@@ -175,7 +198,7 @@ def numbers_of(rules: Any, lay: Plan, net: Net, seed: int) -> np.ndarray:
     """The numbers that make this net, to go on learning from. Raises ValueError where it does not fit the plan.
 
     Hidden units that it lacks begin as noise and count nothing. What a line or a discard means by itself stays in the
-    rows for both of them together. A net of an older version has no rows for the standing of the others.
+    rows for both of them together. A net of an older version has no rows for the standing of the others, or for parts.
     """
     views, known = len(net.rows), net.rows.shape[2]
     ends = [*net.begins[1:], net.rows.shape[1] if views else 0]
@@ -186,7 +209,7 @@ def numbers_of(rules: Any, lay: Plan, net: Net, seed: int) -> np.ndarray:
     tables["weight"][:] = 0
     rows = net.rows.copy()
     rows[..., 0] /= np.float32(TENTH)
-    names = ("start", "weight", "unseen", "own", "own_sets", "pair", "coming_sets", "rest", "rest_sets", "standing")
+    names = [name for name in tables if name not in ("coming", "discard")]  # these are in "pair"
     for name, begin, end in zip(names, net.begins, ends, strict=False):
         table = tables[name][..., :known]
         part = rows[:, begin:end]
@@ -256,12 +279,14 @@ def rows_of(lay, members, position, rows, shares):
             rows[count], shares[count] = lay.own + (view * kinds + own[line]) * width, 1.0
             count += 1
         count = rows_of_sets(lay, members, own, lay.own_sets, view, 1.0, rows, shares, count)
+        count = rows_of_parts(lay, members, own, lay.own_parts, NOTHING, view, 1.0, rows, shares, count)
     coming = position[OWN + lines : OWN + 2 * lines]
     for line in range(lines):
         rows[count], shares[count] = lay.coming + (view * kinds + coming[line]) * width, 1.0
         rows[count + 1], shares[count + 1] = lay.pair + ((view * faces + discard) * kinds + coming[line]) * width, 1.0
         count += 2
     count = rows_of_sets(lay, members, coming, lay.coming_sets, view, 1.0, rows, shares, count)
+    count = rows_of_parts(lay, members, coming, lay.coming_parts, discard, view, 1.0, rows, shares, count)
     others = lay.seats - (1 if view == TO_MOVE else 2)
     for other in range(others):
         begin = OWN + 2 * lines + other * (lines + 1)
@@ -273,6 +298,7 @@ def rows_of(lay, members, position, rows, shares):
         rows[count], shares[count] = standing, 1.0 / others
         count += 1
         count = rows_of_sets(lay, members, their, lay.rest_sets, view, 1.0 / others, rows, shares, count)
+        count = rows_of_parts(lay, members, their, lay.rest_parts, NOTHING, view, 1.0 / others, rows, shares, count)
     return count
 
 
@@ -291,6 +317,30 @@ def rows_of_sets(lay, members, lines, begin, view, share, rows, shares, count):
             earlier += other < line and lines[other] == lines[line]
         if same > 1 and not earlier:
             rows[count] = begin + ((view * lay.faces + face) * (lay.lines + 1) + same) * lay.width
+            shares[count] = share
+            count += 1
+    return count
+
+
+@compiled
+def rows_of_parts(lay, members, lines, begin, offered, view, share, rows, shares, count):
+    """Of each face, the row for the lines matched in it and its cards in others; see `number_of_parts`."""
+    if lay.own_sets == lay.coming:
+        return count
+    for face in range(lay.faces):
+        matched, cards = 0, 0
+        for line in range(len(lines)):
+            same = 0
+            for place in range(members.shape[1]):
+                same += members[lines[line], place] == face
+            if same == members.shape[1]:
+                matched += 1
+            else:
+                cards += same
+        number = number_of_parts(matched, cards)
+        if number != NOTHING:
+            first = lay.offered_parts if face == offered else begin
+            rows[count] = first + ((view * lay.faces + face) * PARTS + number) * lay.width
             shares[count] = share
             count += 1
     return count
