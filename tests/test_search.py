@@ -115,7 +115,7 @@ def test_a_net_for_two_is_no_use_to_three():
 def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget():
     rng, thought_about = Random(3), 0
     net = untrained("play_nine", 2)
-    for seed in range(tries(20, 40)):
+    for seed in range(tries(30, 60)):
         hole = a_choice("play_nine", 2, rng)
         move_values = np.zeros(MOVES)
         net_player.weigh(hole.variant.rules, net, hole.state, move_values)
