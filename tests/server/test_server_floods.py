@@ -502,7 +502,7 @@ def test_thousands_of_connections_are_borne_or_turned_away_and_leave_no_trace(ho
                         continue
                 break
         refused = [number for number, text in enumerate(heard) if re.search(b" 503 |too_many|too_fast", text)]
-        assert len(refused) >= 500, len(refused)  # on a slow machine many of the first five hundred have gone again
+        assert len(refused) >= 700, len(refused)  # some of the first five hundred had gone again
         assert house.memory < before + 150
     wait_until(lambda: house.open_files <= files + 5)
     wait_until(lambda: httpx.get(f"http://127.0.0.1:{house.config.port}/api/health").status_code == 200)

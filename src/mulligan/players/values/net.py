@@ -293,10 +293,11 @@ def exchange(net, sets, old, new, before, after):
 @compiled
 def exchange_parts(net, sets, parts, face, old, new, total):
     """Exchanges the row of parts of a face after a line of the player who just moved has changed its kind."""
-    if not sets[face] and parts[face] + parts_in(net, new, face) < 2:
+    come = parts_in(net, new, face)
+    if not sets[face] and parts[face] + come < 2:
         return  # no row before or after
     matched = sets[face] + (net.facts[new, MATCH] == face) - (net.facts[old, MATCH] == face)
-    cards = parts[face] + parts_in(net, new, face) - parts_in(net, old, face)
+    cards = parts[face] + come - parts_in(net, old, face)
     if number_of_parts(matched, cards) != number_of_parts(sets[face], parts[face]):
         add_parts(net, JUST_MOVED, OWN_PARTS, face, sets[face], parts[face], np.float32(-1), total)
         add_parts(net, JUST_MOVED, OWN_PARTS, face, matched, cards, np.float32(1), total)
