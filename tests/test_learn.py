@@ -14,11 +14,10 @@ from mulligan.engine.chance import many_dice
 from mulligan.engine.state import HIDDEN, MOVES, STATE
 from mulligan.players import book_files, net_player
 from mulligan.players.exact_turn import values_of_turn
-from mulligan.players.values.line_kinds import kind_of
 from mulligan.players.values.net import NO_NET
 from mulligan.training.net import net_file, training_loop
 from mulligan.training.net.course import Course
-from mulligan.training.net.parameters import OWN, blank_numbers, net_of, plan
+from mulligan.training.net.parameters import LAYOUTS, blank_numbers, net_of, plan
 from mulligan.training.net.rival import rival_named
 from mulligan.training.net.self_play import SelfPlay, values_if_best
 from mulligan.training.net.training_loop import Where, train
@@ -55,16 +54,14 @@ def test_a_piece_is_full_of_positions(seats):
 
 
 def test_loose_holes_begin_with_any_cards_turned_up():
-    lines = slice(OWN, OWN + 2 * LAY.lines)  # of who has just moved, and of who moves next
     net, rival = net_of(RULES, LAY, blank_numbers(RULES, LAY, 1)), rival_named("greedy", RULES, 2)
 
     def opened(loose: float) -> set[int]:
         """The columns where the first player has a card up when the other has none."""
         work = SelfPlay(RULES, LAY, net, rival, Course(explore=0, loose=loose), [1, 0], 3000)
-        tables = work.read(work(0))[0][:, lines]
-        down = kind_of(RULES, np.full(RULES.slots, HIDDEN), 0)
-        first = tables[(tables[:, LAY.lines :] == down).all(axis=1), : LAY.lines]
-        return {int(column) for column in np.nonzero(first != down)[1]}
+        layouts = work.read(work(0))[0][:, LAYOUTS : LAYOUTS + 2 * RULES.slots].reshape(-1, 2, RULES.slots)
+        first = layouts[(layouts[:, 1] == HIDDEN).all(axis=1), 0]  # of who has just moved; then who moves next
+        return {int(slot) % RULES.columns for slot in np.nonzero(first != HIDDEN)[1]}
 
     assert opened(0.0) == {0}
     assert opened(1.0) == {0, 1}

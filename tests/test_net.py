@@ -23,7 +23,8 @@ from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase
 from mulligan.game.hole import Hole
 from mulligan.players import exact_turn, net_player
 from mulligan.players.values.line_kinds import kind_of
-from mulligan.players.values.net import JUST_MOVED, OWN, OWN_PARTS, STANDING, WEIGHT, tables_of_lines, value, view_of
+from mulligan.players.values.line_tables import tables_of_lines
+from mulligan.players.values.net import JUST_MOVED, OWN, OWN_PARTS, STANDING, WEIGHT, value, view_of
 from mulligan.players.values.value import values_by_net
 from mulligan.training.net.gradient_steps import MOST_ROWS, forward
 from mulligan.training.net.parameters import (
@@ -328,24 +329,43 @@ def test_a_net_sees_that_somebody_is_near_the_end_and_when_they_move():
     assert min(abs(found[0] - found[1]), abs(found[0] - found[2]), abs(found[1] - found[2])) > 1e-3
 
 
+def linear(seats: int):
+    """A net without hidden units, that has learned something about cards of one face in several lines."""
+    net = untrained("play_nine", seats)
+    net = net._replace(rows=net.rows.copy())
+    net.rows[:, net.begins[WEIGHT]] = 0
+    learned = net.rows[:, net.begins[OWN_PARTS] :, 0]
+    learned[:] = np.random.default_rng(1).normal(size=learned.shape)
+    return net
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_net_sees_that_a_card_may_begin_a_second_line_of_its_face(seat):
     """A 5 in another column is worth something else beside two 5s than beside two 6s, also without hidden units."""
-    net = untrained("play_nine", 2)
-    linear = net._replace(rows=net.rows.copy())
-    linear.rows[:, linear.begins[WEIGHT]] = 0
-    learned = linear.rows[:, linear.begins[OWN_PARTS] :, 0]
-    learned[:] = np.random.default_rng(1).normal(size=learned.shape)
 
     def judged(layout: str) -> float:
         layouts = ["3 ? ? ? / ? 4 ? ?"] * 2
         layouts[seat] = layout
         here = table("play_nine", *layouts, discards="5", turn=0)
-        return value(here.variant.rules, linear, here.hole.state, 1, 0)
+        return value(here.variant.rules, linear(2), here.hole.state, 1, 0)
 
     beside_5 = judged("5 5 ? ? / 5 ? ? ?") - judged("5 7 ? ? / 5 ? ? ?")
     beside_6 = judged("6 5 ? ? / 6 ? ? ?") - judged("6 7 ? ? / 6 ? ? ?")
     assert abs(beside_5 - beside_6) > 1e-3
+
+
+@pytest.mark.parametrize(("neighbour", "sees"), [(0, True), (1, False), (2, True)])
+def test_a_net_sees_that_a_neighbour_has_a_card_to_wait_for(neighbour, sees):
+    """A lone 5 is worth something else if the player before or after has one too, who may discard it or wait for it."""
+
+    def judged(mine: str, theirs: str) -> float:
+        layouts = ["3 ? ? ? / ? 4 ? ?"] * 3 + [f"{mine} ? ? ? / ? ? ? ?"]
+        layouts[neighbour] = f"{theirs} ? ? ? / ? ? ? ?"
+        here = table("play_nine", *layouts, discards="9", turn=0)
+        return value(here.variant.rules, linear(4), here.hole.state, 3, 0)
+
+    together = judged("5", "5") + judged("6", "6") - judged("5", "6") - judged("6", "5")
+    assert (abs(together) > 1e-3) == sees
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -356,7 +376,6 @@ def test_the_net_that_learns_is_the_net_that_plays(game, seats):
     lay = plan(rules, seats, 7)
     numbers = blank_numbers(rules, lay, seed=5)
     net, position = net_of(rules, lay, numbers), np.zeros(columns(lay), np.int16)
-    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
     rows, shares, total = np.zeros(MOST_ROWS, np.int64), np.zeros(MOST_ROWS, np.float32), np.zeros(8, np.float32)
     for _ in range(20):
         hole = Hole(minis.load(game), seats, 0)
@@ -369,8 +388,8 @@ def test_the_net_that_learns_is_the_net_that_plays(game, seats):
             view = view_of(hole.state, seat, hole.turn)
             if seats > 2 or view == JUST_MOVED:
                 tried += 1
-                write_position(rules, net, lay, hole.state, seat, position, lines, sets)
-                count = rows_of(lay, net.members, position, rows, shares)
+                write_position(rules, lay, hole.state, seat, position)
+                count = rows_of(rules, net, lay, position, rows, shares)
                 learned = TENTH * forward(lay, numbers, rows, shares, count, lay.weight + view * lay.width, total)
                 assert learned == pytest.approx(value(rules, net, hole.state, seat, hole.turn), abs=2e-4)
     assert tried > 2

@@ -40,26 +40,23 @@ from mulligan.engine.state import (
     left_of,
 )
 from mulligan.players.values.after_close import cost_with, crossing_cost_with, expected_cost, foresee
+from mulligan.players.values.line_tables import HIDDEN_CARDS, MATCH, WANTED
 from mulligan.players.values.net import (
     COMING,
-    COMING_PARTS,
-    COMING_SETS,
-    HIDDEN_CARDS,
     JUST_MOVED,
-    MATCH,
     OWN,
-    OWN_PARTS,
-    OWN_SETS,
     UNSEEN,
-    WANTED,
+    Lines,
     add_layout,
+    add_neighbours,
     add_row,
-    count_parts,
+    blank_lines,
     exchange_card,
     is_trained,
     judge,
     judge_mean,
     kind_with,
+    read_layout,
     read_lines,
     surroundings,
     value,
@@ -78,9 +75,7 @@ NEVER = 1e9  # worse than any value
 class Halves(NamedTuple):
     """The table in two halves: `judge` turns `mine` and one of `theirs` into a value."""
 
-    lines: np.ndarray  # the kinds of the lines of who is on turn
-    sets: np.ndarray  # of each face, how many of them it matches
-    parts: np.ndarray  # of each face, how many cards of it are in lines that do not match
+    lines: Lines  # of who is on turn
     mine: np.ndarray  # rows of the own lines, the cards unseen and the waiting seats
     theirs: np.ndarray  # [discard]: rows of the lines of the next player
     shown: np.ndarray  # [discard]: the same where that card has only just been seen
@@ -194,23 +189,18 @@ def look_around(rules, net, state):
     me = np.int64(state.turn)
     following = left_of(state, me)
     width = net.rows.shape[2]
-    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
-    parts = np.zeros(rules.faces, np.int64)
+    lines = blank_lines(rules)
     theirs = np.zeros((rules.faces, width), np.float32)
-    read_lines(rules, net, state.players[following].layout, lines, sets)
-    count_parts(net, lines, parts)
+    read_layout(rules, net, state.players[following].layout, lines)
     for face in range(rules.faces):
-        coming = net.begins[COMING] + face * len(net.members)
-        half = theirs[face]
-        add_layout(net, JUST_MOVED, coming, COMING_SETS, COMING_PARTS, face, lines, sets, parts, np.float32(1), half)
+        add_layout(rules, net, JUST_MOVED, COMING, face, lines, np.float32(1), theirs[face])
     shown = theirs.copy()
     for face in range(rules.faces):
         add_row(net, JUST_MOVED, net.begins[UNSEEN] + face, np.float32(-1), shown[face])
     mine = surroundings(rules, net, state, JUST_MOVED, me, following)
-    read_lines(rules, net, state.players[me].layout, lines, sets)
-    count_parts(net, lines, parts)
-    own = net.begins[OWN]
-    add_layout(net, JUST_MOVED, own, OWN_SETS, OWN_PARTS, NOTHING, lines, sets, parts, np.float32(1), mine)
+    read_layout(rules, net, state.players[me].layout, lines)
+    add_layout(rules, net, JUST_MOVED, OWN, NOTHING, lines, np.float32(1), mine)
+    add_neighbours(rules, net, state, JUST_MOVED, me, lines, mine)
     turned = np.zeros((rules.slots, rules.faces, width), np.float32)
     ends = np.zeros((rules.slots, rules.faces))
     cost, others, exact = np.zeros(1), np.zeros(rules.faces), np.zeros(1, np.int64)
@@ -224,9 +214,9 @@ def look_around(rules, net, state):
                 foresee(rules, net, state, seat, following, closer, outlook)
                 for face in range(rules.faces):
                     others[face] += outlook.points[seat, face] / (state.seats - 1)
-        cost[0] = expected_cost(rules, net, state, state.players[me].layout, lines, sets, outlook.mean)
+        cost[0] = expected_cost(rules, net, state, state.players[me].layout, lines.kinds, lines.sets, outlook.mean)
     bored = impatience(state)
-    return Halves(lines, sets, parts, mine, theirs, shown, turned, ends, cost, others, exact, outlook, bored)
+    return Halves(lines, mine, theirs, shown, turned, ends, cost, others, exact, outlook, bored)
 
 
 @compiled_with_arrays
@@ -262,7 +252,7 @@ def weigh_places(rules, net, state, sight, face, mine, move_values):
     after = np.zeros_like(mine)
     best = NEVER
     for slot in range(rules.slots):
-        if has_twin(rules, sight.lines, layout, slot) or is_gone(rules, net, sight, slot):
+        if has_twin(rules, sight.lines.kinds, layout, slot) or is_gone(rules, net, sight, slot):
             continue
         out = np.int64(layout[slot])
         clears = rules.lines_clear and completes(rules, net, sight, layout, slot, face)
@@ -279,7 +269,7 @@ def weigh_places(rules, net, state, sight, face, mine, move_values):
                 move_value = value_at_end(rules, state, sight, points, top)
             layout[slot] = out
         else:
-            exchange_card(rules, net, sight.lines, sight.sets, sight.parts, slot, out, face, mine, after)
+            exchange_card(rules, net, layout, sight.lines, slot, face, mine, after)
             if top == HIDDEN:
                 move_value = judge_mean(net, after, sight.shown, state.unseen)
             elif out == HIDDEN:
@@ -326,13 +316,13 @@ def has_twin(rules, lines, layout, slot):
 @compiled
 def is_gone(rules, net, sight, slot):
     """Whether the card on the slot has been cleared (3.7)."""
-    return rules.lines_clear and net.facts[sight.lines[line_of(rules, slot)], MATCH] != NO_MATCH
+    return rules.lines_clear and net.facts[sight.lines.kinds[line_of(rules, slot)], MATCH] != NO_MATCH
 
 
 @compiled
 def completes(rules, net, sight, layout, slot, face):
     """Whether a card of that face on the slot completes its line; lines that clear do not cross (3.7)."""
-    kind = sight.lines[line_of(rules, slot)]
+    kind = sight.lines.kinds[line_of(rules, slot)]
     return net.facts[kind_with(net, kind, layout[slot], face), MATCH] != NO_MATCH
 
 
@@ -352,16 +342,16 @@ def turn_all(rules, net, state, sight):
     """Fills in what each face-down card would make of `mine`, whatever face it shows."""
     if ends_turn_by_discarding(rules, state):
         return
-    player, parts = state.players[state.turn], sight.parts
+    player = state.players[state.turn]
     closes = player.hidden == 1
     for slot in range(rules.slots):
-        if is_hidden(player, slot) and not has_twin(rules, sight.lines, player.layout, slot):
+        if is_hidden(player, slot) and not has_twin(rules, sight.lines.kinds, player.layout, slot):
             for face in range(rules.faces):
                 if closes:
                     sight.ends[slot, face] = points_with(rules, net, state, sight, slot, face)
                 else:
                     turned = sight.turned[slot, face]
-                    exchange_card(rules, net, sight.lines, sight.sets, parts, slot, HIDDEN, face, sight.mine, turned)
+                    exchange_card(rules, net, player.layout, sight.lines, slot, face, sight.mine, turned)
                     add_row(net, JUST_MOVED, net.begins[UNSEEN] + face, np.float32(-1), turned)
 
 
@@ -372,7 +362,7 @@ def weigh_flips(rules, net, state, sight, discard, theirs, move_values):
     size = bag_size(rules, state.unseen)
     best = NEVER
     for slot in range(rules.slots):
-        if not is_hidden(player, slot) or has_twin(rules, sight.lines, player.layout, slot):
+        if not is_hidden(player, slot) or has_twin(rules, sight.lines.kinds, player.layout, slot):
             continue
         clearing = clearing_face(rules, net, sight, slot)
         move_value = 0.0
@@ -399,7 +389,7 @@ def weigh_flips(rules, net, state, sight, discard, theirs, move_values):
 def clearing_face(rules, net, sight, slot):
     """The face that a hidden card must show for its line to be cleared (3.7), or NO_MATCH."""
     if rules.lines_clear:
-        kind = sight.lines[line_of(rules, slot)]
+        kind = sight.lines.kinds[line_of(rules, slot)]
         if net.facts[kind, HIDDEN_CARDS] == 1:
             return net.facts[kind, WANTED]
     return np.int64(NO_MATCH)
@@ -420,8 +410,8 @@ def points_with(rules, net, state, sight, slot, face):
     if lines_cross(rules):
         return crossing_cost_with(rules, state, layout, mean, slot, face)
     line = line_of(rules, slot)
-    kind = kind_with(net, sight.lines[line], layout[slot], face)
-    return cost_with(rules, net, state, sight.lines, sight.sets, mean, total, line, kind)
+    kind = kind_with(net, sight.lines.kinds[line], layout[slot], face)
+    return cost_with(rules, net, state, sight.lines.kinds, sight.lines.sets, mean, total, line, kind)
 
 
 @compiled
@@ -430,7 +420,8 @@ def points_as_is(rules, net, state, sight):
     total, mean = sight.cost[0], sight.outlook.mean
     if lines_cross(rules):
         return total
-    return cost_with(rules, net, state, sight.lines, sight.sets, mean, total, 0, sight.lines[0])
+    kinds = sight.lines.kinds
+    return cost_with(rules, net, state, kinds, sight.lines.sets, mean, total, 0, kinds[0])
 
 
 @compiled

@@ -12,7 +12,8 @@ from mulligan.engine.scoring import card_cost, cost, has_penalty, lines_cost, ma
 from mulligan.engine.state import ANY_FACE, NO_MATCH
 
 from .crossing_lines import chance_of_all
-from .net import HIDDEN_CARDS, MATCH, OPEN_POINTS, WANTED, read_lines
+from .line_tables import HIDDEN_CARDS, MATCH, OPEN_POINTS, WANTED
+from .net import read_lines
 from .outlook import add_ending, add_up, after_taking, blank_outlook, end_with, penalty_of_closer
 
 

@@ -1,4 +1,4 @@
-"""A net that evaluates the whole visible table between two turns, and its tables of line kinds.
+"""A net that evaluates the whole visible table between two turns.
 
 Its first layer is a sum of rows, one for each active feature: a line of mine, a line of the next player combined
 with the discard, an unseen card. A table that differs in one line differs in two rows, and costs one pass over
@@ -10,11 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
-from mulligan.engine.rules import MAX_LINES, OtherLines, line_of, lines_cross, slot_in_line
-from mulligan.engine.scoring import cost, line_face, slots_of_line, wanted_face
+from mulligan.engine.rules import MAX_LINES, line_of, lines_cross, slot_in_line
+from mulligan.engine.scoring import cost
 from mulligan.engine.state import HIDDEN, NO_MATCH, NOTHING, left_of
 
+from .crossings import CROSSINGS, LINES_OF_SLOT, lines_through, number_of_open, read_crossings, read_slot
 from .line_kinds import kind_of, kinds
+from .line_tables import MATCH, is_diagonal
+from .parts import PARTS, USES, count_parts, number_of_parts, parts_in, use_of
 
 # From whose chair the net looks at the table: each has rows of its own.
 JUST_MOVED, TO_MOVE, WAITING = 0, 1, 2
@@ -31,26 +34,18 @@ COMING_SETS = 6  # [face, number]
 REST = 7  # [kind] the lines of everybody else, as a mean
 REST_SETS = 8  # [face, number]
 STANDING = 9  # [place, face-down cards, class of points] of everybody else: when they move, how near the end they are
-OWN_PARTS = 10  # [face, lines matched in it, cards of it in other lines] two or more together; none where lines cross
+OWN_PARTS = 10  # [face, number] see `number_of_parts`, or `read_crossings` where lines cross
 COMING_PARTS = 11  # the same
 REST_PARTS = 12
 OFFERED_PARTS = 13  # those of who moves next in the face of the discard
-SORTS = 14
+LEFT = 14  # [face, use, use] what the player whose value it is does with the face, and who sits on the left (`use_of`)
+RIGHT = 15  # the same for who sits on the right; none with two players, and where lines cross neither
+SORTS = 16
 
 # Everybody else moves right after who moves next, or later, or has just moved. Points are in classes of four from -12.
 NEXT, LATER, LAST = 0, 1, 2
 PLACES = 3
 LEAST_POINTS, POINTS_OF_CLASS, CLASSES = -12, 4, 16
-# In parts, more matched lines and more cards count as so many.
-MOST_MATCHED, MOST_CARDS = 2, 7
-PARTS = (MOST_MATCHED + 1) * (MOST_CARDS + 1)  # rows of a face
-
-# What is always true of a kind of line.
-MATCH = 0  # the face it is matched in, or NO_MATCH (5.2)
-WANTED = 1  # the face that would complete it, ANY_FACE, or NO_MATCH
-HIDDEN_CARDS = 2
-OPEN_POINTS = 3  # what its open cards cost one by one
-FACTS = 4
 
 
 class Net(NamedTuple):
@@ -81,100 +76,56 @@ def is_trained(net, seats):
     return len(net.rows) == VIEWS or (len(net.rows) > 0 and seats == 2)
 
 
+class Lines(NamedTuple):
+    """What the net reads from a layout."""
+
+    kinds: np.ndarray  # int64 [line]
+    sets: np.ndarray  # int64 [face]: how many lines match in it; 0 where lines cross
+    parts: np.ndarray  # int64 [0, face]: its cards in lines that do not match; or what `read_crossings` fills in
+    ready: np.ndarray  # int64 [face]: how many lines lack only a card of it; none is counted where lines cross
+    alone: np.ndarray  # int64 [face]: in how many lines a card of it lies alone
+    uses: np.ndarray  # int64 [0 left, 1 right, face]: what the neighbours do with it, if `read_neighbours` was asked
+    through: np.ndarray  # int64 [slot, nth]: the lines of each slot, then NOTHING; empty where lines do not cross
+    work: np.ndarray  # int64 [face]: work space
+
+
 @compiled_with_arrays
-def tables_of_lines(rules):
-    """The tables `members`, `swapped` and `facts` of a net."""
-    count, length = kinds(rules), rules.line_length
-    diagonal = count * has_diagonals(rules)
-    members = np.zeros((count + diagonal, length), np.int64)
-    swapped = np.zeros((count + diagonal, length, rules.faces), np.int64)
-    facts = np.zeros((count + diagonal, FACTS), np.int64)
-    line = np.full(length, HIDDEN)
-    layout = np.zeros(rules.slots, np.int64)
-    for _ in range((rules.faces + 1) ** length):
-        for place in range(length):
-            layout[slot_in_line(rules, 0, place)] = line[place]
-        if is_in_order(rules, line):
-            kind = kind_of(rules, layout, 0)
-            members[kind] = line
-            note_facts(rules, layout, facts[kind])
-            for place in range(length):
-                slot = slot_in_line(rules, 0, place)
-                for face in range(rules.faces):
-                    layout[slot] = face
-                    swapped[kind, place, face] = kind_of(rules, layout, 0)
-                layout[slot] = line[place]
-        advance(rules, line)
-    if diagonal:
-        members[count:] = members[:count]
-        swapped[count:] = swapped[:count] + count
-        facts[count:] = facts[:count]
-    return members, swapped, facts
+def blank_lines(rules):
+    cross = lines_cross(rules)
+    kinds, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+    parts = np.zeros((rules.slots + 1 if cross else 1, rules.faces), np.int64)
+    through = np.zeros((rules.slots if cross else 0, LINES_OF_SLOT), np.int64)
+    if cross:
+        lines_through(rules, through)
+    uses = np.zeros((2, rules.faces), np.int64)
+    return Lines(kinds, sets, parts, np.zeros_like(sets), np.zeros_like(sets), uses, through, np.zeros_like(sets))
 
 
 @compiled
-def has_diagonals(rules):
-    """Whether there are diagonals (5.2). Their kinds come after those of the other lines, and have rows of their own.
-
-    So the rows can tell a corner from an edge, which is in fewer lines.
-    """
-    return int(rules.other_lines == OtherLines.DIAGONALS)
-
-
-@compiled
-def is_diagonal(rules, line):
-    return has_diagonals(rules) and line >= rules.rows + rules.columns
+def read_layout(rules, net, layout, lines):
+    """Fills in the lines of a layout."""
+    read_lines(rules, net, layout, lines.kinds, lines.sets)
+    if knows_parts(net):
+        if lines_cross(rules):
+            read_crossings(rules, layout, lines.through, lines.parts)
+        else:
+            count_parts(net, lines.kinds, lines.parts[0], lines.ready, lines.alone)
 
 
 @compiled
-def note_facts(rules, layout, facts):
-    """Fills the facts of the first line of a layout."""
-    facts[WANTED], facts[HIDDEN_CARDS] = wanted_face(rules, layout, 0)
-    facts[MATCH] = line_face(rules, layout, 0)
-    for place in range(rules.line_length):
-        face = layout[slot_in_line(rules, 0, place)]
-        if face != HIDDEN:
-            facts[OPEN_POINTS] += rules.points[face]
-
-
-@compiled
-def is_in_order(rules, line):
-    for place in range(len(line) - 1):
-        if rank(rules, line[place]) > rank(rules, line[place + 1]):
-            return False
-    return True
-
-
-@compiled
-def rank(rules, face):
-    return rules.faces if face == HIDDEN else face
-
-
-@compiled
-def advance(rules, line):
-    """The next line, counting up: HIDDEN, 0, 1, and so on."""
-    for place in range(len(line)):
-        line[place] += 1
-        if line[place] < rules.faces:
-            return
-        line[place] = HIDDEN
-
-
-@compiled
-def read_lines(rules, net, layout, lines, sets):
+def read_lines(rules, net, layout, kinds_of_lines, sets):
     """Fills in the kinds of the layout's lines, and how many of them match in each face.
 
     Where lines cross, none are counted: several of one face earn nothing there (5.4).
     """
     sets[:] = 0
     for line in range(rules.lines):
-        lines[line] = kind_of(rules, layout, line)
+        kind = kind_of(rules, layout, line)
         if lines_cross(rules):
-            lines[line] += is_diagonal(rules, line) * kinds(rules)
-            continue
-        face = net.facts[lines[line], MATCH]
-        if face != NO_MATCH:
-            sets[face] += 1
+            kind += is_diagonal(rules, line) * kinds(rules)
+        elif net.facts[kind, MATCH] != NO_MATCH:
+            sets[net.facts[kind, MATCH]] += 1
+        kinds_of_lines[line] = kind
 
 
 @compiled
@@ -185,31 +136,22 @@ def row_of_set(net, sort, face, number):
 
 @compiled
 def knows_parts(net):
-    """False for a net of an older version, and where lines cross."""
+    """False for a net of an older version."""
     return len(net.begins) > COMING_PARTS and net.begins[OWN_PARTS] < net.begins[COMING_PARTS]
 
 
 @compiled
-def count_parts(net, lines, parts):
-    """Fills in how many cards of each face are in lines that do not match."""
-    parts[:] = 0
-    for kind in lines:
-        if net.facts[kind, MATCH] == NO_MATCH:
-            for place in range(net.members.shape[1]):
-                if net.members[kind, place] != HIDDEN:
-                    parts[net.members[kind, place]] += 1
+def parts_of_face(rules):
+    """How many rows of parts there are for a face."""
+    return CROSSINGS if lines_cross(rules) else PARTS
 
 
 @compiled
-def number_of_parts(matched, cards):
-    """The number of the row for so many matched lines and cards in others, or NOTHING if they add nothing together.
-
-    A line that lacks a card of a face is worth more beside one that is matched in it (5.4), and less beside another
-    that lacks one.
-    """
-    if not cards or matched + cards < 2:
-        return NOTHING
-    return min(matched, MOST_MATCHED) * (MOST_CARDS + 1) + min(cards, MOST_CARDS)
+def number_of_part(rules, lines, place, face):
+    """The number of the row for the entry of `parts`, or NOTHING."""
+    if lines_cross(rules):
+        return lines.parts[place, face]
+    return number_of_parts(lines.sets[face], lines.parts[place, face])
 
 
 @compiled_in_any_order
@@ -219,28 +161,81 @@ def add_row(net, view, row, share, total):
 
 
 @compiled
-def add_parts(net, view, sort, face, matched, cards, share, total):
-    """Adds the row for the parts of a face, if there is one for so many."""
-    number = number_of_parts(matched, cards)
-    if number != NOTHING:
-        add_row(net, view, net.begins[sort] + face * PARTS + number, share, total)
+def row_of_part(rules, net, sort, face, number):
+    """Where the row of that number for the parts of a face is."""
+    return net.begins[sort] + face * parts_of_face(rules) + number
 
 
 @compiled
-def add_layout(net, view, begin, sort_of_sets, sort_of_parts, offered, lines, sets, parts, share, total):
-    """Adds the rows of a layout's lines, which begin there, and of its sets and parts.
-
-    `offered` is the face of the discard that may be taken next, or NOTHING.
-    """
-    for line in range(len(lines)):
-        add_row(net, view, begin + lines[line], share, total)
-        face = net.facts[lines[line], MATCH]
-        if face != NO_MATCH and sets[face] > 1:  # each of the lines brings its part
-            add_row(net, view, row_of_set(net, sort_of_sets, face, sets[face]), share / np.float32(sets[face]), total)
+def add_layout(rules, net, view, sort, discard, lines, share, total):
+    """Adds the rows of a layout's lines. `sort` is OWN, COMING or REST; `discard` is that of COMING."""
+    begin, of_sets, of_parts = net.begins[OWN], OWN_SETS, OWN_PARTS
+    if sort == COMING:
+        begin, of_sets, of_parts = net.begins[COMING] + discard * len(net.members), COMING_SETS, COMING_PARTS
+    elif sort == REST:
+        begin, of_sets, of_parts = net.begins[REST], REST_SETS, REST_PARTS
+    for kind in lines.kinds:
+        add_row(net, view, begin + kind, share, total)
+        face = net.facts[kind, MATCH]
+        if face != NO_MATCH and lines.sets[face] > 1:  # each of the lines brings its part
+            number = lines.sets[face]
+            add_row(net, view, row_of_set(net, of_sets, face, number), share / np.float32(number), total)
     if knows_parts(net):
-        for face in range(len(sets)):
-            sort = OFFERED_PARTS if face == offered else sort_of_parts
-            add_parts(net, view, sort, face, sets[face], parts[face], share, total)
+        for place in range(len(lines.parts)):
+            for face in range(len(lines.sets)):
+                number = number_of_part(rules, lines, place, face)
+                if number != NOTHING:
+                    of_face = OFFERED_PARTS if face == discard else of_parts
+                    add_row(net, view, row_of_part(rules, net, of_face, face, number), share, total)
+
+
+@compiled
+def knows_neighbours(net):
+    """False for a net of an older version, and where lines cross."""
+    return len(net.begins) > RIGHT and net.begins[LEFT] < net.begins[RIGHT]
+
+
+@compiled_with_arrays
+def read_neighbours(rules, net, state, seat, lines):
+    """Fills in what the players on the left and on the right of the seat do with each face."""
+    near = blank_lines(rules)
+    for side in range(1 if state.seats == 2 else 2):
+        other = (seat + 1 if side == 0 else seat + state.seats - 1) % state.seats
+        read_layout(rules, net, state.players[other].layout, near)
+        note_neighbour(lines, side, near)
+
+
+@compiled
+def note_neighbour(lines, side, near):
+    for face in range(len(lines.sets)):
+        lines.uses[side, face] = use_of(near.ready[face], near.alone[face])
+
+
+@compiled
+def row_of_uses(net, side, face, use, other):
+    """Where the row for a face is that both do something with."""
+    return net.begins[LEFT + side] + (face * USES + use) * USES + other
+
+
+@compiled_with_arrays
+def add_neighbours(rules, net, state, view, seat, lines, total):
+    """Adds the rows for faces that a player with these lines and a neighbour both do something with.
+
+    What one lies alone with may be discarded, and the other may wait for it.
+    """
+    if knows_neighbours(net):
+        read_neighbours(rules, net, state, seat, lines)
+        for face in range(rules.faces):
+            add_uses(net, view, lines.uses, face, use_of(lines.ready[face], lines.alone[face]), np.float32(1), total)
+
+
+@compiled
+def add_uses(net, view, uses, face, use, share, total):
+    """Adds the rows for a face that a player and neighbours with these uses do something with."""
+    if use:
+        for side in range(len(uses)):
+            if uses[side, face]:
+                add_row(net, view, row_of_uses(net, side, face, use, uses[side, face]), share, total)
 
 
 @compiled
@@ -253,23 +248,31 @@ def kind_with(net, kind, old_face, face):
 
 
 @compiled
-def exchange_card(rules, net, lines, sets, parts, slot, old_face, face, before, after):
-    """The sum `before` after a card of the player who just moved has changed its face; HIDDEN may be the old one."""
+def exchange_card(rules, net, layout, lines, slot, face, before, after):
+    """The sum `before` once the player who just moved has a card of that face on the slot of the layout."""
+    old_face = np.int64(layout[slot])
     if not lines_cross(rules):
-        old = lines[line_of(rules, slot)]
+        old = lines.kinds[line_of(rules, slot)]
         new = kind_with(net, old, old_face, face)
-        exchange(net, sets, old, new, before, after)
-        if knows_parts(net):
-            if old_face != HIDDEN:
-                exchange_parts(net, sets, parts, old_face, old, new, after)
-            if face != old_face:
-                exchange_parts(net, sets, parts, face, old, new, after)
+        exchange(net, lines.sets, old, new, before, after)
+        sets, parts, uses = lines.sets, lines.parts[0], lines.uses
+        for changed in (old_face, face):
+            if changed != HIDDEN and knows_parts(net):
+                if sets[changed] or parts[changed] > (changed == old_face):  # else there is no row before or after
+                    exchange_parts(rules, net, sets[changed], parts[changed], changed, old, new, after)
+                if uses[0, changed] or uses[1, changed]:
+                    exchange_uses(net, uses, lines.ready[changed], lines.alone[changed], changed, old, new, after)
         return
     for unit in range(len(before)):
         after[unit] = before[unit]
-    for line in range(rules.lines):
-        if slots_of_line(rules, line) >> slot & 1:
-            exchange(net, sets, lines[line], kind_with(net, lines[line], old_face, face), after, after)
+    for line in lines.through[slot]:
+        if line != NOTHING:
+            old = lines.kinds[line]
+            exchange(net, lines.sets, old, kind_with(net, old, old_face, face), after, after)
+    if knows_parts(net):
+        layout[slot] = face
+        exchange_crossings(rules, net, layout, lines, slot, old_face, after)
+        layout[slot] = old_face
 
 
 @compiled_in_any_order
@@ -291,26 +294,71 @@ def exchange(net, sets, old, new, before, after):
 
 
 @compiled
-def exchange_parts(net, sets, parts, face, old, new, total):
-    """Exchanges the row of parts of a face after a line of the player who just moved has changed its kind."""
-    come = parts_in(net, new, face)
-    if not sets[face] and parts[face] + come < 2:
-        return  # no row before or after
-    matched = sets[face] + (net.facts[new, MATCH] == face) - (net.facts[old, MATCH] == face)
-    cards = parts[face] + come - parts_in(net, old, face)
-    if number_of_parts(matched, cards) != number_of_parts(sets[face], parts[face]):
-        add_parts(net, JUST_MOVED, OWN_PARTS, face, sets[face], parts[face], np.float32(-1), total)
-        add_parts(net, JUST_MOVED, OWN_PARTS, face, matched, cards, np.float32(1), total)
+def exchange_parts(rules, net, matched, cards, face, old, new, total):
+    """Exchanges the row of parts of a face after a line of the player who just moved has changed its kind.
+
+    Before, so many lines match in it, and so many cards of it are in others.
+    """
+    was = number_of_parts(matched, cards)
+    matched = matched + (net.facts[new, MATCH] == face) - (net.facts[old, MATCH] == face)
+    is_now = number_of_parts(matched, cards + parts_in(net, new, face) - parts_in(net, old, face))
+    if is_now != was:
+        exchange_part(rules, net, face, was, is_now, total)
 
 
 @compiled
-def parts_in(net, kind, face):
-    """How many cards of that face are in a line of that kind, if it does not match."""
-    cards = 0
-    if net.facts[kind, MATCH] == NO_MATCH:
-        for place in range(net.members.shape[1]):
-            cards += net.members[kind, place] == face
-    return cards
+def exchange_uses(net, uses, ready, alone, face, old, new, total):
+    """Exchanges the rows for what the player who just moved and the neighbours do with a face.
+
+    Before, so many lines lack only a card of it, and in so many one lies alone.
+    """
+    last = net.members.shape[1] - 1
+    was, come, gone = use_of(ready, alone), parts_in(net, new, face), parts_in(net, old, face)
+    is_now = use_of(ready + (come == last) - (gone == last), alone + (come == 1) - (gone == 1))
+    if is_now != was:
+        add_uses(net, JUST_MOVED, uses, face, was, np.float32(-1), total)
+        add_uses(net, JUST_MOVED, uses, face, is_now, np.float32(1), total)
+
+
+@compiled
+def exchange_crossings(rules, net, layout, lines, slot, old_face, total):
+    """Exchanges the rows of parts after the card on the slot has changed: those of its lines, and of open cards."""
+    exchange_slot(rules, net, layout, lines, slot, total)
+    for line in lines.through[slot]:
+        if line != NOTHING:
+            for place in range(rules.line_length):
+                other = slot_in_line(rules, line, place)
+                if other != slot:
+                    exchange_slot(rules, net, layout, lines, other, total)
+    exchange_open(rules, net, layout, lines, layout[slot], total)
+    if old_face != HIDDEN:
+        exchange_open(rules, net, layout, lines, old_face, total)
+
+
+@compiled
+def exchange_slot(rules, net, layout, lines, slot, total):
+    """Exchanges the rows of parts of one slot."""
+    read_slot(rules, layout, slot, lines.through[slot], lines.work)
+    for face in range(rules.faces):
+        was, is_now = lines.parts[slot, face], lines.work[face]
+        if is_now != was:
+            exchange_part(rules, net, face, was, is_now, total)
+
+
+@compiled
+def exchange_open(rules, net, layout, lines, face, total):
+    """Exchanges the row for the open cards of a face."""
+    was, is_now = lines.parts[rules.slots, face], number_of_open(rules, layout, face)
+    if is_now != was:
+        exchange_part(rules, net, face, was, is_now, total)
+
+
+@compiled
+def exchange_part(rules, net, face, was, is_now, total):
+    if was != NOTHING:
+        add_row(net, JUST_MOVED, row_of_part(rules, net, OWN_PARTS, face, was), np.float32(-1), total)
+    if is_now != NOTHING:
+        add_row(net, JUST_MOVED, row_of_part(rules, net, OWN_PARTS, face, is_now), np.float32(1), total)
 
 
 @compiled_in_any_order
@@ -353,17 +401,16 @@ def value(rules, net, state, seat, mover):
 
 @compiled_with_arrays
 def hope_seen(rules, net, state, seat, mover, view):
-    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
-    parts = np.zeros(rules.faces, np.int64)
+    lines = blank_lines(rules)
     one = surroundings(rules, net, state, view, seat, mover)
     if seat != mover:
-        read_lines(rules, net, state.players[seat].layout, lines, sets)
-        count_parts(net, lines, parts)
-        add_layout(net, view, net.begins[OWN], OWN_SETS, OWN_PARTS, NOTHING, lines, sets, parts, np.float32(1), one)
-    read_lines(rules, net, state.players[mover].layout, lines, sets)
-    count_parts(net, lines, parts)
-    coming = net.begins[COMING] + state.discard * len(net.members)
-    add_layout(net, view, coming, COMING_SETS, COMING_PARTS, state.discard, lines, sets, parts, np.float32(1), one)
+        read_layout(rules, net, state.players[seat].layout, lines)
+        add_layout(rules, net, view, OWN, NOTHING, lines, np.float32(1), one)
+        add_neighbours(rules, net, state, view, seat, lines, one)
+    read_layout(rules, net, state.players[mover].layout, lines)
+    add_layout(rules, net, view, COMING, state.discard, lines, np.float32(1), one)
+    if seat == mover:
+        add_neighbours(rules, net, state, view, seat, lines, one)
     nothing = np.zeros((1, len(one)), np.float32)
     return float(judge(net, view, one, nothing, 0))
 
@@ -391,16 +438,12 @@ def surroundings(rules, net, state, view, seat, mover):
         add_row(net, view, net.begins[UNSEEN] + face, np.float32(state.unseen[face]), total)
     others = state.seats - (1 if seat == mover else 2)
     if others:
-        lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
-        parts = np.zeros(rules.faces, np.int64)
+        lines = blank_lines(rules)
         share = np.float32(1) / np.float32(others)
         for other in range(state.seats):
             if other != seat and other != mover:
-                read_lines(rules, net, state.players[other].layout, lines, sets)
-                count_parts(net, lines, parts)
-                add_layout(
-                    net, view, net.begins[REST], REST_SETS, REST_PARTS, NOTHING, lines, sets, parts, share, total
-                )
+                read_layout(rules, net, state.players[other].layout, lines)
+                add_layout(rules, net, view, REST, NOTHING, lines, share, total)
                 if len(net.begins) > STANDING:  # a net of an older version has no such rows
                     add_row(net, view, net.begins[STANDING] + standing_of(rules, state, other, mover), share, total)
     return total

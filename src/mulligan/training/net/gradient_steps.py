@@ -4,18 +4,18 @@ import numpy as np
 
 from mulligan.engine.compiled import compiled_in_any_order, compiled_with_arrays
 
-from .parameters import VIEW, rows_of
+from .parameters import rows_of, view_in
 
-MOST_ROWS = 256
+MOST_ROWS = 1024
 MEAN_KEPT, SQUARE_KEPT, TINY = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
 
 
 @compiled_with_arrays
-def study(lay, members, numbers, gradient, means, squares, positions, targets, order, batch, rate, steps):
+def study(rules, net, lay, numbers, gradient, means, squares, positions, targets, order, batch, rate, steps):
     """Goes through the positions in that order and changes the numbers. Returns the mean squared error.
 
-    Targets are in tens of strokes. `steps` is how many steps were taken before; `means` and
-    `squares` are Adam's memory.
+    Targets are in tens of strokes. Of `net` only the tables of lines are used. `steps` is how many steps were taken
+    before; `means` and `squares` are Adam's memory.
     """
     rows, shares = np.zeros(MOST_ROWS, np.int64), np.zeros(MOST_ROWS, np.float32)
     total, back = np.zeros(lay.width, np.float32), np.zeros(lay.width, np.float32)
@@ -23,8 +23,8 @@ def study(lay, members, numbers, gradient, means, squares, positions, targets, o
     for begin in range(0, len(order) - batch + 1, batch):
         for nth in range(begin, begin + batch):
             position = positions[order[nth]]
-            count = rows_of(lay, members, position, rows, shares)
-            weight = lay.weight + position[VIEW] * lay.width
+            count = rows_of(rules, net, lay, position, rows, shares)
+            weight = lay.weight + view_in(position) * lay.width
             error = forward(lay, numbers, rows, shares, count, weight, total) - targets[order[nth]]
             squared += error * error
             backward(lay, numbers, gradient, rows, shares, count, weight, total, back, error / np.float32(batch))

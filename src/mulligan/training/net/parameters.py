@@ -6,35 +6,39 @@ import numpy as np
 
 from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.rules import MAX_LINES, lines_cross
-from mulligan.engine.state import HIDDEN, NOTHING
+from mulligan.engine.state import HIDDEN, NO_MATCH, NOTHING
+from mulligan.players.values.line_tables import MATCH, has_diagonals, tables_of_lines
 from mulligan.players.values.net import (
     COMING,
     COMING_PARTS,
     COMING_SETS,
+    JUST_MOVED,
+    LEFT,
     OFFERED_PARTS,
+    OWN,
     OWN_PARTS,
     OWN_SETS,
-    PARTS,
     REST,
     REST_PARTS,
     REST_SETS,
+    RIGHT,
     SORTS,
     STANDING,
     START,
     TO_MOVE,
     UNSEEN,
     VIEWS,
+    WAITING,
     WEIGHT,
     Net,
-    has_diagonals,
-    number_of_parts,
-    read_lines,
+    blank_lines,
+    number_of_part,
+    parts_of_face,
+    read_layout,
     standing_of,
     standings,
-    tables_of_lines,
-    view_of,
 )
-from mulligan.players.values.net import OWN as OWN_LINES
+from mulligan.players.values.parts import USES, use_of
 
 TENTH = 10.0  # inside, values are in tens of strokes, so that one step size fits all parameters
 
@@ -46,9 +50,11 @@ class Plan(NamedTuple):
     kinds: int
     faces: int
     lines: int
+    slots: int
     seats: int
     size: int
     standings: int
+    parts: int
     start: int
     weight: int
     unseen: int
@@ -65,6 +71,8 @@ class Plan(NamedTuple):
     coming_parts: int
     rest_parts: int
     offered_parts: int
+    left: int
+    right: int
 
 
 def plan(rules: Any, seats: int, hidden: int) -> Plan:
@@ -72,8 +80,9 @@ def plan(rules: Any, seats: int, hidden: int) -> Plan:
     views = 1 if seats == 2 else VIEWS
     kinds, faces, lines, width = len(tables_of_lines(rules)[0]), int(rules.faces), int(rules.lines), hidden + 1
     others = 0 if seats == 2 else 1
-    sets, parts = (0, 0) if lines_cross(rules) else (faces * (lines + 1), faces * PARTS)
-    of_standing = int(standings(rules))
+    sets = 0 if lines_cross(rules) else faces * (lines + 1)
+    of_standing, of_face = int(standings(rules)), int(parts_of_face(rules))
+    parts, uses = faces * of_face, 0 if lines_cross(rules) else faces * USES * USES
     rows = {
         "start": 1,
         "weight": 1,
@@ -91,13 +100,16 @@ def plan(rules: Any, seats: int, hidden: int) -> Plan:
         "coming_parts": parts,
         "rest_parts": others * parts,
         "offered_parts": parts,
+        "left": uses,
+        "right": others * uses,
     }
     ends = np.cumsum([views * count * width for count in rows.values()])
     begins = dict(zip(rows, [0, *ends[:-1].tolist()], strict=True))
     size = int(ends[-1])
     return Plan(
-        width=width, kinds=kinds, faces=faces, lines=lines, seats=seats, size=size, standings=of_standing, **begins
-    )
+        width=width, kinds=kinds, faces=faces, lines=lines, slots=int(rules.slots), seats=seats, size=size,
+        standings=of_standing, parts=of_face, **begins,
+    )  # fmt: skip
 
 
 def blank_numbers(rules: Any, lay: Plan, seed: int) -> np.ndarray:
@@ -138,7 +150,7 @@ def tables_of(lay: Plan, numbers: np.ndarray) -> dict[str, np.ndarray]:
     views = 1 if lay.seats == 2 else VIEWS
     sets = ((lay.coming - lay.own_sets) // (views * lay.width * (lay.lines + 1)), lay.lines + 1)
     others = 0 if lay.seats == 2 else 1
-    parts = sets[0] and lay.faces * PARTS
+    parts, uses = lay.faces * lay.parts, sets[0] * USES * USES
     shapes: dict[str, tuple[int, ...]] = {
         "start": (),
         "weight": (),
@@ -156,6 +168,8 @@ def tables_of(lay: Plan, numbers: np.ndarray) -> dict[str, np.ndarray]:
         "coming_parts": (parts,),
         "rest_parts": (others * parts,),
         "offered_parts": (parts,),
+        "left": (uses,),
+        "right": (others * uses,),
     }
     cut = {}
     for name, shape in shapes.items():
@@ -173,7 +187,7 @@ def net_of(rules: Any, lay: Plan, numbers: np.ndarray) -> Net:
         START: tables["start"],
         WEIGHT: tables["weight"] * np.float32(TENTH),
         UNSEEN: tables["unseen"],
-        OWN_LINES: tables["own"],
+        OWN: tables["own"],
         OWN_SETS: padded(tables["own_sets"]),
         COMING: coming,
         COMING_SETS: padded(tables["coming_sets"]),
@@ -184,6 +198,8 @@ def net_of(rules: Any, lay: Plan, numbers: np.ndarray) -> Net:
         COMING_PARTS: tables["coming_parts"],
         REST_PARTS: tables["rest_parts"],
         OFFERED_PARTS: tables["offered_parts"],
+        LEFT: tables["left"],
+        RIGHT: tables["right"],
     }
     views = len(tables["start"])
     parts = [sorts[sort].reshape(views, -1, lay.width) for sort in range(SORTS)]
@@ -229,118 +245,118 @@ def padded(sets: np.ndarray) -> np.ndarray:
     return blank
 
 
-# A position is a row of numbers: view, discard, own lines, next player's lines, each other's lines and standing, cards
-# unseen.
-VIEW, DISCARDED, OWN = 0, 1, 2
+# A position is a row of numbers: who moves next, counted from the player whose value it is; the discard; the layouts
+# and the standings from that player on; cards unseen.
+MOVER, DISCARDED, LAYOUTS = 0, 1, 2
 
 
 def columns(lay: Plan) -> int:
-    return OWN + (lay.seats + 1) * lay.lines + lay.seats - 1 + lay.faces
+    return LAYOUTS + lay.seats * lay.slots + lay.seats + lay.faces
+
+
+@compiled
+def write_position(rules, lay, state, seat, position):
+    """Notes a table between two turns as the seat sees it."""
+    position[MOVER] = (state.turn - seat) % lay.seats
+    position[DISCARDED] = state.discard
+    standings = LAYOUTS + lay.seats * lay.slots
+    for nth in range(lay.seats):
+        other = (seat + nth) % lay.seats
+        for slot in range(lay.slots):
+            position[LAYOUTS + nth * lay.slots + slot] = state.players[other].layout[slot]
+        position[standings + nth] = standing_of(rules, state, other, state.turn)
+    for face in range(lay.faces):
+        position[standings + lay.seats + face] = state.unseen[face]
+
+
+@compiled
+def view_in(position):
+    """From which chair the position is seen, as `view_of` a table."""
+    return TO_MOVE if position[MOVER] == 0 else JUST_MOVED if position[MOVER] == 1 else WAITING
+
+
+@compiled
+def read_layout_in(rules, net, lay, position, nth, lines):
+    """Fills in the lines of a layout of the position."""
+    begin = LAYOUTS + nth * lay.slots
+    read_layout(rules, net, position[begin : begin + lay.slots], lines)
 
 
 @compiled_with_arrays
-def write_position(rules, net, lay, state, seat, position, lines, sets):
-    """Notes a table between two turns as the seat sees it."""
-    view = view_of(state, seat, state.turn)
-    position[VIEW] = view
-    position[DISCARDED] = state.discard
-    read_lines(rules, net, state.players[seat].layout, lines, sets)
-    position[OWN : OWN + lay.lines] = lines
-    read_lines(rules, net, state.players[state.turn].layout, lines, sets)
-    position[OWN + lay.lines : OWN + 2 * lay.lines] = lines
-    column = OWN + 2 * lay.lines
-    for other in range(state.seats):
-        if other != seat and other != state.turn:
-            read_lines(rules, net, state.players[other].layout, lines, sets)
-            position[column : column + lay.lines] = lines
-            position[column + lay.lines] = standing_of(rules, state, other, state.turn)
-            column += lay.lines + 1
-    position[column:] = 0
-    for face in range(lay.faces):
-        position[len(position) - lay.faces + face] = state.unseen[face]
+def rows_of(rules, net, lay, position, rows, shares):
+    """Fills in where the rows of a position begin, and how much of each is added. Returns how many there are.
 
-
-@compiled
-def rows_of(lay, members, position, rows, shares):
-    """Fills in where the rows of a position begin, and how much of each is added. Returns how many there are."""
-    view, discard = position[VIEW], position[DISCARDED]
-    width, lines, faces, kinds = lay.width, lay.lines, lay.faces, lay.kinds
+    `net` is of the same plan; only its tables of lines are used.
+    """
+    view, mover, discard = view_in(position), position[MOVER], position[DISCARDED]
+    width, faces = lay.width, lay.faces
+    standings = LAYOUTS + lay.seats * lay.slots
+    lines = blank_lines(rules)
     rows[0], shares[0] = lay.start + view * width, 1.0
     count = 1
     for face in range(faces):
-        rows[count] = lay.unseen + (view * faces + face) * width
-        shares[count] = position[len(position) - faces + face]
+        rows[count], shares[count] = lay.unseen + (view * faces + face) * width, position[standings + lay.seats + face]
         count += 1
     rows[count], shares[count] = lay.discard + (view * faces + discard) * width, 1.0
     count += 1
-    if view != TO_MOVE:
-        own = position[OWN : OWN + lines]
-        for line in range(lines):
-            rows[count], shares[count] = lay.own + (view * kinds + own[line]) * width, 1.0
-            count += 1
-        count = rows_of_sets(lay, members, own, lay.own_sets, view, 1.0, rows, shares, count)
-        count = rows_of_parts(lay, members, own, lay.own_parts, NOTHING, view, 1.0, rows, shares, count)
-    coming = position[OWN + lines : OWN + 2 * lines]
-    for line in range(lines):
-        rows[count], shares[count] = lay.coming + (view * kinds + coming[line]) * width, 1.0
-        rows[count + 1], shares[count + 1] = lay.pair + ((view * faces + discard) * kinds + coming[line]) * width, 1.0
-        count += 2
-    count = rows_of_sets(lay, members, coming, lay.coming_sets, view, 1.0, rows, shares, count)
-    count = rows_of_parts(lay, members, coming, lay.coming_parts, discard, view, 1.0, rows, shares, count)
     others = lay.seats - (1 if view == TO_MOVE else 2)
-    for other in range(others):
-        begin = OWN + 2 * lines + other * (lines + 1)
-        their = position[begin : begin + lines]
-        for line in range(lines):
-            rows[count], shares[count] = lay.rest + (view * kinds + their[line]) * width, 1.0 / others
+    for nth in range(lay.seats):
+        read_layout_in(rules, net, lay, position, nth, lines)
+        if nth == mover:
+            count = rows_of_layout(rules, net, lay, COMING, view, discard, lines, 1.0, rows, shares, count)
+            for kind in lines.kinds:
+                rows[count], shares[count] = lay.pair + ((view * faces + discard) * lay.kinds + kind) * width, 1.0
+                count += 1
+        elif nth == 0:
+            count = rows_of_layout(rules, net, lay, OWN, view, NOTHING, lines, 1.0, rows, shares, count)
+        else:
+            count = rows_of_layout(rules, net, lay, REST, view, NOTHING, lines, 1.0 / others, rows, shares, count)
+            row = lay.standing + (view * lay.standings + position[standings + nth]) * width
+            rows[count], shares[count] = row, 1.0 / others
             count += 1
-        standing = lay.standing + (view * lay.standings + position[begin + lines]) * width
-        rows[count], shares[count] = standing, 1.0 / others
+    return count if lines_cross(rules) else rows_of_neighbours(rules, net, lay, position, view, rows, shares, count)
+
+
+@compiled_with_arrays
+def rows_of_neighbours(rules, net, lay, position, view, rows, shares, count):
+    """The rows for faces that a player and a neighbour both do something with."""
+    lines, near = blank_lines(rules), blank_lines(rules)
+    read_layout_in(rules, net, lay, position, 0, lines)
+    for side in range(1 if lay.seats == 2 else 2):
+        read_layout_in(rules, net, lay, position, 1 if side == 0 else lay.seats - 1, near)
+        begin = lay.left if side == 0 else lay.right
+        for face in range(lay.faces):
+            use, other = use_of(lines.ready[face], lines.alone[face]), use_of(near.ready[face], near.alone[face])
+            if use and other:
+                row = (view * lay.faces + face) * USES * USES + use * USES + other
+                rows[count], shares[count] = begin + row * lay.width, 1.0
+                count += 1
+    return count
+
+
+@compiled
+def rows_of_layout(rules, net, lay, sort, view, discard, lines, share, rows, shares, count):
+    """The rows of a layout's lines, sets and parts. `sort` is OWN, COMING or REST; `discard` is that of COMING."""
+    begin, of_sets, of_parts = lay.own, lay.own_sets, lay.own_parts
+    if sort == COMING:
+        begin, of_sets, of_parts = lay.coming, lay.coming_sets, lay.coming_parts
+    elif sort == REST:
+        begin, of_sets, of_parts = lay.rest, lay.rest_sets, lay.rest_parts
+    for kind in lines.kinds:
+        rows[count], shares[count] = begin + (view * lay.kinds + kind) * lay.width, share
         count += 1
-        count = rows_of_sets(lay, members, their, lay.rest_sets, view, 1.0 / others, rows, shares, count)
-        count = rows_of_parts(lay, members, their, lay.rest_parts, NOTHING, view, 1.0 / others, rows, shares, count)
-    return count
-
-
-@compiled
-def rows_of_sets(lay, members, lines, begin, view, share, rows, shares, count):
-    """Of each face in which two lines or more match, the row for that many; where lines cross, there are none."""
-    if lay.own_sets == lay.coming:
-        return count
-    for line in range(len(lines)):
-        face, same, earlier = members[lines[line], 0], 0, 0
-        for place in range(members.shape[1]):
-            if members[lines[line], place] != face or face == HIDDEN:
-                same = -len(lines)
-        for other in range(len(lines)):
-            same += lines[other] == lines[line]
-            earlier += other < line and lines[other] == lines[line]
-        if same > 1 and not earlier:
-            rows[count] = begin + ((view * lay.faces + face) * (lay.lines + 1) + same) * lay.width
-            shares[count] = share
+        face = net.facts[kind, MATCH]
+        if face != NO_MATCH and lines.sets[face] > 1:  # each of the lines brings its part
+            number = lines.sets[face]
+            rows[count] = of_sets + ((view * lay.faces + face) * (lay.lines + 1) + number) * lay.width
+            shares[count] = share / number
             count += 1
-    return count
-
-
-@compiled
-def rows_of_parts(lay, members, lines, begin, offered, view, share, rows, shares, count):
-    """Of each face, the row for the lines matched in it and its cards in others; see `number_of_parts`."""
-    if lay.own_sets == lay.coming:
-        return count
-    for face in range(lay.faces):
-        matched, cards = 0, 0
-        for line in range(len(lines)):
-            same = 0
-            for place in range(members.shape[1]):
-                same += members[lines[line], place] == face
-            if same == members.shape[1]:
-                matched += 1
-            else:
-                cards += same
-        number = number_of_parts(matched, cards)
-        if number != NOTHING:
-            first = lay.offered_parts if face == offered else begin
-            rows[count] = first + ((view * lay.faces + face) * PARTS + number) * lay.width
-            shares[count] = share
-            count += 1
+    for place in range(len(lines.parts)):
+        for face in range(lay.faces):
+            number = number_of_part(rules, lines, place, face)
+            if number != NOTHING:
+                row = (view * lay.faces + face) * lay.parts + number
+                rows[count] = (lay.offered_parts if face == discard else of_parts) + row * lay.width
+                shares[count] = share
+                count += 1
     return count

@@ -13,6 +13,7 @@ from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.players import net_player, random
 from mulligan.players.card_luck import add_luck
 from mulligan.players.exact_turn import copy_state
+from mulligan.players.look_ahead import late_rounds
 from mulligan.players.values.net import JUST_MOVED, TO_MOVE, Net, view_of
 from mulligan.players.values.value import values_by_net
 
@@ -90,7 +91,6 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
     values, found = np.zeros((most, lay.seats)), np.zeros((most, lay.seats))
     first = np.full(most, -1)  # where the table's positions begin, or -1
     strayed = np.zeros(most, np.int64)
-    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
     move_values, draws, trials = np.zeros(MOVES), np.zeros(rules.faces), np.zeros(2, STATE)
     full = 0
     while full + positions_of_hole(lay.seats) <= len(positions):
@@ -127,7 +127,7 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
                         if seat != rival_seat and (
                             view == JUST_MOVED or (lay.seats > 2 and (view == TO_MOVE or seat == waiting))
                         ):
-                            write_position(rules, net, lay, state, seat, positions[full], lines, sets)
+                            write_position(rules, lay, state, seat, positions[full])
                             targets[full] = seat  # until the target is known
                             full += 1
                 tables += 1
@@ -177,6 +177,10 @@ def values_if_best(rules, net, state, move_values, draws, tables, dice, values):
     of work space.
     """
     least = move_values.min()
+    if late_rounds(state):  # impatience makes players close, but costs nothing
+        copy_state(state, tables[0])
+        tables[0].turns = 0
+        least = net_player.weigh(rules, net, tables[0], np.zeros(MOVES))
     if state.seats == 2:
         values[1 - state.turn] = -least
         values[state.turn] = least

@@ -12,6 +12,7 @@ import numpy as np
 from mulligan.compute import pieces
 from mulligan.compute.digests import digest_of, leaves, program
 from mulligan.compute.journal import alone_with
+from mulligan.players.values.net import Net
 
 from . import checkpoint
 from .checkpoint import Learned
@@ -56,7 +57,7 @@ def train(
     `hear` hears after each round which share is done. While a round is learned, the net as it was before plays the next
     one. Raises what `pieces.run` does, and JournalError if the journal is of another course.
     """
-    members = net_of(rules, lay, numbers).members
+    tables = net_of(rules, lay, numbers)
     learned = Learned.nothing(numbers, KEPT_ROUNDS * ROUND, columns(lay))
     facts = facts_of(rules, lay, numbers, rival, course)
 
@@ -76,7 +77,7 @@ def train(
             keep(learned, *coming.result())
             learned.player = learned.numbers.copy()
             coming = background.submit(play, learned.rounds + 1)
-            learn_round(lay, members, learned, course, done)
+            learn_round(rules, tables, lay, learned, course, done)
             now = time.monotonic()
             done = learned.rounds / course.rounds if course.rounds else (now - started) / 60 / course.minutes
             hear(min(1.0, done))
@@ -95,8 +96,11 @@ def keep(learned: Learned, positions: np.ndarray, targets: np.ndarray) -> None:
     learned.targets[first : first + ROUND] = np.resize(targets, ROUND)
 
 
-def learn_round(lay: Plan, members: np.ndarray, learned: Learned, course: Course, done: float) -> None:
-    """Takes the gradient steps of a round; `done` is the share of the course that is over."""
+def learn_round(rules: Any, tables: Net, lay: Plan, learned: Learned, course: Course, done: float) -> None:
+    """Takes the gradient steps of a round; `done` is the share of the course that is over.
+
+    Of the net `tables` only the tables of lines are used.
+    """
     dice = np.random.default_rng([course.seed, learned.rounds])
     filled = min(KEPT_ROUNDS, learned.rounds + 1) * ROUND
     order = dice.integers(filled, size=course.passes * ROUND)
@@ -104,7 +108,7 @@ def learn_round(lay: Plan, members: np.ndarray, learned: Learned, course: Course
     rate = course.rate * 0.05**done
     gradient = np.zeros_like(learned.numbers)
     study(
-        lay, members, learned.numbers, gradient, learned.means, learned.squares,
+        rules, tables, lay, learned.numbers, gradient, learned.means, learned.squares,
         learned.positions, learned.targets, order, BATCH, rate, steps,
     )  # fmt: skip
     learned.rounds += 1
