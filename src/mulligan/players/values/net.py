@@ -84,7 +84,7 @@ class Lines(NamedTuple):
     parts: np.ndarray  # int64 [0, face]: its cards in lines that do not match; or what `read_crossings` fills in
     ready: np.ndarray  # int64 [face]: how many lines lack only a card of it; none is counted where lines cross
     alone: np.ndarray  # int64 [face]: in how many lines a card of it lies alone
-    uses: np.ndarray  # int64 [0 left, 1 right, face]: what the neighbours do with it, if `read_neighbours` was asked
+    uses: np.ndarray  # int64 [0 left, 1 right, face]: what the neighbours do with it; from `read_neighbours`
     through: np.ndarray  # int64 [slot, nth]: the lines of each slot, then NOTHING; empty where lines do not cross
     work: np.ndarray  # int64 [face]: work space
 
@@ -202,13 +202,8 @@ def read_neighbours(rules, net, state, seat, lines):
     for side in range(1 if state.seats == 2 else 2):
         other = (seat + 1 if side == 0 else seat + state.seats - 1) % state.seats
         read_layout(rules, net, state.players[other].layout, near)
-        note_neighbour(lines, side, near)
-
-
-@compiled
-def note_neighbour(lines, side, near):
-    for face in range(len(lines.sets)):
-        lines.uses[side, face] = use_of(near.ready[face], near.alone[face])
+        for face in range(rules.faces):
+            lines.uses[side, face] = use_of(near.ready[face], near.alone[face])
 
 
 @compiled
