@@ -12,12 +12,12 @@ import numpy as np
 from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
 from mulligan.engine.rules import MAX_LINES, line_of, lines_cross, slot_in_line
 from mulligan.engine.scoring import cost
-from mulligan.engine.state import HIDDEN, NO_MATCH, NOTHING, left_of
+from mulligan.engine.state import HIDDEN, NO_MATCH, NOTHING
 
 from .crossings import CROSSINGS, LINES_OF_SLOT, lines_through, number_of_open, read_crossings, read_slot
 from .line_kinds import kind_of, kinds
 from .line_tables import MATCH, is_diagonal
-from .parts import PARTS, USES, count_parts, number_of_parts, parts_in, use_of
+from .parts import PARTS, count_parts, number_of_parts, number_of_uses, parts_in, use_of
 
 # From whose chair the net looks at the table: each has rows of its own.
 JUST_MOVED, TO_MOVE, WAITING = 0, 1, 2
@@ -209,7 +209,7 @@ def read_neighbours(rules, net, state, seat, lines):
 @compiled
 def row_of_uses(net, side, face, use, other):
     """Where the row for a face is that both do something with."""
-    return net.begins[LEFT + side] + (face * USES + use) * USES + other
+    return net.begins[LEFT + side] + number_of_uses(face, use, other)
 
 
 @compiled_with_arrays
@@ -381,9 +381,13 @@ def judge_mean(net, one, others, counts):
 @compiled
 def view_of(state, seat, mover):
     """From which chair the seat sees a table where `mover` is about to move."""
-    if seat == mover:
-        return TO_MOVE
-    return JUST_MOVED if left_of(state, seat) == mover else WAITING
+    return view_from((mover - seat) % state.seats)
+
+
+@compiled
+def view_from(ahead):
+    """The same by the number of seats from that seat to who moves."""
+    return TO_MOVE if ahead == 0 else JUST_MOVED if ahead == 1 else WAITING
 
 
 @compiled

@@ -34,6 +34,12 @@ def use_of(ready, alone):
 
 
 @compiled
+def number_of_uses(face, use, other):
+    """The number for a face that two players do something with."""
+    return (face * USES + use) * USES + other
+
+
+@compiled
 def count_parts(net, kinds, parts, ready, alone):
     """Counts, of each face, its cards in lines that do not match, the lines that lack only one, and its lone cards.
 

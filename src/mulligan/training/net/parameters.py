@@ -12,7 +12,6 @@ from mulligan.players.values.net import (
     COMING,
     COMING_PARTS,
     COMING_SETS,
-    JUST_MOVED,
     LEFT,
     OFFERED_PARTS,
     OWN,
@@ -28,7 +27,6 @@ from mulligan.players.values.net import (
     TO_MOVE,
     UNSEEN,
     VIEWS,
-    WAITING,
     WEIGHT,
     Net,
     blank_lines,
@@ -37,8 +35,9 @@ from mulligan.players.values.net import (
     read_layout,
     standing_of,
     standings,
+    view_from,
 )
-from mulligan.players.values.parts import USES, use_of
+from mulligan.players.values.parts import USES, number_of_uses, use_of
 
 TENTH = 10.0  # inside, values are in tens of strokes, so that one step size fits all parameters
 
@@ -214,7 +213,7 @@ def numbers_of(rules: Any, lay: Plan, net: Net, seed: int) -> np.ndarray:
     """The numbers that make this net, to go on learning from. Raises ValueError where it does not fit the plan.
 
     Hidden units that it lacks begin as noise and count nothing. What a line or a discard means by itself stays in the
-    rows for both of them together. A net of an older version has no rows for the standing of the others, or for parts.
+    rows for both of them together. A net of an older version has no rows for standings, parts or neighbours.
     """
     views, known = len(net.rows), net.rows.shape[2]
     ends = [*net.begins[1:], net.rows.shape[1] if views else 0]
@@ -271,15 +270,8 @@ def write_position(rules, lay, state, seat, position):
 
 @compiled
 def view_in(position):
-    """From which chair the position is seen, as `view_of` a table."""
-    return TO_MOVE if position[MOVER] == 0 else JUST_MOVED if position[MOVER] == 1 else WAITING
-
-
-@compiled
-def read_layout_in(rules, net, lay, position, nth, lines):
-    """Fills in the lines of a layout of the position."""
-    begin = LAYOUTS + nth * lay.slots
-    read_layout(rules, net, position[begin : begin + lay.slots], lines)
+    """From which chair the position is seen."""
+    return view_from(position[MOVER])
 
 
 @compiled_with_arrays
@@ -291,7 +283,7 @@ def rows_of(rules, net, lay, position, rows, shares):
     view, mover, discard = view_in(position), position[MOVER], position[DISCARDED]
     width, faces = lay.width, lay.faces
     standings = LAYOUTS + lay.seats * lay.slots
-    lines = blank_lines(rules)
+    lines, uses = blank_lines(rules), np.zeros((lay.seats, faces), np.int64)
     rows[0], shares[0] = lay.start + view * width, 1.0
     count = 1
     for face in range(faces):
@@ -301,7 +293,10 @@ def rows_of(rules, net, lay, position, rows, shares):
     count += 1
     others = lay.seats - (1 if view == TO_MOVE else 2)
     for nth in range(lay.seats):
-        read_layout_in(rules, net, lay, position, nth, lines)
+        begin = LAYOUTS + nth * lay.slots
+        read_layout(rules, net, position[begin : begin + lay.slots], lines)
+        for face in range(faces):
+            uses[nth, face] = use_of(lines.ready[face], lines.alone[face])
         if nth == mover:
             count = rows_of_layout(rules, net, lay, COMING, view, discard, lines, 1.0, rows, shares, count)
             for kind in lines.kinds:
@@ -314,21 +309,22 @@ def rows_of(rules, net, lay, position, rows, shares):
             row = lay.standing + (view * lay.standings + position[standings + nth]) * width
             rows[count], shares[count] = row, 1.0 / others
             count += 1
-    return count if lines_cross(rules) else rows_of_neighbours(rules, net, lay, position, view, rows, shares, count)
+    return rows_of_neighbours(lay, uses, view, rows, shares, count)  # none where lines cross: there are no uses
 
 
-@compiled_with_arrays
-def rows_of_neighbours(rules, net, lay, position, view, rows, shares, count):
-    """The rows for faces that a player and a neighbour both do something with."""
-    lines, near = blank_lines(rules), blank_lines(rules)
-    read_layout_in(rules, net, lay, position, 0, lines)
+@compiled
+def rows_of_neighbours(lay, uses, view, rows, shares, count):
+    """The rows for faces that a player and a neighbour both do something with.
+
+    `uses` is [seat, face], from the player whose value it is on.
+    """
     for side in range(1 if lay.seats == 2 else 2):
-        read_layout_in(rules, net, lay, position, 1 if side == 0 else lay.seats - 1, near)
+        near = uses[1 if side == 0 else lay.seats - 1]
         begin = lay.left if side == 0 else lay.right
         for face in range(lay.faces):
-            use, other = use_of(lines.ready[face], lines.alone[face]), use_of(near.ready[face], near.alone[face])
+            use, other = uses[0, face], near[face]
             if use and other:
-                row = (view * lay.faces + face) * USES * USES + use * USES + other
+                row = view * lay.faces * USES * USES + number_of_uses(face, use, other)
                 rows[count], shares[count] = begin + row * lay.width, 1.0
                 count += 1
     return count

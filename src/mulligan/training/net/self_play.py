@@ -170,11 +170,11 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
 def values_if_best(rules, net, state, move_values, draws, tables, dice, values):
     """Fills the values of all seats if the coming turn is played with the best moves.
 
-    The player on turn has the least of `move_values`, exactly. For the others the turn is played once, on a copy,
-    whatever the player will really do: else only turns in which everybody finds the best move would count, and these
-    are lucky ones. The luck of the card that ends it is subtracted. That of a drawn card is known for the player on
-    turn by `draws`, and the others get it back in equal parts. (Two seats need no such turn.) `tables` are two STATEs
-    of work space.
+    The player on turn has the least of `move_values`, exactly and without impatience. For the others the turn is
+    played once, on a copy, whatever the player will really do: else only turns in which everybody finds the best
+    move would count, and these are lucky ones. The luck of the card that ends it is subtracted. That of a drawn
+    card is known for the player on turn by `draws`, and the others get it back in equal parts. (Two seats need no
+    such turn.) `tables` are two STATEs of work space.
     """
     least = move_values.min()
     if late_rounds(state):  # impatience makes players close, but costs nothing
