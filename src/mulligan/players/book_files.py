@@ -139,10 +139,13 @@ def load(file: Path, blank: Any) -> Any:
         return arrays_of(book, blank)
 
 
-def save(file: Path, rules_edition: str, arrays: dict[str, Any]) -> None:
-    """Writes a book, first under another name, so that nobody reads half of one. Raises OSError."""
+def save(file: Path, rules_edition: str, arrays: dict[str, Any], compression: int = zipfile.ZIP_DEFLATED) -> None:
+    """Writes a book as `np.load` reads it, first under another name: nobody reads half of one. Raises OSError."""
     half = file.with_suffix(".part.npz")
-    np.savez_compressed(half, edition=np.array(rules_edition), **arrays)
+    with zipfile.ZipFile(half, "w", compression) as members:
+        for name, array in {"edition": np.array(rules_edition), **arrays}.items():
+            with members.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
     half.replace(file)
 
 

@@ -1,5 +1,6 @@
 """Builds a book from the rules and writes the files that the players read."""
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -49,7 +50,9 @@ def press(
                 tell(1)
                 book: Pages = getattr(draft, kind)
                 pages = with_table(book, draft.table) if whole else book
-                save(files[draft.rounds], edition(variant.rules), to_write(pages))
+                # LZMA halves a condensed book, and is too slow for the counts of a whole one.
+                compression = zipfile.ZIP_DEFLATED if whole else zipfile.ZIP_LZMA
+                save(files[draft.rounds], edition(variant.rules), to_write(pages), compression)
             if kept:
                 kept.add_last(draft.rounds, draft.as_bytes())
         if kept:
