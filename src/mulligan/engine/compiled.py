@@ -7,14 +7,18 @@ two hundred times slower, and a debugger can step through every line.
 import hashlib
 import os
 import re
-from contextlib import contextmanager
+import time
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from mulligan.file_locks import lock
+
 PLAIN = os.environ.get("MULLIGAN_PLAIN", "") not in ("", "0")
 PACKAGE = Path(__file__).parents[1]
+PATIENCE = 60.0  # seconds that a process waits for another one to compile a function
 IS_COMPILED = re.compile(rb"^ *@(compiled|intrinsic)|= record\($", re.M)
 
 
@@ -115,6 +119,10 @@ def numba_function():
         def get_overload(self, kinds):
             return self.draft.get_overload(kinds)
 
+        def compile(self, kinds):
+            with global_compiler_lock, compiling_once(self):
+                return super().compile(kinds)
+
     class Draft(CPUDispatcher):
         def get_call_template(self, kinds, named):
             kinds = tuple(map(widened, kinds))
@@ -124,7 +132,8 @@ def numba_function():
             return template
 
         def compile(self, kinds):
-            with global_compiler_lock, drafting(self.targetctx.codegen(), DraftCode):
+            code = drafting(self.targetctx.codegen(), DraftCode)
+            with global_compiler_lock, compiling_once(self), code:
                 return super().compile(kinds)
 
     class DraftCode(JITCodeLibrary):
@@ -160,6 +169,23 @@ def keep(function, folder):
             function.enable_caching()
         finally:
             config.CACHE_DIR = others
+
+
+@contextmanager
+def compiling_once(function):
+    """Waits while another process compiles this function, whose result is then in the cache.
+
+    Processes that start together would otherwise all compile the same. The caller holds the compiler's lock.
+    """
+    with ExitStack() as stack:
+        if folder := function.stats.cache_path:
+            name = f"{function.py_func.__module__}.{function.py_func.__qualname__}.lock"
+            with suppress(OSError):  # where nothing can be written, nothing is shared
+                file = stack.enter_context(open(Path(folder) / name, "wb"))
+                until = time.monotonic() + PATIENCE
+                while not lock(file.fileno()) and time.monotonic() < until:
+                    time.sleep(0.01)
+        yield
 
 
 @contextmanager
