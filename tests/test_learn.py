@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import minis
+import nets
 import numpy as np
 import pytest
 from table import table
@@ -12,6 +13,7 @@ from mulligan.cli import app
 from mulligan.compute.journal import JournalError
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import HIDDEN, MOVES, STATE
+from mulligan.game import variants
 from mulligan.players import book_files, net_player
 from mulligan.players.exact_turn import values_of_turn
 from mulligan.players.values.net import NO_NET
@@ -51,6 +53,17 @@ def test_a_piece_is_full_of_positions(seats):
     positions, targets = work.read(work(0))
     assert 300 < len(positions) == len(targets)
     assert (abs(targets) < 20).all()  # tens of strokes
+
+
+def test_a_net_that_has_learned_predicts_better(monkeypatch):
+    monkeypatch.setattr(nets, "A_PIECE", 1000)
+    rules = variants.load("four_card").rules
+    lay = plan(rules, 2, 3)
+    unlearned, shipped = net_of(rules, lay, blank_numbers(rules, lay, 1)), book_files.books(rules, 2).net
+    positions, targets = nets.play_positions(rules, 2, shipped, 1, 7)
+    assert 0 < nets.are_near_the_end(positions, 4, 2).mean() < 1
+    errors = [nets.squared_errors(rules, 2, net, positions, targets).mean() for net in (unlearned, shipped)]
+    assert errors[1] < errors[0] / 2
 
 
 def test_loose_holes_begin_with_any_cards_turned_up():
