@@ -18,7 +18,7 @@ from mulligan.file_locks import lock
 
 PLAIN = os.environ.get("MULLIGAN_PLAIN", "") not in ("", "0")
 PACKAGE = Path(__file__).parents[1]
-PATIENCE = 60.0  # seconds that a process waits for another one to compile a function
+PATIENCE = 300.0  # seconds that a process waits for another one to compile a function and all that it calls
 IS_COMPILED = re.compile(rb"^ *@(compiled|intrinsic)|= record\($", re.M)
 
 
