@@ -2,10 +2,11 @@
 
     python bench/nets.py GAME SEATS NET NET… [--pieces 16] [--seed 99]
 
-The first net plays holes, and its searches say how lucky each turn was. In each of 20,000 positions a piece, the points
-the hole came to, less that luck, are compared with every net's value. What is left are errors of the nets and luck that
-nobody knows of, which is the same for all. So this tells two nets apart with fewer holes than playing moves out. It
-favours the first net, whose judgement takes out the luck: another one with smaller errors is better.
+The first net plays holes, and its searches say how lucky each turn was. In each of 20,000 positions a piece, the
+points of the hole, less that luck, are compared with the value of every net. The difference is the error of the net
+plus luck that no search sees. That luck is equal for all nets, so fewer holes are needed than for playing moves out.
+The comparison favours the first net, because its searches take out the luck: another one with smaller errors is
+better.
 """
 
 import argparse

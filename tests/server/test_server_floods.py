@@ -493,6 +493,7 @@ def test_thousands_of_connections_are_borne_or_turned_away_and_leave_no_trace(ho
     limits, began = Limits(), time.monotonic()
     with ExitStack() as stack:
         socks = [stack.enter_context(house.connect(handshake(path))) for _ in range(1500)]
+        assert house.memory < before + 150
         heard = [the_end_of(sock) for sock in socks]  # those let in are closed too, since they say no Hello
         assert all(heard)
         let_in = [text for text in heard if not re.search(b" 503 |too_many|too_fast|overloaded", text)]
