@@ -109,9 +109,9 @@ def numba_function():
         def __init__(self, function, fastmath, arrays):
             chosen = options | {"fastmath": fastmath, "_nrt": arrays}
             super().__init__(function, targetoptions=chosen)
-            keep(self, "functions")
+            self.locks = keep(self, "functions")
             self.draft = Draft(function, targetoptions=chosen | {"no_cpython_wrapper": True})
-            keep(self.draft, "drafts")
+            self.draft.locks = keep(self.draft, "drafts")
 
         def get_call_template(self, kinds, named):
             return self.draft.get_call_template(kinds, named)
@@ -120,7 +120,7 @@ def numba_function():
             return self.draft.get_overload(kinds)
 
         def compile(self, kinds):
-            with global_compiler_lock, compiling_once(self):
+            with global_compiler_lock, self.locks:
                 return super().compile(kinds)
 
     class Draft(CPUDispatcher):
@@ -133,7 +133,7 @@ def numba_function():
 
         def compile(self, kinds):
             code = drafting(self.targetctx.codegen(), DraftCode)
-            with global_compiler_lock, compiling_once(self), code:
+            with global_compiler_lock, self.locks, code:
                 return super().compile(kinds)
 
     class DraftCode(JITCodeLibrary):
@@ -159,33 +159,46 @@ def numba_function():
 
 
 def keep(function, folder):
-    """Keeps the compiled code between runs, if it can be written anywhere."""
+    """Keeps the compiled code between runs, if it can be written anywhere. Returns the locks of one compilation."""
     from numba import config
 
+    locks = ExitStack()
     if cache_folder():
         others = config.CACHE_DIR
         config.CACHE_DIR = str(cache_folder() / folder)
         try:
-            function.enable_caching()
+            function._cache = shared_cache()(function.py_func, locks)
         finally:
             config.CACHE_DIR = others
+    return locks
 
 
-@contextmanager
-def compiling_once(function):
-    """Waits while another process compiles this function, whose result is then in the cache.
+@cache
+def shared_cache():
+    """Returns the class of caches of processes that start together, which would otherwise all compile the same."""
+    from numba.core.caching import FunctionCache
 
-    Processes that start together would otherwise all compile the same. The caller holds the compiler's lock.
-    """
-    with ExitStack() as stack:
-        if folder := function.stats.cache_path:
-            name = f"{function.py_func.__module__}.{function.py_func.__qualname__}.lock"
-            with suppress(OSError):  # where nothing can be written, nothing is shared
-                file = stack.enter_context(open(Path(folder) / name, "wb"))
-                until = time.monotonic() + PATIENCE
-                while not lock(file.fileno()) and time.monotonic() < until:
-                    time.sleep(0.01)
-        yield
+    class SharedCache(FunctionCache):
+        def __init__(self, function, locks):
+            super().__init__(function)
+            self.locks = locks
+            self.lock_file = Path(self.cache_path) / f"{function.__module__}.{function.__qualname__}.lock"
+
+        def load_overload(self, kinds, target):
+            """Where nothing is found, waits until no other process compiles the function, and looks again."""
+            found = super().load_overload(kinds, target)
+            if found is None:
+                with suppress(OSError):  # where nothing can be written, nothing is shared
+                    self.wait_for(self.locks.enter_context(self.lock_file.open("wb")))
+                found = super().load_overload(kinds, target)
+            return found
+
+        def wait_for(self, file):
+            until = time.monotonic() + PATIENCE
+            while not lock(file.fileno()) and time.monotonic() < until:
+                time.sleep(0.01)
+
+    return SharedCache
 
 
 @contextmanager
