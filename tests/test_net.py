@@ -259,6 +259,29 @@ def test_before_a_last_turn_the_chance_that_it_beats_the_closer_is_counted_card_
     assert hopes_of(told.hole, net) == pytest.approx(told_exactly, abs=0.01)
 
 
+@pytest.mark.parametrize(
+    ("game", "layouts", "discard"),
+    [
+        ("six_card", ["A 2 5 / A 2 4", "Q 8 4 / 9 3 3", "Q 9 8 / 2 3 K"], "7"),
+        ("six_card", ["A 2 5 / A 2 4", "? 8 4 / 9 3 3", "Q 9 8 / 2 ? K"], "7"),
+        ("six_card", ["A 2 5 / A 2 4", "Q 8 4 / 9 3 3", "7 9 8 / 2 3 K", "Q 9 8 / 2 3 K"], "7"),
+        ("nine_card", ["A 2 5 / K 4 2 / 3 5 A", "A ? 3 / 2 7 K / K 2 6", "7 J 3 / 8 7 J / 9 2 6"], "3"),
+        ("nine_card", ["A 2 5 / K 4 2 / 3 5 A", "A 7 3 / 2 ? K / K 2 6", "8 7 3 / 2 ? 4 / A 2 K"], "9"),
+        ("nine_card_square", ["A 2 5 / K 4 2 / 3 5 A", "A Q 3 / 2 7 K / K 2 6", "Q Q 3 / 8 7 2 / 9 2 6"], "3"),
+        (
+            "twelve_card",
+            ["A 2 5 K / K 4 2 A / 3 5 A 2", "? 2 3 K / 2 7 9 A / 4 2 6 A", "9 3 3 K / 4 ? K 8 / 4 6 6 A"],
+            "J",
+        ),
+    ],
+)
+def test_before_last_turns_it_counts_what_each_player_leaves_to_the_one_behind(game, layouts, discard):
+    told = table(game, *layouts, discards=discard, turn=1, closer=0)
+    told_exactly, net = np.zeros(len(layouts)), untrained(game, len(layouts))
+    exact_turn.values_of_turn(told.variant.rules, told.hole.state, net, told_exactly)
+    assert hopes_of(told.hole, net) == pytest.approx(told_exactly, abs=0.05)
+
+
 def test_closing_ahead_is_worth_what_one_leads_by_at_least_in_the_mean():
     """A player with one card face down who is far ahead turns it up; far behind, he does not."""
     net = untrained("play_nine", 2)

@@ -39,7 +39,8 @@ from mulligan.engine.state import (
     is_teeing_off,
     left_of,
 )
-from mulligan.players.values.after_close import cost_with, crossing_cost_with, expected_cost, foresee
+from mulligan.players.values.after_close import foresee
+from mulligan.players.values.expected_cost import cost_with, crossing_cost_with, expected_cost
 from mulligan.players.values.line_tables import HIDDEN_CARDS, MATCH, WANTED
 from mulligan.players.values.net import (
     COMING,
@@ -209,9 +210,9 @@ def look_around(rules, net, state):
     if may_end:
         exact[0] = 1
         closer = me if state.closer == NOBODY else np.int64(state.closer)
+        foresee(rules, net, state, me, following, closer, outlook)
         for seat in range(state.seats):
             if seat != me:
-                foresee(rules, net, state, seat, following, closer, outlook)
                 for face in range(rules.faces):
                     others[face] += outlook.points[seat, face] / (state.seats - 1)
         cost[0] = expected_cost(rules, net, state, state.players[me].layout, lines.kinds, lines.sets, outlook.mean)

@@ -1,160 +1,143 @@
 """Expected points once somebody has closed: one more turn each, then the reveal (4.2, 4.3).
 
-Everybody then only wants few points, so every face that may come is tried, without a net.
+Everybody then only wants few points more than the others, so every face that may come is tried, without a net. The next
+player may take the discard, and everybody behind what the one before them leaves.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
 from mulligan.engine.compiled import compiled, compiled_with_arrays
-from mulligan.engine.rules import lines_cross, slot_in_line
-from mulligan.engine.scoring import card_cost, cost, has_penalty, lines_cost, matched_slots, wanted_face
-from mulligan.engine.state import ANY_FACE, NO_MATCH
+from mulligan.engine.rules import line_of, lines_cross, slot_in_line
+from mulligan.engine.scoring import has_penalty
+from mulligan.engine.state import HIDDEN, NO_MATCH, NOBODY, NOTHING
 
-from .crossing_lines import chance_of_all
-from .line_tables import HIDDEN_CARDS, MATCH, OPEN_POINTS, WANTED
-from .net import read_lines
+from .expected_cost import cost_with, crossing_cost_with, expected_cost
+from .line_tables import MATCH
+from .net import kind_with, read_lines
 from .outlook import add_ending, add_up, after_taking, blank_outlook, end_with, penalty_of_closer
 
-
-@compiled
-def expected_cost(rules, net, state, layout, lines, sets, mean):
-    """The expected cost of a layout with its face-down cards turned up; `mean` is that of the unseen cards."""
-    if lines_cross(rules):
-        return crossing_cost(rules, state, layout, mean)
-    return cost_of_lines(rules, net, state, lines, sets, mean)
+DRAWS, DECLINES = -1, -2  # instead of a slot for the face found
 
 
-@compiled
-def crossing_cost(rules, state, layout, mean):
-    """The same where lines cross (5.2): a face-down card that may complete two lines counts for each of them."""
-    total = cost(rules, layout, mean)
-    matched, size = matched_slots(rules, layout), bag_size(rules, state.unseen)
-    for line in range(rules.lines):
-        wanted, hidden = wanted_face(rules, layout, line)
-        if hidden and wanted != NO_MATCH:
-            saved = 0.0
-            for place in range(rules.line_length):
-                slot = slot_in_line(rules, line, place)
-                if not matched >> slot & 1:
-                    saved += card_cost(rules, layout[slot], mean)
-            total -= saved * chance_of_match(rules, state, wanted, hidden, size)
-    return total
+class LastTurns(NamedTuple):
+    """What each seat does with its last turn."""
 
-
-@compiled
-def chance_of_match(rules, state, wanted, hidden, size):
-    """The chance that so many cards nobody has seen all have that face, or any one face."""
-    if wanted != ANY_FACE:
-        return chance_of_all(hidden, state.unseen[wanted], size)
-    chance = 0.0
-    for face in range(rules.faces):
-        chance += chance_of_all(hidden, state.unseen[face], size)
-    return chance
-
-
-@compiled
-def cost_of_lines(rules, net, state, lines, sets, mean):
-    total = 0.0
-    for line in range(len(lines)):
-        face = net.facts[lines[line], MATCH]
-        if face != NO_MATCH:
-            total += lines_cost(rules, face, sets[face]) / sets[face]
-        else:
-            total += unmatched_cost(rules, net, state, lines[line], sets, mean)
-    return total
-
-
-@compiled
-def unmatched_cost(rules, net, state, kind, sets, mean):
-    """What a line that does not match yet will cost."""
-    hidden, wanted = net.facts[kind, HIDDEN_CARDS], net.facts[kind, WANTED]
-    points = net.facts[kind, OPEN_POINTS] + mean * hidden
-    if hidden and wanted != NO_MATCH:
-        points += expected_gain_of_matches(rules, state, wanted, hidden, sets)
-    return points
-
-
-@compiled
-def cost_with(rules, net, state, lines, sets, mean, total, line, kind):
-    """The expected cost, where it was `total`, with that kind of line in place of the old one."""
-    old = lines[line]
-    if net.facts[old, MATCH] == NO_MATCH and net.facts[kind, MATCH] == NO_MATCH:
-        was = unmatched_cost(rules, net, state, old, sets, mean)
-        return total - was + unmatched_cost(rules, net, state, kind, sets, mean)
-    change_line(net, lines, sets, line, kind)
-    changed = cost_of_lines(rules, net, state, lines, sets, mean)
-    change_line(net, lines, sets, line, old)
-    return changed
-
-
-@compiled
-def expected_gain_of_matches(rules, state, wanted, hidden, sets):
-    """The expected gain because face-down cards may complete their line (5.2, 5.4)."""
-    if wanted != ANY_FACE:
-        return expected_gain_of_match(rules, state, wanted, hidden, sets)
-    total = 0.0
-    for face in range(rules.faces):
-        total += expected_gain_of_match(rules, state, face, hidden, sets)
-    return total
-
-
-@compiled
-def expected_gain_of_match(rules, state, face, hidden, sets):
-    chance = 1.0
-    size = bag_size(rules, state.unseen)
-    for nth in range(hidden):
-        chance *= max(0, state.unseen[face] - nth) / max(1, size - nth)
-    had = lines_cost(rules, face, sets[face]) if sets[face] else 0
-    return chance * (lines_cost(rules, face, sets[face] + 1) - had - rules.line_length * rules.points[face])
+    found: np.ndarray  # int64 [seat, face]: the slot where it goes if it lies on the discard pile, DRAWS or DECLINES
+    drawn: np.ndarray  # int64 [seat, face]: the slot where it goes if it is drawn, or NOTHING
+    leaves: np.ndarray  # [seat, face, face]: having found the first face, the chance to leave the second one
 
 
 @compiled_with_arrays
-def foresee_last_turn(rules, net, state, seat, is_next, outlook):
-    """Fills in the outlook of a seat whose last turn is to come; it then plays for few points alone."""
-    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
-    layout, points, ending = state.players[seat].layout, outlook.points[seat], outlook.ending[seat]
-    read_lines(rules, net, layout, lines, sets)
-    stay = expected_cost(rules, net, state, layout, lines, sets, outlook.mean)
-    stock, places = stock_bag(state), np.zeros(rules.faces, np.int64)
-    size = max(1, bag_size(rules, stock))
-    drawn = 0.0
-    for face in range(rules.faces):
-        points[face], places[face] = best_exchange(rules, net, state, layout, lines, sets, outlook.mean, stay, face)
-        drawn += (min(points[face], stay) if rules.may_discard_drawn else points[face]) * stock[face] / size
-    declines = rules.may_decline_last_turn and stay <= drawn  # 4.2
-    otherwise = stay if declines else drawn
-    points[rules.faces], ending[:] = otherwise, seat
-    for face in range(rules.faces):
-        slot = places[face]
-        old_face = layout[slot]
-        if has_penalty(rules) and stock[face] and not declines:
-            keeps = rules.may_discard_drawn and stay <= points[face]
-            layout[slot] = old_face if keeps else face
-            add_ending(rules, state, outlook, seat, layout, stock[face] / size)
-        if points[face] >= otherwise or not is_next:
-            points[face] = otherwise
-        elif has_penalty(rules):
-            layout[slot] = face
-            ending[face] = after_taking(state, face)
-            end_with(rules, state, outlook, ending[face], layout)
-        layout[slot] = old_face
+def values_after_close(rules, net, state, values):
+    """The value of each seat once somebody has closed and the next player is about to have the last turn."""
+    outlook = blank_outlook(rules, state, True)
+    closer, discard = np.int64(state.closer), np.int64(state.discard)
+    foresee(rules, net, state, NOBODY, np.int64(state.turn), closer, outlook)
+    for seat in range(state.seats):
+        values[seat] = outlook.points[seat, discard]
+    if has_penalty(rules):  # 5.6
+        values[closer] += penalty_of_closer(rules, state, outlook, closer, values[closer], discard)
+
+
+@compiled_with_arrays
+def foresee(rules, net, state, me, mover, closer, outlook):
+    """Fills in the outlook of everybody but `me`, by the discard that `mover` will find.
+
+    `closer` has closed, or is about to. Begins with the last turn, which the ones before look ahead to.
+    """
+    seats, faces = state.seats, rules.faces
+    turns = LastTurns(
+        np.zeros((seats, faces), np.int64), np.zeros((seats, faces), np.int64), np.zeros((seats, faces, faces))
+    )
+    behind = np.zeros(faces + 1)  # [face left]: the points of those behind over the number of others; HIDDEN is last
+    for ahead in range(seats - 1, -1, -1):
+        seat = (mover + ahead) % seats
+        if seat == me:
+            continue
+        if not is_yet_to_move(rules, state, seat, mover, closer):
+            foresee_reveal(rules, net, state, seat, outlook)
+            continue
+        foresee_last_turn(rules, net, state, seat, behind, turns, outlook)
+        behind[:] = 0.0
+        for later in range(ahead, seats):
+            other = (mover + later) % seats
+            if is_yet_to_move(rules, state, other, mover, closer):
+                if other != seat:
+                    look_past(turns.leaves[seat], outlook.points[other])
+                add_behind(rules, state, outlook.points[other], behind)
     if has_penalty(rules):
-        if declines:
-            end_with(rules, state, outlook, seat, layout)
-        else:
-            add_up(outlook, seat)
+        foresee_endings(rules, state, mover, closer, turns, outlook)
 
 
 @compiled
-def best_exchange(rules, net, state, layout, lines, sets, mean, total, face):
+def is_yet_to_move(rules, state, seat, mover, closer):
+    """Whether a last turn of the seat is still to come when it is `mover`'s turn (4.2)."""
+    seats = state.seats
+    return rules.has_last_turns and (seat - mover) % seats < (closer - mover) % seats
+
+
+@compiled_with_arrays
+def foresee_reveal(rules, net, state, seat, outlook):
+    """Fills in the outlook of a seat that has had its last turn."""
+    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+    layout = state.players[seat].layout
+    read_lines(rules, net, layout, lines, sets)
+    outlook.points[seat] = expected_cost(rules, net, state, layout, lines, sets, outlook.mean)
+    outlook.ending[seat] = seat
+    if has_penalty(rules):
+        end_with(rules, state, outlook, seat, layout)
+
+
+@compiled_with_arrays
+def foresee_last_turn(rules, net, state, seat, behind, turns, outlook):
+    """Fills in what a seat does with its last turn, and its points by the face it finds."""
+    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
+    layout, found, drawn = state.players[seat].layout, turns.found[seat], turns.drawn[seat]
+    points, leaves = outlook.points[seat], turns.leaves[seat]
+    read_lines(rules, net, layout, lines, sets)
+    stay = expected_cost(rules, net, state, layout, lines, sets, outlook.mean)
+    stock = stock_bag(state)
+    size = max(1, bag_size(rules, stock))
+    value_of_draw, points_of_draw, left_by_draw = 0.0, 0.0, np.zeros(rules.faces)
+    for face in range(rules.faces):
+        placed, slot = best_exchange(rules, net, state, layout, lines, sets, outlook.mean, stay, face, behind)
+        left = card_left(rules, net, layout, lines, slot, face)
+        found[face] = drawn[face] = slot
+        points[face] = after = placed
+        if rules.may_discard_drawn and stay - behind[face] <= placed - behind[left]:
+            drawn[face], after, left = NOTHING, stay, face
+        chance = stock[face] / size
+        points_of_draw += chance * after
+        value_of_draw += chance * (after - behind[left])
+        add_left(rules, state, left, chance, left_by_draw)
+    for face in range(rules.faces):
+        left = card_left(rules, net, layout, lines, found[face], face)
+        declines = rules.may_decline_last_turn and stay - behind[face] <= value_of_draw  # 4.2
+        otherwise = stay - behind[face] if declines else value_of_draw
+        leaves[face] = 0.0
+        if points[face] - behind[left] < otherwise:
+            add_left(rules, state, left, 1.0, leaves[face])
+        elif declines:
+            found[face], points[face] = DECLINES, stay
+            leaves[face, face] = 1.0
+        else:
+            found[face], points[face] = DRAWS, points_of_draw
+            leaves[face] = left_by_draw
+
+
+@compiled
+def best_exchange(rules, net, state, layout, lines, sets, mean, total, face, behind):
     """The expected cost with a card of that face in its best place, and that slot."""
-    best, best_slot = 1e9, 0
+    best, least, best_slot = 0.0, 1e9, 0
     if lines_cross(rules):
         for slot in range(rules.slots):
             changed = crossing_cost_with(rules, state, layout, mean, slot, face)
-            if changed < best:
-                best, best_slot = changed, slot
+            after = changed - behind[layout[slot]]
+            if after < least:
+                best, least, best_slot = changed, after, slot
         return best, best_slot
     for line in range(rules.lines):
         kind = lines[line]
@@ -163,10 +146,11 @@ def best_exchange(rules, net, state, layout, lines, sets, mean, total, face):
         for place in range(rules.line_length):
             if place and net.members[kind, place] == net.members[kind, place - 1]:
                 continue
-            new = net.swapped[kind, place, face]
+            new, old_face = net.swapped[kind, place, face], net.members[kind, place]
             changed = cost_with(rules, net, state, lines, sets, mean, total, line, new)
-            if changed < best:
-                best, best_slot = changed, slot_of(rules, layout, line, net.members[kind, place])
+            after = changed - behind[left_by(rules, net, new, old_face, face)]
+            if after < least:
+                best, least, best_slot = changed, after, slot_of(rules, layout, line, old_face)
     return best, best_slot
 
 
@@ -180,57 +164,108 @@ def slot_of(rules, layout, line, face):
 
 
 @compiled
-def crossing_cost_with(rules, state, layout, mean, slot, face):
-    """The expected cost where lines cross, with a card of that face on the slot."""
+def card_left(rules, net, layout, lines, slot, face):
+    """The card on top of the discard pile after one of that face has gone to a slot, or NOTHING: itself, if nowhere."""
+    if slot == NOTHING:
+        return face
+    old_face = np.int64(layout[slot])
+    if not rules.lines_clear:
+        return old_face
+    return left_by(rules, net, kind_with(net, lines[line_of(rules, slot)], old_face, face), old_face, face)
+
+
+@compiled
+def left_by(rules, net, kind, old_face, face):
+    """The card left by an exchange after which the line is of that kind: the new one if the line is cleared (3.7)."""
+    return face if rules.lines_clear and net.facts[kind, MATCH] != NO_MATCH else old_face
+
+
+@compiled
+def add_left(rules, state, top, chance, chances):
+    """Adds the chance of a card on top of the discard pile; one that lay face down may be any that nobody has seen."""
+    if top != HIDDEN:
+        chances[top] += chance
+        return
+    size = bag_size(rules, state.unseen)
+    for face in range(rules.faces):
+        chances[face] += chance * state.unseen[face] / size
+
+
+@compiled_with_arrays
+def look_past(leaves, points):
+    """From what a later seat expects by the face left to it, to the same by the face that the one before finds."""
+    before = points.copy()
+    for face in range(len(points)):
+        points[face] = 0.0
+        for left in range(len(points)):
+            points[face] += leaves[face, left] * before[left]
+
+
+@compiled
+def add_behind(rules, state, points, behind):
+    """Adds what a seat expects, by the face it finds, to the sum for those behind."""
+    size = max(1, bag_size(rules, state.unseen))
+    for face in range(rules.faces):
+        share = points[face] / (state.seats - 1)
+        behind[face] += share
+        behind[HIDDEN] += share * state.unseen[face] / size
+
+
+@compiled_with_arrays
+def foresee_endings(rules, state, mover, closer, turns, outlook):
+    """Fills in how last turns may end: one ending a seat, and for the next player one more for each discard taken.
+
+    For everybody behind it is the mean over all cards that the next player may find.
+    """
+    chances = np.zeros(rules.faces)  # of what the seat finds
+    size = max(1, bag_size(rules, state.unseen))
+    for face in range(rules.faces):
+        chances[face] = state.unseen[face] / size
+    for ahead in range(state.seats):
+        seat = (mover + ahead) % state.seats
+        if is_yet_to_move(rules, state, seat, mover, closer):
+            foresee_ending(rules, state, seat, seat == mover, chances, turns, outlook)
+            before = chances.copy()
+            chances[:] = 0.0
+            for face in range(rules.faces):
+                for left in range(rules.faces):
+                    chances[left] += before[face] * turns.leaves[seat, face, left]
+
+
+@compiled_with_arrays
+def foresee_ending(rules, state, seat, is_next, chances, turns, outlook):
+    layout, ending = state.players[seat].layout, outlook.ending[seat]
+    ending[:] = seat
+    draws = 1.0
+    for face in range(rules.faces):
+        slot = turns.found[seat, face]
+        if slot == DRAWS:
+            continue
+        if slot == DECLINES:
+            slot = NOTHING
+        if is_next:
+            ending[face] = after_taking(state, face)
+            add_ending_with(rules, state, outlook, ending[face], layout, slot, face, 1.0)
+            add_up(outlook, ending[face])
+        else:
+            add_ending_with(rules, state, outlook, seat, layout, slot, face, chances[face])
+            draws -= chances[face]
+    stock = stock_bag(state)
+    size = max(1, bag_size(rules, stock))
+    for face in range(rules.faces):
+        if stock[face]:
+            slot = turns.drawn[seat, face]
+            add_ending_with(rules, state, outlook, seat, layout, slot, face, draws * stock[face] / size)
+    add_up(outlook, seat)
+
+
+@compiled
+def add_ending_with(rules, state, outlook, ending, layout, slot, face, chance):
+    """Adds the ending after a card of that face has gone to a slot, or to no slot."""
+    if slot == NOTHING:
+        add_ending(rules, state, outlook, ending, layout, chance)
+        return
     old_face = layout[slot]
     layout[slot] = face
-    changed = crossing_cost(rules, state, layout, mean)
+    add_ending(rules, state, outlook, ending, layout, chance)
     layout[slot] = old_face
-    return changed
-
-
-@compiled
-def change_line(net, lines, sets, line, kind):
-    was, is_now = net.facts[lines[line], MATCH], net.facts[kind, MATCH]
-    if was != NO_MATCH:
-        sets[was] -= 1
-    if is_now != NO_MATCH:
-        sets[is_now] += 1
-    lines[line] = kind
-
-
-@compiled
-def is_yet_to_move(rules, state, seat, mover, closer):
-    """Whether a last turn of the seat is still to come when it is `mover`'s turn (4.2)."""
-    seats = state.seats
-    return rules.has_last_turns and (seat - mover) % seats < (closer - mover) % seats
-
-
-@compiled_with_arrays
-def foresee(rules, net, state, seat, mover, closer, outlook):
-    """Fills in the outlook of a seat by the discard `mover` will find, which only that seat may take.
-
-    `closer` has closed, or is about to.
-    """
-    if is_yet_to_move(rules, state, seat, mover, closer):
-        foresee_last_turn(rules, net, state, seat, seat == mover, outlook)
-        return
-    lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
-    layout = state.players[seat].layout
-    read_lines(rules, net, layout, lines, sets)
-    outlook.points[seat] = expected_cost(rules, net, state, layout, lines, sets, outlook.mean)
-    outlook.ending[seat] = seat
-    if has_penalty(rules):
-        end_with(rules, state, outlook, seat, layout)
-
-
-@compiled_with_arrays
-def values_after_close(rules, net, state, values):
-    """The value of each seat once somebody has closed and the next player is about to have the last turn."""
-    outlook = blank_outlook(rules, state, True)
-    for seat in range(state.seats):
-        foresee(rules, net, state, seat, np.int64(state.turn), np.int64(state.closer), outlook)
-        values[seat] = outlook.points[seat, state.discard]
-    if has_penalty(rules):  # 5.6
-        closer, discard = np.int64(state.closer), np.int64(state.discard)
-        values[closer] += penalty_of_closer(rules, state, outlook, closer, values[closer], discard)

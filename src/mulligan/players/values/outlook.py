@@ -17,7 +17,7 @@ LOWEST, PLACES = -64, 192  # points are counted from there, and so many of them;
 
 
 class Outlook(NamedTuple):
-    """By seat, and by the discard that the next player finds; in the last column that discard is not known yet.
+    """By seat, and by the discard that the next player finds.
 
     An ending is a row of `below`: one for each seat, and one for each discard that the next player may take. Without a
     penalty only `points` is filled in.
@@ -40,8 +40,8 @@ def blank_outlook(rules, state, is_needed):
         for seat in range(state.seats):
             most = max(most, state.players[seat].hidden)
     return Outlook(
-        np.zeros((state.seats, rules.faces + 1)),
-        np.zeros((state.seats, rules.faces + 1), np.int64),
+        np.zeros((state.seats, rules.faces)),
+        np.zeros((state.seats, rules.faces), np.int64),
         np.zeros((state.seats + rules.faces, span)),
         sums_of_hidden(rules, state.unseen, bag_size(rules, state.unseen), most),
         span_of_points(rules)[0],

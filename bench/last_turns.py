@@ -1,0 +1,66 @@
+"""How true the values are once somebody has closed: by how many points a seat ends above them.
+
+    python bench/last_turns.py [SEATS] [GAME …] [--holes 4000]
+
+The net plays holes. When somebody has closed, what is foreseen (values/after_close.py) is compared with the end.
+"""
+
+import argparse
+
+import numpy as np
+
+from mulligan.coach.calibration import SURE
+from mulligan.engine.chance import bag, draw, many_dice, roll
+from mulligan.engine.compiled import compiled_with_arrays
+from mulligan.engine.moves import deal, play, turn_up
+from mulligan.engine.state import NOBODY, NOTHING, STATE, Phase
+from mulligan.game.variants import for_seats, load, names
+from mulligan.players import book_files, net_player
+from mulligan.players.values.after_close import values_after_close
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("seats", type=int, nargs="?", default=4)
+    parser.add_argument("games", nargs="*", default=names())
+    parser.add_argument("--holes", type=int, default=4000)
+    wanted = parser.parse_args()
+    for game in wanted.games:
+        rules = for_seats(load(game), wanted.seats).rules
+        net = book_files.coach_books(rules, wanted.seats).net
+        excess = np.full((wanted.holes, wanted.seats), np.nan)
+        play_holes(rules, net, many_dice(7, 1)[0], excess)
+        closed = excess[~np.isnan(excess[:, 0])]
+        against = closed[:, 0] - closed[:, 1:].mean(axis=1)
+        print(f"{game}, {wanted.seats} seats, {len(closed):,} holes. Points more than foreseen:", end=" ")
+        print(*map(mean_of, closed.T), "against the field", mean_of(against), flush=True)
+
+
+def mean_of(sample: np.ndarray) -> str:
+    return f"{sample.mean():+.2f} ± {SURE * sample.std(ddof=1) / len(sample) ** 0.5:.2f}"
+
+
+@compiled_with_arrays
+def play_holes(rules, net, dice, excess):
+    """Fills in the points of each hole less what was foreseen, for the closer first and then for those behind."""
+    seats = excess.shape[1]
+    states, values = np.zeros(1, STATE), np.zeros(seats)
+    for hole in range(len(excess)):
+        state, is_foreseen = states[0], False
+        deal(rules, state, seats, roll(dice, seats))
+        while state.phase != Phase.OVER:
+            if state.awaited != NOTHING:
+                turn_up(rules, state, draw(rules, bag(state), dice))
+                continue
+            if state.closer != NOBODY and not is_foreseen and state.phase == Phase.TAKE:
+                is_foreseen = True
+                values_after_close(rules, net, state, values)
+            play(rules, state, net_player.choose_by(rules, state, net))
+        for behind in range(seats):
+            if is_foreseen:
+                seat = (state.closer + behind) % seats
+                excess[hole, behind] = state.players[seat].points - values[seat]
+
+
+if __name__ == "__main__":
+    main()
