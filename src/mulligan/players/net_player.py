@@ -51,14 +51,14 @@ from mulligan.players.values.net import (
     add_layout,
     add_neighbours,
     add_row,
-    blank_lines,
     exchange_card,
     is_trained,
     judge,
     judge_mean,
     kind_with,
-    read_layout,
+    lines_of,
     read_lines,
+    read_table,
     surroundings,
     value,
 )
@@ -190,18 +190,17 @@ def look_around(rules, net, state):
     me = np.int64(state.turn)
     following = left_of(state, me)
     width = net.rows.shape[2]
-    lines = blank_lines(rules)
+    table = read_table(rules, net, state)
+    lines, coming = lines_of(table, me), lines_of(table, following)
     theirs = np.zeros((rules.faces, width), np.float32)
-    read_layout(rules, net, state.players[following].layout, lines)
     for face in range(rules.faces):
-        add_layout(rules, net, JUST_MOVED, COMING, face, lines, np.float32(1), theirs[face])
+        add_layout(rules, net, JUST_MOVED, COMING, face, coming, np.float32(1), theirs[face])
     shown = theirs.copy()
     for face in range(rules.faces):
         add_row(net, JUST_MOVED, net.begins[UNSEEN] + face, np.float32(-1), shown[face])
-    mine = surroundings(rules, net, state, JUST_MOVED, me, following)
-    read_layout(rules, net, state.players[me].layout, lines)
+    mine = surroundings(rules, net, state, table, JUST_MOVED, me, following)
     add_layout(rules, net, JUST_MOVED, OWN, NOTHING, lines, np.float32(1), mine)
-    add_neighbours(rules, net, state, JUST_MOVED, me, lines, mine)
+    add_neighbours(net, JUST_MOVED, lines, mine)
     turned = np.zeros((rules.slots, rules.faces, width), np.float32)
     ends = np.zeros((rules.slots, rules.faces))
     cost, others, exact = np.zeros(1), np.zeros(rules.faces), np.zeros(1, np.int64)

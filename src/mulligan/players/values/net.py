@@ -77,28 +77,54 @@ def is_trained(net, seats):
 
 
 class Lines(NamedTuple):
-    """What the net reads from a layout."""
+    """What the net reads from a layout; or from all, then each but the last two has one more axis, for the seat."""
 
     kinds: np.ndarray  # int64 [line]
     sets: np.ndarray  # int64 [face]: how many lines match in it; 0 where lines cross
     parts: np.ndarray  # int64 [0, face]: its cards in lines that do not match; or what `read_crossings` fills in
     ready: np.ndarray  # int64 [face]: how many lines lack only a card of it; none is counted where lines cross
     alone: np.ndarray  # int64 [face]: in how many lines a card of it lies alone
-    uses: np.ndarray  # int64 [0 left, 1 right, face]: what the neighbours do with it; from `read_neighbours`
+    uses: np.ndarray  # int64 [0 left, 1 right, face]: what the neighbours do with it; from `read_table`
     through: np.ndarray  # int64 [slot, nth]: the lines of each slot, then NOTHING; empty where lines do not cross
     work: np.ndarray  # int64 [face]: work space
 
 
 @compiled_with_arrays
-def blank_lines(rules):
+def blank_table(rules, seats):
+    """The lines of so many layouts, to be filled in."""
     cross = lines_cross(rules)
-    kinds, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
-    parts = np.zeros((rules.slots + 1 if cross else 1, rules.faces), np.int64)
+    kinds, sets = np.zeros((seats, rules.lines), np.int64), np.zeros((seats, rules.faces), np.int64)
+    parts = np.zeros((seats, rules.slots + 1 if cross else 1, rules.faces), np.int64)
     through = np.zeros((rules.slots if cross else 0, LINES_OF_SLOT), np.int64)
     if cross:
         lines_through(rules, through)
-    uses = np.zeros((2, rules.faces), np.int64)
-    return Lines(kinds, sets, parts, np.zeros_like(sets), np.zeros_like(sets), uses, through, np.zeros_like(sets))
+    uses, work = np.zeros((seats, 2, rules.faces), np.int64), np.zeros(rules.faces, np.int64)
+    return Lines(kinds, sets, parts, np.zeros_like(sets), np.zeros_like(sets), uses, through, work)
+
+
+@compiled_with_arrays
+def lines_of(table, seat):
+    """The lines of a seat; they share the memory of the table."""
+    return Lines(
+        table.kinds[seat], table.sets[seat], table.parts[seat], table.ready[seat], table.alone[seat], table.uses[seat],
+        table.through, table.work,
+    )  # fmt: skip
+
+
+@compiled_with_arrays
+def read_table(rules, net, state):
+    """The lines of all layouts, and what neighbours do with each face."""
+    seats = np.int64(state.seats)
+    table = blank_table(rules, seats)
+    for seat in range(seats):
+        read_layout(rules, net, state.players[seat].layout, lines_of(table, seat))
+    if knows_neighbours(net):
+        for seat in range(seats):
+            for side in range(1 if seats == 2 else 2):
+                other = (seat + 1 if side == 0 else seat + seats - 1) % seats
+                for face in range(rules.faces):
+                    table.uses[seat, side, face] = use_of(table.ready[other, face], table.alone[other, face])
+    return table
 
 
 @compiled
@@ -195,32 +221,20 @@ def knows_neighbours(net):
     return len(net.begins) > RIGHT and net.begins[LEFT] < net.begins[RIGHT]
 
 
-@compiled_with_arrays
-def read_neighbours(rules, net, state, seat, lines):
-    """Fills in what the players on the left and on the right of the seat do with each face."""
-    near = blank_lines(rules)
-    for side in range(1 if state.seats == 2 else 2):
-        other = (seat + 1 if side == 0 else seat + state.seats - 1) % state.seats
-        read_layout(rules, net, state.players[other].layout, near)
-        for face in range(rules.faces):
-            lines.uses[side, face] = use_of(near.ready[face], near.alone[face])
-
-
 @compiled
 def row_of_uses(net, side, face, use, other):
     """Where the row for a face is that both do something with."""
     return net.begins[LEFT + side] + number_of_uses(face, use, other)
 
 
-@compiled_with_arrays
-def add_neighbours(rules, net, state, view, seat, lines, total):
+@compiled
+def add_neighbours(net, view, lines, total):
     """Adds the rows for faces that a player with these lines and a neighbour both do something with.
 
     What one lies alone with may be discarded, and the other may wait for it.
     """
     if knows_neighbours(net):
-        read_neighbours(rules, net, state, seat, lines)
-        for face in range(rules.faces):
+        for face in range(len(lines.ready)):
             add_uses(net, view, lines.uses, face, use_of(lines.ready[face], lines.alone[face]), np.float32(1), total)
 
 
@@ -390,26 +404,28 @@ def view_from(ahead):
     return TO_MOVE if ahead == 0 else JUST_MOVED if ahead == 1 else WAITING
 
 
-@compiled
+@compiled_with_arrays
 def value(rules, net, state, seat, mover):
     """The net's value for a seat while nobody has closed and `mover` moves next, computed from scratch."""
-    if state.seats == 2 and seat == mover:
-        return -hope_seen(rules, net, state, 1 - seat, mover, JUST_MOVED)
-    return hope_seen(rules, net, state, seat, mover, view_of(state, seat, mover))
+    return value_on(rules, net, state, read_table(rules, net, state), seat, mover)
 
 
 @compiled_with_arrays
-def hope_seen(rules, net, state, seat, mover, view):
-    lines = blank_lines(rules)
-    one = surroundings(rules, net, state, view, seat, mover)
+def value_on(rules, net, state, table, seat, mover):
+    """The same on a table that has been read."""
+    if state.seats == 2 and seat == mover:
+        return -value_seen(rules, net, state, table, 1 - seat, mover, JUST_MOVED)
+    return value_seen(rules, net, state, table, seat, mover, view_of(state, seat, mover))
+
+
+@compiled_with_arrays
+def value_seen(rules, net, state, table, seat, mover, view):
+    one = surroundings(rules, net, state, table, view, seat, mover)
+    lines, coming = lines_of(table, seat), lines_of(table, mover)
     if seat != mover:
-        read_layout(rules, net, state.players[seat].layout, lines)
         add_layout(rules, net, view, OWN, NOTHING, lines, np.float32(1), one)
-        add_neighbours(rules, net, state, view, seat, lines, one)
-    read_layout(rules, net, state.players[mover].layout, lines)
-    add_layout(rules, net, view, COMING, state.discard, lines, np.float32(1), one)
-    if seat == mover:
-        add_neighbours(rules, net, state, view, seat, lines, one)
+    add_layout(rules, net, view, COMING, state.discard, coming, np.float32(1), one)
+    add_neighbours(net, view, lines, one)
     nothing = np.zeros((1, len(one)), np.float32)
     return float(judge(net, view, one, nothing, 0))
 
@@ -430,19 +446,17 @@ def standing_of(rules, state, seat, mover):
 
 
 @compiled_with_arrays
-def surroundings(rules, net, state, view, seat, mover):
+def surroundings(rules, net, state, table, view, seat, mover):
     """The rows of all but the two who matter most: cards unseen, and the other seats."""
     total = net.rows[view, START].copy()
     for face in range(rules.faces):
         add_row(net, view, net.begins[UNSEEN] + face, np.float32(state.unseen[face]), total)
     others = state.seats - (1 if seat == mover else 2)
     if others:
-        lines = blank_lines(rules)
         share = np.float32(1) / np.float32(others)
         for other in range(state.seats):
             if other != seat and other != mover:
-                read_layout(rules, net, state.players[other].layout, lines)
-                add_layout(rules, net, view, REST, NOTHING, lines, share, total)
+                add_layout(rules, net, view, REST, NOTHING, lines_of(table, other), share, total)
                 if len(net.begins) > STANDING:  # a net of an older version has no such rows
                     add_row(net, view, net.begins[STANDING] + standing_of(rules, state, other, mover), share, total)
     return total

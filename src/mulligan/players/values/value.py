@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.scoring import cost
 from mulligan.engine.state import NOBODY, Phase
 
 from .after_close import values_after_close
 from .expected_reveal import expected_points, mean_unseen
-from .net import is_trained, value
+from .net import is_trained, read_table, value, value_on
 
 
-@compiled
+@compiled_with_arrays
 def values_by_net(rules, net, state, values):
     """Fills `values`, a float64 array by seat: the expected points once only the reveal is left.
 
@@ -28,9 +28,9 @@ def values_by_net(rules, net, state, values):
         values_after_close(rules, net, state, values)
         against_the_field(state, values)
     else:
-        total = 0.0
+        total, table = 0.0, read_table(rules, net, state)
         for seat in range(state.seats):
-            values[seat] = value(rules, net, state, seat, np.int64(state.turn))
+            values[seat] = value_on(rules, net, state, table, seat, np.int64(state.turn))
             total += values[seat]
         for seat in range(state.seats):  # one player's gain is the others' loss, so the values sum to zero
             values[seat] -= total / state.seats

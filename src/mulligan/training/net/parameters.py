@@ -29,7 +29,8 @@ from mulligan.players.values.net import (
     VIEWS,
     WEIGHT,
     Net,
-    blank_lines,
+    blank_table,
+    lines_of,
     number_of_part,
     parts_of_face,
     read_layout,
@@ -283,7 +284,7 @@ def rows_of(rules, net, lay, position, rows, shares):
     view, mover, discard = view_in(position), position[MOVER], position[DISCARDED]
     width, faces = lay.width, lay.faces
     standings = LAYOUTS + lay.seats * lay.slots
-    lines, uses = blank_lines(rules), np.zeros((lay.seats, faces), np.int64)
+    lines, uses = lines_of(blank_table(rules, 1), 0), np.zeros((lay.seats, faces), np.int64)
     rows[0], shares[0] = lay.start + view * width, 1.0
     count = 1
     for face in range(faces):
