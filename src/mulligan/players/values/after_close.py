@@ -130,7 +130,7 @@ def foresee_last_turn(rules, net, state, seat, behind, turns, outlook):
 
 @compiled
 def best_exchange(rules, net, state, layout, lines, sets, mean, total, face, behind):
-    """The expected cost with a card of that face in its best place, and that slot, counting what it leaves to others."""
+    """The expected cost with a card of that face in its best place, and that slot. What it leaves to others counts."""
     best, least, best_slot = 0.0, 1e9, 0
     if lines_cross(rules):
         for slot in range(rules.slots):
