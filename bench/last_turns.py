@@ -17,6 +17,7 @@ from mulligan.engine.state import NOBODY, NOTHING, STATE, Phase
 from mulligan.game.variants import for_seats, load, names
 from mulligan.players import book_files, net_player
 from mulligan.players.values.after_close import values_after_close
+from mulligan.simulate import standard_error
 
 
 def main() -> None:
@@ -37,7 +38,7 @@ def main() -> None:
 
 
 def mean_of(sample: np.ndarray) -> str:
-    return f"{sample.mean():+.2f} ± {SURE * sample.std(ddof=1) / len(sample) ** 0.5:.2f}"
+    return f"{sample.mean():+.2f} ± {SURE * standard_error(sample):.2f}"
 
 
 @compiled_with_arrays

@@ -39,7 +39,7 @@ from mulligan.engine.state import (
     is_teeing_off,
     left_of,
 )
-from mulligan.players.values.after_close import foresee
+from mulligan.players.values.after_close import card_left, foresee
 from mulligan.players.values.expected_cost import cost_with, crossing_cost_with, expected_cost
 from mulligan.players.values.line_tables import HIDDEN_CARDS, MATCH, WANTED
 from mulligan.players.values.net import (
@@ -255,8 +255,7 @@ def weigh_places(rules, net, state, sight, face, mine, move_values):
         if has_twin(rules, sight.lines.kinds, layout, slot) or is_gone(rules, net, sight, slot):
             continue
         out = np.int64(layout[slot])
-        clears = rules.lines_clear and completes(rules, net, sight, layout, slot, face)
-        top = face if clears else out  # 3.7
+        top = card_left(rules, net, layout, sight.lines.kinds, slot, face)
         move_value = 0.0
         if is_end(state, sight, out == HIDDEN):
             points = points_with(rules, net, state, sight, slot, face)
@@ -317,13 +316,6 @@ def has_twin(rules, lines, layout, slot):
 def is_gone(rules, net, sight, slot):
     """Whether the card on the slot has been cleared (3.7)."""
     return rules.lines_clear and net.facts[sight.lines.kinds[line_of(rules, slot)], MATCH] != NO_MATCH
-
-
-@compiled
-def completes(rules, net, sight, layout, slot, face):
-    """Whether a card of that face on the slot completes its line; lines that clear do not cross (3.7)."""
-    kind = sight.lines.kinds[line_of(rules, slot)]
-    return net.facts[kind_with(net, kind, layout[slot], face), MATCH] != NO_MATCH
 
 
 @compiled_with_arrays
