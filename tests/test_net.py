@@ -25,7 +25,8 @@ from mulligan.players import exact_turn, net_player
 from mulligan.players.values.line_kinds import kind_of
 from mulligan.players.values.line_tables import tables_of_lines
 from mulligan.players.values.net import JUST_MOVED, OWN, OWN_PARTS, STANDING, WEIGHT, value, view_of
-from mulligan.players.values.value import values_by_net
+from mulligan.players.values.turn_rows import blank_turn_rows
+from mulligan.players.values.value import values_by_net, values_in_turn
 from mulligan.training.net.gradient_steps import MOST_ROWS, forward
 from mulligan.training.net.parameters import (
     TENTH,
@@ -151,6 +152,41 @@ def test_weighing_a_move_is_judging_every_table_it_may_lead_to(game, seats):
                 assert move_values[move] == pytest.approx(found, abs=2e-4), f"{Phase(int(state.phase)).name} {move}"
     assert tried[Phase.TAKE]
     assert tried[Phase.PLACE]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"), [(game, seats) for game in GAMES for seats in (2, 3)] + [("play_nine", 4), ("nine_card", 5)]
+)
+def test_all_that_a_turn_may_lead_to_is_judged_as_from_scratch(game, seats):
+    """What stays the same within a turn is added up once."""
+    rng, net, judged = Random(f"{game} {seats}"), untrained(game, seats), 0
+    for _ in range(8):
+        hole = Hole(minis.load(game), seats, 0)
+        stop = rng.randrange(2, 60)
+        while not hole.is_over and (len(hole.steps) < stop or hole.awaits_card):
+            go_on(hole, rng)
+        if hole.is_over or hole.state.closer != NOBODY:
+            continue
+        rules, rows = hole.variant.rules, blank_turn_rows(hole.variant.rules, net, hole.state)
+        for _ in range(10):
+            after = turn_played(rules, hole.state.copy(), rng)
+            told, from_scratch = np.zeros(seats), np.zeros(seats)
+            values_in_turn(rules, net, after, hole.turn, rows, told)
+            values_by_net(rules, net, after, from_scratch)
+            assert told == pytest.approx(from_scratch, abs=2e-4)
+            judged += after.closer == NOBODY
+    assert judged
+
+
+def turn_played(rules, state, rng: Random):
+    """The position after a turn of random moves and cards."""
+    turns = int(state.turns)
+    while state.turns == turns and state.phase not in (Phase.REVEAL, Phase.OVER):
+        if state.awaited != NOTHING:
+            turn_up(rules, state, rng.choice(np.flatnonzero(bag(state)).tolist()))
+        else:
+            play(rules, state, rng.choice(legal(rules, state)))
+    return state
 
 
 @pytest.mark.parametrize("game", GAMES)

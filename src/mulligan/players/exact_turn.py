@@ -13,7 +13,8 @@ from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import is_legal, play, turn_up
 from mulligan.engine.rules import MAX_SLOTS, line_of, lines_cross, slot_in_line
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
-from mulligan.players.values.value import values_by_net
+from mulligan.players.values.turn_rows import TurnRows, blank_turn_rows
+from mulligan.players.values.value import values_in_turn
 
 TEE_OFF_CARDS = 3  # so many cards ahead when teeing off; a variant that turns up more is judged half-way
 DEPTH = 8  # states in a row: two for a card, and a turn shows two and throws one away, or tees off with three
@@ -32,12 +33,13 @@ class Desk(NamedTuple):
     known: np.ndarray  # [PLACES, 2] the position's two numbers, see `note_of`
     judged: np.ndarray  # [PLACES, seats] its values
     codes: np.ndarray  # [MAX_SLOTS] to sort lines in
+    rows: TurnRows
 
 
 @compiled_with_arrays
 def values_of_turn(rules, state, net, values):
     """Fills `values` (float64, by seat) with the value of each seat if the player on turn plays on optimally."""
-    desk = lay_out(state)
+    desk = lay_out(rules, state, net)
     look(rules, desk, net)
     values[:] = desk.values[0]
 
@@ -45,7 +47,7 @@ def values_of_turn(rules, state, net, values):
 @compiled_with_arrays
 def weigh(rules, state, net, move_values):
     """Fills `move_values` (float64, by move) with the mover's value after each move; inf if it is illegal."""
-    desk = lay_out(state)
+    desk = lay_out(rules, state, net)
     look(rules, desk, net)
     for move in range(MOVES):
         move_values[move] = desk.after[first_twin(rules, state, move), state.turn]
@@ -54,14 +56,14 @@ def weigh(rules, state, net, move_values):
 @compiled_with_arrays
 def weigh_for_all(rules, state, net, table):
     """Fills `table` (float64, by move and seat) with the value of each seat after each move; inf if it is illegal."""
-    desk = lay_out(state)
+    desk = lay_out(rules, state, net)
     look(rules, desk, net)
     for move in range(MOVES):
         table[move] = desk.after[first_twin(rules, state, move)]
 
 
 @compiled_with_arrays
-def lay_out(state):
+def lay_out(rules, state, net):
     seats = state.seats
     desk = Desk(
         np.zeros(DEPTH, STATE),
@@ -72,6 +74,7 @@ def lay_out(state):
         np.zeros((PLACES, 2), np.int64),
         np.empty((PLACES, seats)),
         np.zeros(MAX_SLOTS, np.int64),
+        blank_turn_rows(rules, net, state),
     )
     copy_state(state, desk.states[0])
     return desk
@@ -180,7 +183,8 @@ def judge(rules, desk, level, net):
             desk.values[level] = desk.judged[place]
             return
         place = (place + 1) % PLACES
-    values_by_net(rules, net, desk.states[level], desk.values[level])
+    me = np.int64(desk.states[0].turn)
+    values_in_turn(rules, net, desk.states[level], me, desk.rows, desk.values[level])
     if desk.known[place, 0] == 0:
         desk.known[place, 0], desk.known[place, 1] = layout_number, rest_code
         desk.judged[place] = desk.values[level]

@@ -198,7 +198,7 @@ def look_around(rules, net, state):
     shown = theirs.copy()
     for face in range(rules.faces):
         add_row(net, JUST_MOVED, net.begins[UNSEEN] + face, np.float32(-1), shown[face])
-    mine = surroundings(rules, net, state, table, JUST_MOVED, me, following)
+    mine = surroundings(rules, net, state, table, JUST_MOVED, me, following, NOBODY)
     add_layout(rules, net, JUST_MOVED, OWN, NOTHING, lines, np.float32(1), mine)
     add_neighbours(net, JUST_MOVED, lines, mine)
     turned = np.zeros((rules.slots, rules.faces, width), np.float32)

@@ -12,7 +12,7 @@ import numpy as np
 from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
 from mulligan.engine.rules import MAX_LINES, line_of, lines_cross, slot_in_line
 from mulligan.engine.scoring import cost
-from mulligan.engine.state import HIDDEN, NO_MATCH, NOTHING
+from mulligan.engine.state import HIDDEN, NO_MATCH, NOBODY, NOTHING
 
 from .crossings import CROSSINGS, LINES_OF_SLOT, lines_through, number_of_open, read_crossings, read_slot
 from .line_kinds import kind_of, kinds
@@ -114,17 +114,28 @@ def lines_of(table, seat):
 @compiled_with_arrays
 def read_table(rules, net, state):
     """The lines of all layouts, and what neighbours do with each face."""
-    seats = np.int64(state.seats)
-    table = blank_table(rules, seats)
-    for seat in range(seats):
+    table = blank_table(rules, np.int64(state.seats))
+    fill_table(rules, net, state, table)
+    return table
+
+
+@compiled_with_arrays
+def fill_table(rules, net, state, table):
+    """Reads all layouts into a table."""
+    for seat in range(state.seats):
         read_layout(rules, net, state.players[seat].layout, lines_of(table, seat))
     if knows_neighbours(net):
-        for seat in range(seats):
-            for side in range(1 if seats == 2 else 2):
-                other = (seat + 1 if side == 0 else seat + seats - 1) % seats
+        for seat in range(state.seats):
+            for side in range(1 if state.seats == 2 else 2):
+                other = neighbour(state, seat, side)
                 for face in range(rules.faces):
                     table.uses[seat, side, face] = use_of(table.ready[other, face], table.alone[other, face])
-    return table
+
+
+@compiled
+def neighbour(state, seat, side):
+    """Who sits on the left (0) or right (1)."""
+    return (seat + 1 if side == 0 else seat + state.seats - 1) % state.seats
 
 
 @compiled
@@ -420,7 +431,7 @@ def value_on(rules, net, state, table, seat, mover):
 
 @compiled_with_arrays
 def value_seen(rules, net, state, table, seat, mover, view):
-    one = surroundings(rules, net, state, table, view, seat, mover)
+    one = surroundings(rules, net, state, table, view, seat, mover, NOBODY)
     lines, coming = lines_of(table, seat), lines_of(table, mover)
     if seat != mover:
         add_layout(rules, net, view, OWN, NOTHING, lines, np.float32(1), one)
@@ -446,17 +457,21 @@ def standing_of(rules, state, seat, mover):
 
 
 @compiled_with_arrays
-def surroundings(rules, net, state, table, view, seat, mover):
-    """The rows of all but the two who matter most: cards unseen, and the other seats."""
+def surroundings(rules, net, state, table, view, seat, mover, without):
+    """The rows of all but the two who matter most: cards unseen, and the other seats, without one of them."""
     total = net.rows[view, START].copy()
     for face in range(rules.faces):
         add_row(net, view, net.begins[UNSEEN] + face, np.float32(state.unseen[face]), total)
-    others = state.seats - (1 if seat == mover else 2)
-    if others:
-        share = np.float32(1) / np.float32(others)
-        for other in range(state.seats):
-            if other != seat and other != mover:
-                add_layout(rules, net, view, REST, NOTHING, lines_of(table, other), share, total)
-                if len(net.begins) > STANDING:  # a net of an older version has no such rows
-                    add_row(net, view, net.begins[STANDING] + standing_of(rules, state, other, mover), share, total)
+    for other in range(state.seats):
+        if other != seat and other != mover and other != without:
+            add_other(rules, net, state, table, view, seat, mover, other, total)
     return total
+
+
+@compiled_with_arrays
+def add_other(rules, net, state, table, view, seat, mover, other, total):
+    """Adds the rows of a player who is neither the one whose value it is nor the one who moves next."""
+    share = np.float32(1) / np.float32(state.seats - (1 if seat == mover else 2))
+    add_layout(rules, net, view, REST, NOTHING, lines_of(table, other), share, total)
+    if len(net.begins) > STANDING:  # a net of an older version has no such rows
+        add_row(net, view, net.begins[STANDING] + standing_of(rules, state, other, mover), share, total)

@@ -9,6 +9,7 @@ from mulligan.engine.state import NOBODY, Phase
 from .after_close import values_after_close
 from .expected_reveal import expected_points, mean_unseen
 from .net import is_trained, read_table, value, value_on
+from .turn_rows import values_after_turn
 
 
 @compiled_with_arrays
@@ -17,23 +18,45 @@ def values_by_net(rules, net, state, values):
 
     Without a trained net it is the expected points if the hole were revealed now.
     """
+    if is_judged_by_net(net, state):
+        table = read_table(rules, net, state)
+        for seat in range(state.seats):
+            values[seat] = value_on(rules, net, state, table, seat, np.int64(state.turn))
+        balance(values)
+        return
     if state.phase in (Phase.REVEAL, Phase.OVER):
         expected_points(rules, state, values)
-        against_the_field(state, values)
     elif not is_trained(net, state.seats):
         for seat in range(state.seats):
             values[seat] = cost(rules, state.players[seat].layout, mean_unseen(rules, state))
-        against_the_field(state, values)
-    elif state.closer != NOBODY:
-        values_after_close(rules, net, state, values)
-        against_the_field(state, values)
     else:
-        total, table = 0.0, read_table(rules, net, state)
-        for seat in range(state.seats):
-            values[seat] = value_on(rules, net, state, table, seat, np.int64(state.turn))
-            total += values[seat]
-        for seat in range(state.seats):  # one player's gain is the others' loss, so the values sum to zero
-            values[seat] -= total / state.seats
+        values_after_close(rules, net, state, values)
+    against_the_field(state, values)
+
+
+@compiled_with_arrays
+def values_in_turn(rules, net, state, me, rows, values):
+    """The same for a position that a turn of `me` leads to. `rows` is `blank_turn_rows` for the first one."""
+    if is_judged_by_net(net, state) and me != NOBODY and me != state.turn:
+        values_after_turn(rules, net, state, me, rows, values)
+        balance(values)
+    else:
+        values_by_net(rules, net, state, values)
+
+
+@compiled
+def is_judged_by_net(net, state):
+    """Whether the net has something to say; without one, and after somebody has closed, the rules say it."""
+    is_played = state.phase not in (Phase.REVEAL, Phase.OVER)
+    return is_played and state.closer == NOBODY and is_trained(net, state.seats)
+
+
+@compiled
+def balance(values):
+    """One player's gain is the others' loss, so the values sum to zero."""
+    mean = values.sum() / len(values)
+    for seat in range(len(values)):
+        values[seat] -= mean
 
 
 @compiled
@@ -42,10 +65,10 @@ def value_by_net(rules, net, state, seat, values):
 
     So the mean after a turn is what the search said, however wrong the net is. `values` is work space.
     """
-    if state.phase in (Phase.REVEAL, Phase.OVER) or state.closer != NOBODY or not is_trained(net, state.seats):
-        values_by_net(rules, net, state, values)
-        return values[seat]
-    return value(rules, net, state, seat, np.int64(state.turn))
+    if is_judged_by_net(net, state):
+        return value(rules, net, state, seat, np.int64(state.turn))
+    values_by_net(rules, net, state, values)
+    return values[seat]
 
 
 @compiled

@@ -1,0 +1,155 @@
+"""What a net makes of the many positions that one turn may lead to.
+
+They differ in one layout, the discard and the cards unseen, so the rows of everything else are added only once.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mulligan.engine.compiled import compiled, compiled_with_arrays
+from mulligan.engine.state import NOBODY, NOTHING
+
+from .net import (
+    COMING,
+    OWN,
+    UNSEEN,
+    VIEWS,
+    Lines,
+    add_layout,
+    add_neighbours,
+    add_other,
+    add_row,
+    blank_table,
+    fill_table,
+    judge,
+    knows_neighbours,
+    lines_of,
+    neighbour,
+    read_layout,
+    row_of_uses,
+    surroundings,
+    view_of,
+)
+from .parts import use_of
+
+
+class TurnRows(NamedTuple):
+    """Sums of rows, each with one more axis for the hidden units."""
+
+    table: Lines  # of all seats
+    fixed: np.ndarray  # [seat]: everything that stays the same, from each chair
+    coming: np.ndarray  # [view, discard]: the lines of who moves next
+    has_coming: np.ndarray  # bool [view, discard]: whether they have been added up; most discards never come
+    own: np.ndarray  # the layout of who has moved, from the own chair
+    other: np.ndarray  # [view]: the same from the others'
+    unseen: np.ndarray  # int64 [face]: cards unseen at the start
+    following: np.ndarray  # int64 [0]: who moves next; NOBODY before the first position
+
+
+@compiled_with_arrays
+def blank_turn_rows(rules, net, state):
+    """Room for the rows of a turn. They are added up for the first position."""
+    seats, width = np.int64(state.seats), net.rows.shape[2]
+    return TurnRows(
+        blank_table(rules, seats),
+        np.zeros((seats, width), np.float32),
+        np.zeros((VIEWS, rules.faces, width), np.float32),
+        np.zeros((VIEWS, rules.faces), np.bool_),
+        np.zeros(width, np.float32),
+        np.zeros((VIEWS, width), np.float32),
+        np.zeros(rules.faces, np.int64),
+        np.full(1, NOBODY, np.int64),
+    )
+
+
+@compiled_with_arrays
+def values_after_turn(rules, net, state, me, rows, values):
+    """Fills `values` (float64, by seat) with what the net says from each chair after a turn of `me`, in strokes.
+
+    Nobody has closed, and `me` does not move next.
+    """
+    following = np.int64(state.turn)
+    if rows.following[0] != following:
+        add_fixed(rules, net, state, me, following, rows)
+    add_moved(rules, net, state, me, following, rows)
+    for seat in range(state.seats):
+        if is_asked(state, me, seat):
+            values[seat] = value_from(rules, net, state, me, seat, following, rows)
+    if state.seats == 2:
+        values[following] = -values[me]
+
+
+@compiled
+def is_asked(state, me, seat):
+    """Whether the net has a view from that chair: of two players, only from that of who has moved."""
+    return state.seats > 2 or seat == me
+
+
+@compiled_with_arrays
+def add_fixed(rules, net, state, me, following, rows):
+    """Adds up what stays the same as long as the same player moves next."""
+    fill_table(rules, net, state, rows.table)
+    for side in range(2):
+        rows.table.uses[neighbour(state, me, side), 1 - side] = 0  # they change: `value_from` adds their rows
+    for face in range(rules.faces):
+        rows.unseen[face] = state.unseen[face]
+    for seat in range(state.seats):
+        if is_asked(state, me, seat):
+            view, lines = view_of(state, seat, following), lines_of(rows.table, seat)
+            total = surroundings(rules, net, state, rows.table, view, seat, following, me)
+            if seat != me:
+                if seat != following:
+                    add_layout(rules, net, view, OWN, NOTHING, lines, np.float32(1), total)
+                add_neighbours(net, view, lines, total)
+            rows.fixed[seat] = total
+    rows.has_coming[:] = False
+    rows.following[0] = following
+
+
+@compiled_with_arrays
+def add_moved(rules, net, state, me, following, rows):
+    """Adds up the rows of who has moved: as own lines from the own chair, and as those of another from the others."""
+    view, lines = view_of(state, me, following), lines_of(rows.table, me)
+    read_layout(rules, net, state.players[me].layout, lines)
+    rows.own[:] = 0.0
+    add_layout(rules, net, view, OWN, NOTHING, lines, np.float32(1), rows.own)
+    add_neighbours(net, view, lines, rows.own)
+    added = 0  # a bit for each view
+    for seat in range(state.seats):
+        view = view_of(state, seat, following)
+        if is_asked(state, me, seat) and seat != me and not added >> view & 1:
+            rows.other[view] = 0.0
+            add_other(rules, net, state, rows.table, view, seat, following, me, rows.other[view])
+            added |= 1 << view
+
+
+@compiled_with_arrays
+def value_from(rules, net, state, me, seat, following, rows):
+    """What the net says from one chair."""
+    view, discard = view_of(state, seat, following), np.int64(state.discard)
+    if not rows.has_coming[view, discard]:
+        rows.coming[view, discard] = 0.0
+        lines = lines_of(rows.table, following)
+        add_layout(rules, net, view, COMING, discard, lines, np.float32(1), rows.coming[view, discard])
+        rows.has_coming[view, discard] = True
+    total = rows.fixed[seat] + (rows.own if seat == me else rows.other[view])
+    for face in range(rules.faces):
+        more = state.unseen[face] - rows.unseen[face]
+        if more:
+            add_row(net, view, net.begins[UNSEEN] + face, np.float32(more), total)
+    if seat != me and knows_neighbours(net):
+        for side in range(2):
+            if neighbour(state, seat, side) == me:
+                add_uses_of(rules, net, view, rows.table, seat, side, me, total)
+    return judge(net, view, total, rows.coming[view], discard)
+
+
+@compiled
+def add_uses_of(rules, net, view, table, seat, side, me, total):
+    """Adds the rows for faces that a player and who has moved, on that side, both do something with."""
+    for face in range(rules.faces):
+        use = use_of(table.ready[seat, face], table.alone[seat, face])
+        other = use_of(table.ready[me, face], table.alone[me, face])
+        if use and other:
+            add_row(net, view, row_of_uses(net, side, face, use, other), np.float32(1), total)
