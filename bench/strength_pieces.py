@@ -16,12 +16,12 @@ import reference_players  # noqa: F401  adds them
 from clairvoyant import play_clairvoyant
 
 from mulligan import __version__, simulate
+from mulligan.compute.in_order import in_order
 from mulligan.engine.compiled import sources_digest
 from mulligan.game import variants
 from mulligan.players import book_files
 from mulligan.study.arena import Arena, Task
 from mulligan.study.contestants import contestants
-from mulligan.study.in_order import in_order
 
 BATCHES = 100  # seeds a piece may use up
 BATCHES_OF_A_PIECE = 8  # in which a fixed number of holes is played, and as many times a fixed number of games

@@ -18,6 +18,7 @@ from strength import keep, with_interval
 
 from mulligan.cli.common import progress
 from mulligan.coach.rollouts import Doubt, roll_out
+from mulligan.compute.in_order import in_order
 from mulligan.engine.chance import many_dice
 from mulligan.game import variants
 from mulligan.game.hole import Hole
@@ -25,7 +26,6 @@ from mulligan.game.variants import Variant, for_seats
 from mulligan.players import PLAYERS, book_files
 from mulligan.players.exact_turn import first_twin
 from mulligan.study.contestants import OwnPlayer
-from mulligan.study.in_order import in_order
 
 SEATS = 2
 PLAYOUTS = 100  # of each of both moves

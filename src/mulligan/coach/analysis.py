@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mulligan.compute.in_order import in_order
 from mulligan.compute.pieces import LOCAL
 from mulligan.engine.compiled import compiled, compiled_with_arrays, fresh
 from mulligan.engine.moves import deal, play, turn_up
@@ -101,8 +102,8 @@ def analyse(
     """
     game, played = replayed(record, variant)
     analysed = []
-    for hole in played:
-        analysed.append(HoleAnalysis(*hole))
+    for hole in in_order(lambda one: HoleAnalysis(*one), played):
+        analysed.append(hole)
         if not deep:
             progress(1, len(played))
     if deep:

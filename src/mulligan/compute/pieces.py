@@ -1,13 +1,11 @@
 """Work in pieces, whose results come in the order of the pieces wherever they were computed."""
 
-import os
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol
 
+from .in_order import in_order
 from .journal import Journal, alone_with
 
 LOCAL = "local"
@@ -84,16 +82,7 @@ def connected(on: str) -> AbstractContextManager[Any]:
 
 def compute_here(work: Work, todo: Iterable[tuple[int, Any]], threads: int) -> Generator[tuple[int, bytes], None, None]:
     """Computes in threads: compiled code runs in all of them at the same time."""
-    threads = threads or os.cpu_count() or 1
-    with ThreadPoolExecutor(threads) as pool:
-        under_way: deque[tuple[int, Future[bytes]]] = deque()
-        for number, piece in todo:
-            under_way.append((number, pool.submit(work, piece)))
-            if len(under_way) >= 4 * threads:
-                first, future = under_way.popleft()
-                yield first, future.result()
-        for number, future in under_way:
-            yield number, future.result()
+    return in_order(lambda one: (one[0], work(one[1])), todo, threads)
 
 
 def compute_on_ray(work: Work, todo: Iterable[tuple[int, Any]], on: str) -> Generator[tuple[int, bytes], None, None]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mulligan.coach.analysis import trace
+from mulligan.compute.in_order import in_order
 from mulligan.engine import moves
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import NOBODY, Phase
@@ -17,7 +18,6 @@ from mulligan.players.values.bundle import Books
 
 from .contestants import Contestant
 from .deck import Deck
-from .in_order import in_order
 from .program import PlayerError
 from .strokes import against_the_field
 

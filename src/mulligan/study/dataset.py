@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from mulligan import __version__
+from mulligan.compute.in_order import in_order
 from mulligan.engine.chance import many_dice, roll
 from mulligan.engine.compiled import fresh
 from mulligan.engine.moves import play
@@ -27,7 +28,6 @@ from mulligan.players.values.net import is_trained
 
 from .contestants import OwnPlayer, contestants
 from .decisions import POSITION, SMALL, STROKES, as_table, lists, positions, write
-from .in_order import in_order
 
 PIECE = 500  # positions with a seed of their own
 SITTING = ["net", "pro", "club", "regular", "weekend"]  # who play the holes, drawn for each seat

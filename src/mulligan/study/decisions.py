@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from mulligan.coach.analysis import trace
 from mulligan.coach.move_words import name_of
+from mulligan.compute.in_order import in_order
 from mulligan.engine.rules import MAX_SLOTS
 from mulligan.engine.state import MOVES, NOBODY, Phase
 from mulligan.game.hole import Game, Hole
@@ -23,7 +24,6 @@ from mulligan.game.variants import Variant
 from mulligan.players import book_files
 from mulligan.players.values.net import is_trained
 
-from .in_order import in_order
 from .strokes import against_the_field
 
 PIECE = 20_000  # rows that are in memory before they are written, about

@@ -2,12 +2,12 @@
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 
-def in_order(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> Iterator[Any]:
+def in_order(work: Callable[[Any], Any], items: Iterable[Any], threads: int = 0) -> Generator[Any, None, None]:
     """Yields the results of the items in their order; at most four for each thread are under way.
 
     0 threads are one for each core.
