@@ -124,18 +124,18 @@ def fill_table(rules, net, state, table):
     """Reads all layouts into a table."""
     for seat in range(state.seats):
         read_layout(rules, net, state.players[seat].layout, lines_of(table, seat))
-    if knows_neighbours(net):
-        for seat in range(state.seats):
-            for side in range(1 if state.seats == 2 else 2):
-                other = neighbour(state, seat, side)
-                for face in range(rules.faces):
-                    table.uses[seat, side, face] = use_of(table.ready[other, face], table.alone[other, face])
+    read_neighbours(rules, net, state, table)
 
 
 @compiled
-def neighbour(state, seat, side):
-    """Who sits on the left (0) or right (1)."""
-    return (seat + 1 if side == 0 else seat + state.seats - 1) % state.seats
+def read_neighbours(rules, net, state, table):
+    """Fills in what the neighbours of each seat do with each face, by the lines of the table."""
+    if knows_neighbours(net):
+        for seat in range(state.seats):
+            for side in range(1 if state.seats == 2 else 2):
+                other = (seat + 1 if side == 0 else seat + state.seats - 1) % state.seats
+                for face in range(rules.faces):
+                    table.uses[seat, side, face] = use_of(table.ready[other, face], table.alone[other, face])
 
 
 @compiled

@@ -23,15 +23,12 @@ from .net import (
     blank_table,
     fill_table,
     judge,
-    knows_neighbours,
     lines_of,
-    neighbour,
     read_layout,
-    row_of_uses,
+    read_neighbours,
     surroundings,
     view_of,
 )
-from .parts import use_of
 
 
 class TurnRows(NamedTuple):
@@ -90,18 +87,14 @@ def is_asked(state, me, seat):
 def add_fixed(rules, net, state, me, following, rows):
     """Adds up what stays the same as long as the same player moves next."""
     fill_table(rules, net, state, rows.table)
-    for side in range(2):
-        rows.table.uses[neighbour(state, me, side), 1 - side] = 0  # they change: `value_from` adds their rows
     for face in range(rules.faces):
         rows.unseen[face] = state.unseen[face]
     for seat in range(state.seats):
         if is_asked(state, me, seat):
             view, lines = view_of(state, seat, following), lines_of(rows.table, seat)
             total = surroundings(rules, net, state, rows.table, view, seat, following, me)
-            if seat != me:
-                if seat != following:
-                    add_layout(rules, net, view, OWN, NOTHING, lines, np.float32(1), total)
-                add_neighbours(net, view, lines, total)
+            if seat != me and seat != following:
+                add_layout(rules, net, view, OWN, NOTHING, lines, np.float32(1), total)
             rows.fixed[seat] = total
     rows.has_coming[:] = False
     rows.following[0] = following
@@ -112,9 +105,9 @@ def add_moved(rules, net, state, me, following, rows):
     """Adds up the rows of who has moved: as own lines from the own chair, and as those of another from the others."""
     view, lines = view_of(state, me, following), lines_of(rows.table, me)
     read_layout(rules, net, state.players[me].layout, lines)
+    read_neighbours(rules, net, state, rows.table)
     rows.own[:] = 0.0
     add_layout(rules, net, view, OWN, NOTHING, lines, np.float32(1), rows.own)
-    add_neighbours(net, view, lines, rows.own)
     added = 0  # a bit for each view
     for seat in range(state.seats):
         view = view_of(state, seat, following)
@@ -138,18 +131,5 @@ def value_from(rules, net, state, me, seat, following, rows):
         more = state.unseen[face] - rows.unseen[face]
         if more:
             add_row(net, view, net.begins[UNSEEN] + face, np.float32(more), total)
-    if seat != me and knows_neighbours(net):
-        for side in range(2):
-            if neighbour(state, seat, side) == me:
-                add_uses_of(rules, net, view, rows.table, seat, side, me, total)
+    add_neighbours(net, view, lines_of(rows.table, seat), total)
     return judge(net, view, total, rows.coming[view], discard)
-
-
-@compiled
-def add_uses_of(rules, net, view, table, seat, side, me, total):
-    """Adds the rows for faces that a player and who has moved, on that side, both do something with."""
-    for face in range(rules.faces):
-        use = use_of(table.ready[seat, face], table.alone[seat, face])
-        other = use_of(table.ready[me, face], table.alone[me, face])
-        if use and other:
-            add_row(net, view, row_of_uses(net, side, face, use, other), np.float32(1), total)
