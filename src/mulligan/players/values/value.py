@@ -36,7 +36,7 @@ def values_by_net(rules, net, state, values):
 
 @compiled_with_arrays
 def values_in_turn(rules, net, state, me, rows, values):
-    """The same for a position that a turn of `me` leads to. `rows` serves all of them and begins as `blank_turn_rows`."""
+    """The same for a position that a turn of `me` leads to. `rows`, at first `blank_turn_rows`, serves them all."""
     if is_judged_by_net(net, state) and me != NOBODY and me != state.turn:
         values_after_turn(rules, net, state, me, rows, values)
         balance(values)
