@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import jax
 import minis
 import nets
 import numpy as np
@@ -17,7 +18,7 @@ from mulligan.game import variants
 from mulligan.players import book_files, net_player
 from mulligan.players.exact_turn import values_of_turn
 from mulligan.players.values.net import NO_NET
-from mulligan.training.net import net_file, training_loop
+from mulligan.training.net import gpu_steps, gradient_steps, net_file, training_loop
 from mulligan.training.net.course import Course
 from mulligan.training.net.parameters import LAYOUTS, blank_numbers, net_of, plan
 from mulligan.training.net.rival import rival_named
@@ -35,9 +36,16 @@ def small_rounds(monkeypatch):
         monkeypatch.setattr(training_loop, name, value)
 
 
-def learned(course=SHORT, hear=lambda done: None, **where) -> bytes:
-    first = blank_numbers(RULES, LAY, 1)
-    return train(RULES, LAY, first, rival_named("greedy", RULES, 2), course, hear, Where(**where)).tobytes()
+@pytest.fixture
+def jax_on_cpu():
+    """On a GPU the last digits would change from run to run."""
+    with jax.default_device(jax.devices("cpu")[0]):
+        yield
+
+
+def learned(course=SHORT, hear=lambda done: None, device="cpu", **where) -> bytes:
+    first, rival = blank_numbers(RULES, LAY, 1), rival_named("greedy", RULES, 2)
+    return train(RULES, LAY, first, rival, course, hear, Where(device=device, **where)).tobytes()
 
 
 def test_any_number_of_threads_learns_the_same():
@@ -113,6 +121,57 @@ def test_learning_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
     assert not journal.exists()
 
 
+@pytest.mark.parametrize(("game", "seats"), [("mini_columns", 2), ("four_card", 4)])
+def test_jax_takes_the_same_steps(game, seats, jax_on_cpu):
+    rules = variants.for_seats(minis.load(game), seats).rules
+    lay = plan(rules, seats, 7)
+    first = blank_numbers(rules, lay, 1)
+    net = net_of(rules, lay, first)
+    work = SelfPlay(rules, lay, net, rival_named("greedy", rules, seats), SHORT, [1, 0], 900)
+    positions, targets = (array.copy() for array in work.read(work(0)))
+    order = np.random.default_rng(1).integers(len(positions), size=8 * 32 + 5)  # the last five fill no batch
+
+    def changes(study) -> list[np.ndarray]:
+        """How two rounds change the numbers and Adam's memory, and the errors in them."""
+        numbers, *memory = first.copy(), np.zeros_like(first), np.zeros_like(first)
+        args = positions, targets, order, 32, 1e-3
+        errors = [study(rules, net, lay, numbers, *memory, *args, steps) for steps in (0, 8)]
+        return [numbers - first, *memory, np.array(errors)]
+
+    for one, other in zip(changes(gradient_steps.study), changes(gpu_steps.study), strict=True):
+        assert abs(one - other).max() < 1e-4 * abs(one).max()
+
+
+def test_a_course_on_a_gpu_goes_on_where_it_was_interrupted_on_any_device(tmp_path, monkeypatch, jax_on_cpu):
+    monkeypatch.setattr(gpu_steps, "lacking", lambda: "")
+    monkeypatch.setattr(training_loop, "CHECKPOINT", 0.0)
+
+    def stop(share: float) -> None:
+        if share > 0.5:
+            raise KeyboardInterrupt
+
+    nets = []
+    for device in ("gpu", "cpu"):
+        with pytest.raises(KeyboardInterrupt):
+            learned(hear=stop, device="gpu", journal=tmp_path / device)
+        again: list[float] = []
+        nets.append(learned(hear=again.append, device=device, journal=tmp_path / device))
+        assert again == pytest.approx([2 / 3, 1])
+    assert nets[0] != nets[1]
+    assert nets[0] == learned(device="auto")
+
+
+@pytest.mark.parametrize("lacking", ["JAX", "a GPU that JAX can use"])
+def test_without_a_gpu_the_command_learns_on_the_cpu_unless_told_otherwise(lacking, tmp_path, monkeypatch):
+    monkeypatch.setattr(gpu_steps, "lacking", lambda: lacking)
+    command = ["learn", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--hidden", "3"]
+    told = CliRunner().invoke(app, [*command, "--output", str(tmp_path), "--device", "gpu"])
+    assert told.exit_code == 1
+    assert f"--device gpu needs {lacking}; pip install" in told.output
+    assert CliRunner().invoke(app, [*command, "--output", str(tmp_path)]).exit_code == 0
+    assert net_file.how_made(tmp_path / "mini_columns-2-net.npz")["device"] == "cpu"
+
+
 def test_something_else_is_no_checkpoint(tmp_path):
     (tmp_path / "course").write_text("letters")
     with pytest.raises(JournalError, match="is not a checkpoint"):
@@ -120,7 +179,8 @@ def test_something_else_is_no_checkpoint(tmp_path):
 
 
 def test_the_command_writes_a_net_that_says_how_it_was_made(tmp_path):
-    command = ["learn", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "2", "--hidden", "3"]
+    game = str(minis.FOLDER / "mini_columns.toml")
+    command = ["learn", "--game", game, "--rounds", "2", "--hidden", "3", "--device", "cpu"]
     runs = [CliRunner().invoke(app, [*command, "--output", str(tmp_path / name)]) for name in ("one", "other")]
     assert [run.exit_code for run in runs] == [0, 0], runs[0].output
     one, other = (next((tmp_path / name).iterdir()) for name in ("one", "other"))
@@ -152,6 +212,7 @@ def test_the_coach_judges_by_no_net_for_another_number_of_seats(tmp_path, monkey
     (["--seats", "9"], "(1.1), not 9"),
     (["--start", "README.md"], "README.md is not a net"),
     (["--on", "mars", "--rounds", "1"], "local, ray and ray://HOST:PORT"),
+    (["--device", "mars"], "auto, cpu and gpu"),
 ])  # fmt: skip
 def test_bad_input_gets_a_sentence(words, said, tmp_path):
     run = CliRunner().invoke(app, ["learn", *words, "--output", str(tmp_path)])

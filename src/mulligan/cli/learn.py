@@ -35,7 +35,7 @@ def learn(
     ] = 2,
     minutes: Annotated[float, typer.Option(min=0.01, max=100_000, help="How long to learn.")] = 30.0,
     rounds: Annotated[
-        int, typer.Option(min=0, help="Or how many rounds of 20,000 positions: the same seed then gives the same file.")
+        int, typer.Option(min=0, help="Or how many rounds of 20,000 positions, instead of --minutes.")
     ] = 0,
     hidden: Annotated[
         int | None, typer.Option(min=1, max=MOST_HIDDEN, help="Hidden units: 128, or as many as the net to go on from.")
@@ -50,10 +50,13 @@ def learn(
         typer.Option(min=0, max=1, help="Share of holes that weak players begin, and of seats that play loosely."),
     ] = 0.5,
     share: Annotated[float, typer.Option(min=0, max=1, help="Share of holes against greedy.")] = 0.0,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed and --rounds give the same net.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed and --rounds give the same net, on a CPU.")] = 1,
     output: Annotated[Path | None, typer.Option(help="Folder for the net, instead of the default.")] = None,
     threads: Threads = 0,
     on: Annotated[str, typer.Option(help="Where to play: local, ray, or ray://HOST:PORT for a Ray cluster.")] = "local",
+    device: Annotated[
+        str, typer.Option(help="What learns from the games: cpu, gpu, or auto for a GPU where JAX finds one.")
+    ] = "auto",
     journal: Annotated[
         Path | None, typer.Option(help="Keep what was learned in this file, to go on from if the run is interrupted.")
     ] = None,
@@ -69,11 +72,12 @@ def learn(
     from mulligan.training.net.course import Course
     from mulligan.training.net.parameters import blank_numbers, net_of, numbers_of, plan
     from mulligan.training.net.rival import rival_named
-    from mulligan.training.net.training_loop import Where, train
+    from mulligan.training.net.training_loop import Where, device_named, train
 
     with sentences():
         variant = load_variant(game)
         check_seats(variant, seats)
+        device = device_named(device)
         folder = folder_of_books(output)
         folder.mkdir(parents=True, exist_ok=True)  # an unwritable folder fails before anything is learned
         rules, first = for_seats(variant, seats).rules, read_net(start) if start else NO_NET
@@ -81,11 +85,11 @@ def learn(
         numbers = numbers_of(rules, lay, first, seed) if start else blank_numbers(rules, lay, seed)
         course = Course(minutes=minutes, rounds=rounds, rate=rate, passes=passes, loose=loose, share=share, seed=seed)
         with progress_of_share("Learning") as hear:
-            rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal)
+            rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal, device)
             numbers = train(rules, lay, numbers, rival, course, hear, where)
         file = folder / book_files.file_name(variant.name, fewest_served(variant, seats), "net")
         made = asdict(course) | {"game": variant.name, "seats": seats, "start": start and start.name, "by": program()}
-        net_file.save(file, net_of(rules, lay, numbers), book_files.edition(rules), made)
+        net_file.save(file, net_of(rules, lay, numbers), book_files.edition(rules), made | {"device": device})
         say(f"{file}: {file.stat().st_size / 1000:,.0f} kB.")
 
 

@@ -11,7 +11,7 @@ MEAN_KEPT, SQUARE_KEPT, TINY = np.float32(0.9), np.float32(0.999), np.float32(1e
 
 
 @compiled_with_arrays
-def study(rules, net, lay, numbers, gradient, means, squares, positions, targets, order, batch, rate, steps):
+def study(rules, net, lay, numbers, means, squares, positions, targets, order, batch, rate, steps):
     """Goes through the positions in that order and changes the numbers. Returns the mean squared error.
 
     Targets are in tens of strokes. Of `net` only the tables of lines are used. `steps` is how many steps were taken
@@ -19,6 +19,7 @@ def study(rules, net, lay, numbers, gradient, means, squares, positions, targets
     """
     rows, shares = np.zeros(MOST_ROWS, np.int64), np.zeros(MOST_ROWS, np.float32)
     total, back = np.zeros(lay.width, np.float32), np.zeros(lay.width, np.float32)
+    gradient = np.zeros_like(numbers)
     squared = 0.0
     for begin in range(0, len(order) - batch + 1, batch):
         for nth in range(begin, begin + batch):

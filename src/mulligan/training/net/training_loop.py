@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from mulligan.compute.digests import digest_of, leaves, program
 from mulligan.compute.journal import alone_with
 from mulligan.players.values.net import Net
 
-from . import checkpoint
+from . import checkpoint, gpu_steps
 from .checkpoint import Learned
 from .course import Course
 from .gradient_steps import study
@@ -33,11 +34,13 @@ CHECKPOINT = 60.0  # seconds
 
 @dataclass(frozen=True)
 class Where:
-    """Where self-play is computed (see `pieces.run`), and the file that an interrupted course goes on from."""
+    """Where self-play (see `pieces.run`) and the gradient steps (see `device_named`) are computed, and the file that an
+    interrupted course goes on from."""
 
     on: str = pieces.LOCAL
     threads: int = 0
     journal: Path | None = None
+    device: str = "auto"
 
 
 HERE = Where()
@@ -55,8 +58,10 @@ def train(
     """Returns the numbers after a course that began with these: their mean over the last rounds.
 
     `hear` hears after each round which share is done. While a round is learned, the net as it was before plays the next
-    one. Raises what `pieces.run` does, and JournalError if the journal is of another course.
+    one. Raises what `pieces.run` and `device_named` do, and JournalError if the journal is of another course.
     """
+    on_gpu = device_named(where.device) == "gpu"
+    take_steps = partial(gpu_steps.study, threads=where.threads) if on_gpu else study
     tables = net_of(rules, lay, numbers)
     learned = Learned.nothing(numbers, KEPT_ROUNDS * ROUND, columns(lay))
     facts = facts_of(rules, lay, numbers, rival, course)
@@ -77,7 +82,7 @@ def train(
             keep(learned, *coming.result())
             learned.player = learned.numbers.copy()
             coming = background.submit(play, learned.rounds + 1)
-            learn_round(rules, tables, lay, learned, course, done)
+            learn_round(take_steps, rules, tables, lay, learned, course, done)
             now = time.monotonic()
             done = learned.rounds / course.rounds if course.rounds else (now - started) / 60 / course.minutes
             hear(min(1.0, done))
@@ -96,7 +101,22 @@ def keep(learned: Learned, positions: np.ndarray, targets: np.ndarray) -> None:
     learned.targets[first : first + ROUND] = np.resize(targets, ROUND)
 
 
-def learn_round(rules: Any, tables: Net, lay: Plan, learned: Learned, course: Course, done: float) -> None:
+def device_named(device: str) -> str:
+    """Returns `cpu` or `gpu`; `auto` is a GPU where JAX finds one. Raises ValueError if it is unknown or lacking."""
+    if device not in ("auto", "cpu", "gpu"):
+        raise ValueError(f"--device {device}: the devices are auto, cpu and gpu.")
+    lacking = gpu_steps.lacking() if device != "cpu" else ""
+    if device == "gpu" and lacking:
+        raise ValueError(
+            f"--device gpu needs {lacking}; pip install 'jax[cuda13]' installs JAX for a GPU from NVIDIA, "
+            "and --device cpu learns without one."
+        )
+    return "cpu" if device == "cpu" or lacking else "gpu"
+
+
+def learn_round(
+    take_steps: Callable[..., float], rules: Any, tables: Net, lay: Plan, learned: Learned, course: Course, done: float
+) -> None:
     """Takes the gradient steps of a round; `done` is the share of the course that is over.
 
     Of the net `tables` only the tables of lines are used.
@@ -106,9 +126,8 @@ def learn_round(rules: Any, tables: Net, lay: Plan, learned: Learned, course: Co
     order = dice.integers(filled, size=course.passes * ROUND)
     steps = learned.rounds * (len(order) // BATCH)
     rate = course.rate * 0.05**done
-    gradient = np.zeros_like(learned.numbers)
-    study(
-        rules, tables, lay, learned.numbers, gradient, learned.means, learned.squares,
+    take_steps(
+        rules, tables, lay, learned.numbers, learned.means, learned.squares,
         learned.positions, learned.targets, order, BATCH, rate, steps,
     )  # fmt: skip
     learned.rounds += 1

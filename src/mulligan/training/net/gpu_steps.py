@@ -1,0 +1,105 @@
+"""The gradient steps of `gradient_steps` with JAX, on a GPU."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from mulligan.compute.in_order import in_order
+from mulligan.engine.compiled import compiled_with_arrays
+
+from .gradient_steps import MEAN_KEPT, MOST_ROWS, SQUARE_KEPT, TINY
+from .parameters import Plan, rows_of, view_in
+
+BATCHES = 6  # sent to the device together; a round has a multiple of it, and JAX compiles for each number anew
+ROWS = 32  # a position's rows are filled up to a multiple of it, so that JAX compiles for few widths
+
+
+def lacking() -> str:
+    """What is lacking to learn on a GPU, or nothing."""
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # else JAX takes most of the GPU's memory at once
+    try:
+        import jax
+    except ImportError:
+        return "JAX"
+    with suppress(RuntimeError, AssertionError):  # where JAX_PLATFORMS names what is not there
+        if jax.default_backend() == "gpu":
+            return ""
+    return "a GPU that JAX can use"
+
+
+def study(
+    rules: Any, net: Any, lay: Plan, numbers: np.ndarray, means: np.ndarray, squares: np.ndarray,
+    positions: np.ndarray, targets: np.ndarray, order: np.ndarray, batch: int, rate: float, steps: int,
+    threads: int = 0,
+) -> float:  # fmt: skip
+    """Does what `gradient_steps.study` does; sums are added in another order, so their last digits differ.
+
+    The rows are looked up in so many threads (0: one for each core), while the device takes the steps before.
+    """
+    import jax.numpy as jnp
+
+    count = len(order) // batch
+    nth = np.arange(steps + 1, steps + count + 1)
+    scales = (rate * np.sqrt(1.0 - 0.999**nth) / (1.0 - 0.9**nth)).astype(np.float32)
+
+    def read(begin: int) -> list[np.ndarray]:
+        """The inputs of the steps from one on: arrays [step, position of the batch, …]."""
+        sizes = scales[begin : begin + BATCHES]
+        chosen = order[begin * batch : (begin + len(sizes)) * batch]
+        rows, shares = np.zeros((len(chosen), MOST_ROWS), np.int64), np.zeros((len(chosen), MOST_ROWS), np.float32)
+        weights = np.zeros(len(chosen), np.int64)
+        most = read_rows(rules, net, lay, positions, chosen, rows, shares, weights)
+        most += -most % ROWS
+        rows, weights = (rows[:, :most] // lay.width).astype(np.int32), (weights // lay.width).astype(np.int32)
+        samples = rows, shares[:, :most], weights, targets[chosen]
+        return [*(array.reshape(len(sizes), batch, *array.shape[1:]) for array in samples), sizes]
+
+    memory = numbers, means, squares
+    learned = tuple(jnp.array(array.reshape(-1, lay.width)) for array in memory)
+    losses = []
+    for inputs in in_order(read, range(0, count, BATCHES), threads):
+        learned, some = steps_with_jax()(learned, inputs)
+        losses.append(some)
+    for array, found in zip(memory, learned, strict=True):
+        array[:] = np.asarray(found).ravel()
+    return 2 * sum(float(some.sum()) for some in losses) / max(1, count)
+
+
+@compiled_with_arrays
+def read_rows(rules, net, lay, positions, order, rows, shares, weights):
+    """Fills in the rows and shares of these positions, and where their weights begin. Returns the most rows of one."""
+    most = 0
+    for nth in range(len(order)):
+        position = positions[order[nth]].copy()  # reading a layout changes it for a moment, and others may read it
+        most = max(most, rows_of(rules, net, lay, position, rows[nth], shares[nth]))
+        weights[nth] = lay.weight + view_in(position) * lay.width
+    return most
+
+
+@cache
+def steps_with_jax() -> Callable[[Any, Any], Any]:
+    """The function that takes one step for each batch, as `forward`, `backward` and `step` do.
+
+    It multiplies no matrices, which JAX would do with fewer digits on some GPUs.
+    """
+    import jax
+    import jax.numpy as jnp
+
+    def loss(table: Any, rows: Any, shares: Any, weights: Any, targets: Any) -> Any:
+        total = (table[rows] * shares[..., None]).sum(axis=1)
+        values = total[:, 0] + (table[weights, 1:] * jax.nn.relu(total[:, 1:])).sum(axis=1)
+        return ((values - targets) ** 2).mean() / 2
+
+    def step(learned: Any, inputs: Any) -> Any:
+        table, means, squares = learned
+        *samples, scale = inputs
+        lost, slope = jax.value_and_grad(loss)(table, *samples)
+        means = MEAN_KEPT * means + (1 - MEAN_KEPT) * slope
+        squares = SQUARE_KEPT * squares + (1 - SQUARE_KEPT) * slope * slope
+        return (table - scale * means / (jnp.sqrt(squares) + TINY), means, squares), lost
+
+    return jax.jit(partial(jax.lax.scan, step), donate_argnums=0)
