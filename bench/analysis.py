@@ -13,7 +13,7 @@ import time
 import numpy as np
 
 from mulligan import simulate
-from mulligan.coach.analysis import HoleAnalysis, analyse
+from mulligan.coach.analysis import HoleAnalysis, analyse, analyse_hole
 from mulligan.coach.calibration import SURE
 from mulligan.coach.par import par, play
 from mulligan.engine.chance import many_dice
@@ -23,6 +23,7 @@ from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant
 from mulligan.players import book_files
 from mulligan.players.exact_turn import weigh
+from mulligan.server.services.coach_worker import MOST_PLAYED_OUT
 
 SEED = 77
 LUCKY_HOLES = 40  # for each game and number of seats
@@ -44,15 +45,19 @@ def main() -> None:
 
 
 def speed(variant: Variant, seats: int, games: int) -> None:
-    """Nine holes of `greedy` players, with everything compiled."""
-    seconds = []
+    """Nine holes of `greedy` players, with everything compiled; and what the page then refines, a hole at a time."""
+    quick, refined = [], []
     for record in simulate.records(variant, seats, ["greedy"], SEED, games + 1):
         started = time.perf_counter()
         analyse(record)
-        seconds.append(time.perf_counter() - started)
+        quick.append(time.perf_counter() - started)
+        started = time.perf_counter()
+        analyse_hole(record, variant, 1, MOST_PLAYED_OUT)
+        refined.append(time.perf_counter() - started)
     print(
-        f"{variant.name:10s} {seats} seats, nine holes: median {np.median(seconds[1:]):.2f} s, "
-        f"longest {max(seconds[1:]):.2f} s"
+        f"{variant.name:10s} {seats} seats, nine holes: median {np.median(quick[1:]):.2f} s, "
+        f"longest {max(quick[1:]):.2f} s; refining a hole on one core: median {np.median(refined[1:]):.2f} s, "
+        f"longest {max(refined[1:]):.2f} s"
     )
 
 

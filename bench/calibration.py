@@ -5,9 +5,10 @@
 
 Players of every level play single holes of every game that has a net. The moves that the coach calls mistakes are
 compared with the best ones, and some of the moves near the best ones with these: both are played out by our strongest
-fast player, with the same dice and less the luck that is known (coach/rollouts.py). `--moves` is the number of mistakes
-for each game, number of seats and stage; there are half as many moves near the best. The same seed gives the same rows,
-and a run with a journal can be interrupted.
+fast player, with the same dice and less the luck that is known (coach/rollouts.py). The truncated rollouts by which the
+page refines an analysis are compared too. `--moves` is the number of mistakes for each game, number of seats and stage;
+there are half as many moves near the best. The same seed gives the same rows, and a run with a journal can be
+interrupted.
 
 The rows are kept in docs/calibration.jsonl. From them come the table and chart of docs/analysis.md, and
 src/mulligan/coach/calibration.json, by which the coach corrects its losses. Run it again whenever a net changes.
@@ -28,7 +29,7 @@ from calibration_report import KEPT, read_groups, write_all
 from mulligan.cli.common import progress
 from mulligan.coach.analysis import HoleAnalysis
 from mulligan.coach.calibration import SURE, digest_of_net, stage_of
-from mulligan.coach.rollouts import Doubt, roll_out
+from mulligan.coach.rollouts import FULL, TRUNCATED, Doubt, Effort, Rollouts, roll_out
 from mulligan.compute.pieces import LOCAL
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import Phase
@@ -40,7 +41,7 @@ from mulligan.players.values.net import is_trained
 from mulligan.study.contestants import OwnPlayer
 
 SEATS = (2, 4)
-PLAYOUTS = 50  # of each of both moves
+EFFORT = FULL._replace(playouts=50)
 SHOWN = 0.2  # strokes; a move that seems to cost more counts as a mistake that people are shown
 NEAR = 1.0  # strokes; moves that seem to cost less than that are near the best
 A_HOLE = {"mistakes": 3, "near": 1}  # so many rows of a stage come from one hole at most
@@ -90,25 +91,37 @@ def trained() -> Iterator[tuple[Variant, int]]:
 
 
 def measure(variant: Variant, seats: int, wanted: argparse.Namespace) -> list[dict[str, Any]]:
-    """Plays rows out. Returns a group for each stage; a row is what the net says, what it cost, and its error."""
+    """Plays rows out. Returns a group for each stage.
+
+    A row is what the net says, what it cost and the error of that, and the same two for truncated rollouts.
+    """
     rows = collect(variant, seats, wanted.moves, wanted.seed)
-    journal = wanted.journal and wanted.journal.with_name(f"{wanted.journal.name}-{variant.name}-{seats}")
-    with progress(1, f"{variant.name}, {seats} seats") as advance:
-        doubts = [row.doubt for row in rows]
-        found = roll_out(doubts, PLAYOUTS, wanted.on, wanted.threads, lambda n, of: advance(n, total=of), journal)
+    doubts = [row.doubt for row in rows]
+    full, truncated = (play_out(doubts, effort, f"{variant.name}-{seats}", wanted) for effort in (EFFORT, TRUNCATED))
     facts = {
         "game": variant.name,
         "seats": seats,
         "edition": book_files.edition(variant.rules),
         "net": digest_of_net(book_files.coach_books(variant.rules, seats)),
         "seed": wanted.seed,
-        "playouts": PLAYOUTS,
+        "playouts": EFFORT.playouts,
     }
     groups: dict[str, dict[str, Any]] = {}
-    for row, played in zip(rows, found, strict=True):
+    for row, played, ahead in zip(rows, full, truncated, strict=True):
         group = groups.setdefault(row.stage, facts | {"stage": row.stage, "mistakes": [], "near": []})
-        group[row.kind].append([round(row.stated, 3), played.loss, round((played.high - played.low) / 2 / SURE, 3)])
+        group[row.kind].append([round(row.stated, 3), *loss_and_error(played), *loss_and_error(ahead)])
     return list(groups.values())
+
+
+def play_out(doubts: list[Doubt], effort: Effort, name: str, wanted: argparse.Namespace) -> list[Rollouts]:
+    name = f"{name}-{effort.rounds}"
+    journal = wanted.journal and wanted.journal.with_name(f"{wanted.journal.name}-{name}")
+    with progress(1, name) as advance:
+        return roll_out(doubts, effort, wanted.on, wanted.threads, lambda n, of: advance(n, total=of), journal)
+
+
+def loss_and_error(found: Rollouts) -> tuple[float, float]:
+    return found.loss, round((found.high - found.low) / 2 / SURE, 3)
 
 
 def collect(variant: Variant, seats: int, moves: int, seed: int) -> list[Row]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from calibration_chart import Bin, Panel, chart
 
-from mulligan.coach.calibration import FILE, LAST, SURE, Correction, corrected
+from mulligan.coach.calibration import CLOSE_CALL, FILE, LAST, SURE, Correction, corrected, refined
 from mulligan.game import variants
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -27,11 +27,13 @@ Group = dict[str, Any]
 
 
 class Rows(NamedTuple):
-    """Rows as arrays, in strokes: what the net says, what it cost when played out, and the standard error of that."""
+    """Rows as arrays, in strokes: what the net says, what it cost when played out, and in truncated rollouts."""
 
     stated: np.ndarray
     played: np.ndarray
-    error: np.ndarray
+    error: np.ndarray  # the standard error of what it cost
+    truncated: np.ndarray
+    truncated_error: np.ndarray
 
     def take(self, which: Any) -> "Rows":
         return Rows(*(part[which] for part in self))
@@ -69,7 +71,8 @@ def figures(groups: list[Group]) -> str:
 
 def rows_of(group: Group) -> tuple[Rows, Rows]:
     """The mistakes, and the moves near the best."""
-    mistakes, near = (Rows(*np.array(group[kind], float).reshape(-1, 3).T) for kind in ("mistakes", "near"))
+    width = len(Rows._fields)
+    mistakes, near = (Rows(*np.array(group[kind], float).reshape(-1, width).T) for kind in ("mistakes", "near"))
     return mistakes, near
 
 
@@ -78,14 +81,22 @@ def fit(mistakes: Rows, near: Rows) -> Correction:
     scale, low, high = max(1.0, float(mistakes.played.sum() / mistakes.stated.sum())), 0.0, MOST_EXCESS
     while high - low > 1e-4:
         middle = (low + high) / 2
-        if means(mistakes, Correction(scale, middle, 0.0)).sum() > mistakes.played.sum():
+        if means(mistakes, Correction(scale, middle, 0.0, 0.0)).sum() > mistakes.played.sum():
             low = middle
         else:
             high = middle
-    correction = Correction(scale, low, 0.0)
-    left = np.concatenate([square_errors(rows, means(rows, correction)) for rows in (mistakes, near)])
-    hidden = left.std() / math.sqrt(len(left))  # an error whose square is smaller may hide in the noise of the playouts
-    return correction._replace(spread=max(LEAST_SPREAD, math.sqrt(max(hidden, left.mean()))))
+    correction = Correction(scale, low, 0.0, 0.0)
+    every = Rows(*(np.concatenate(both) for both in zip(mistakes, near, strict=True)))
+    return correction._replace(
+        spread=deviation(square_errors(every, means(every, correction))),
+        rest=deviation(square_errors(every, every.truncated) - every.truncated_error**2),
+    )
+
+
+def deviation(squares: np.ndarray) -> float:
+    """The standard deviation of errors with these squares, or what may hide in the noise of the playouts."""
+    hidden = squares.std() / math.sqrt(len(squares))
+    return max(LEAST_SPREAD, math.sqrt(max(hidden, squares.mean())))
 
 
 def means(rows: Rows, correction: Correction) -> np.ndarray:
@@ -97,31 +108,48 @@ def square_errors(rows: Rows, told: np.ndarray) -> np.ndarray:
     return (rows.played - told) ** 2 - rows.error**2
 
 
-def held_out(group: Group) -> tuple[Rows, Rows, Correction]:
-    """The mistakes and the moves near the best in every second row, and the correction by the other rows."""
+class Told(NamedTuple):
+    """Rows, and what is told of them by corrections that were made without them."""
+
+    rows: Rows
+    coach: np.ndarray  # strokes: the loss, corrected
+    refined: np.ndarray  # the same after truncated rollouts, as the page tells it
+    shown: np.ndarray  # whether the coach calls it a mistake
+
+
+def told_of(group: Group) -> tuple[Told, Told]:
+    """The mistakes and the moves near the best. Either half of the rows is corrected by the other half."""
     mistakes, near = rows_of(group)
-    return (
-        mistakes.take(slice(1, None, 2)),
-        near.take(slice(1, None, 2)),
-        fit(mistakes.take(slice(0, None, 2)), near.take(slice(0, None, 2))),
-    )
+    by_half = [fit(*(rows.take(slice(1 - half, None, 2)) for rows in (mistakes, near))) for half in range(2)]
+    return tell(mistakes, by_half), tell(near, by_half)
+
+
+def tell(rows: Rows, by_half: list[Correction]) -> Told:
+    losses, better = [], []
+    for nth, (stated, _, _, mean, error) in enumerate(zip(*rows, strict=True)):
+        correction = by_half[nth % 2]
+        losses.append(corrected(float(stated), correction))
+        half = SURE * math.hypot(error, correction.rest)
+        better.append(refined(losses[-1], mean, mean - half, mean + half) if stated > CLOSE_CALL else losses[-1])
+    coach, after = (np.array([loss.loss for loss in told]) for told in (losses, better))
+    return Told(rows, coach, after, np.array([not loss.is_equal for loss in losses], bool))
 
 
 def table(groups: list[Group]) -> str:
     lines = [
-        "| game | seats | stage | moves | net | coach | played out | called mistakes: coach, played out "
-        "| near the best | net errs | coach errs |",
-        "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| game | seats | stage | moves | net | coach | refined | played out | called mistakes: coach, played out "
+        "| near the best | net errs | coach errs | refined errs |",
+        "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for group in measured_enough(groups):
-        mistakes, near, correction = held_out(group)
-        told, near_told = means(mistakes, correction), means(near, correction)
-        shown = np.array([not corrected(float(stated), correction).is_equal for stated in mistakes.stated])
+        mistakes, near = told_of(group)
+        played, coach, shown = mistakes.rows.played, mistakes.coach, mistakes.shown
         cells = [
-            title_of(group["game"]), str(group["seats"]), STAGES[group["stage"]], str(len(told)),
-            f"{mistakes.stated.mean():.2f}", f"{told.mean():.2f}", with_interval(mistakes.played),
-            f"{shown.sum()}: {told[shown].mean():.2f}, {with_interval(mistakes.played[shown])}" if shown.any() else "0",
-            str(len(near_told)), error_of(near, near.stated), error_of(near, near_told),
+            title_of(group["game"]), str(group["seats"]), STAGES[group["stage"]], str(len(played)),
+            f"{mistakes.rows.stated.mean():.2f}", f"{coach.mean():.2f}", f"{mistakes.refined.mean():.2f}",
+            with_interval(played),
+            f"{shown.sum()}: {coach[shown].mean():.2f}, {with_interval(played[shown])}" if shown.any() else "0",
+            str(len(near.coach)), *(error_of(near.rows, told) for told in (near.rows.stated, near.coach, near.refined)),
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -131,13 +159,13 @@ def panels(groups: list[Group]) -> Iterator[Panel]:
     """One for each game and number of seats: the mistakes of each stage in bins."""
     by_table: dict[tuple[str, int], list[Bin]] = {}
     for group in measured_enough(groups):
-        mistakes, _, correction = held_out(group)
-        told, order = means(mistakes, correction), np.argsort(mistakes.stated, kind="stable")
+        mistakes, coach, *_ = told_of(group)[0]
+        order = np.argsort(mistakes.stated, kind="stable")
         bins = by_table.setdefault((group["game"], group["seats"]), [])
         for part in np.array_split(order, min(BINS, len(order))):
             played = mistakes.played[part]
             half = SURE * played.std(ddof=1) / math.sqrt(len(part)) if len(part) > 1 else 0.0
-            bins.append(Bin(float(mistakes.stated[part].mean()), float(told[part].mean()), float(played.mean()), half))
+            bins.append(Bin(float(mistakes.stated[part].mean()), float(coach[part].mean()), float(played.mean()), half))
     for (game, seats), bins in by_table.items():
         yield Panel(f"{title_of(game)}, {seats} seats", bins)
 

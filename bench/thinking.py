@@ -17,7 +17,7 @@ import numpy as np
 from strength import keep, with_interval
 
 from mulligan.cli.common import progress
-from mulligan.coach.rollouts import Doubt, roll_out
+from mulligan.coach.rollouts import FULL, Doubt, roll_out
 from mulligan.compute.in_order import in_order
 from mulligan.engine.chance import many_dice
 from mulligan.game import variants
@@ -28,7 +28,7 @@ from mulligan.players.exact_turn import first_twin
 from mulligan.study.contestants import OwnPlayer
 
 SEATS = 2
-PLAYOUTS = 100  # of each of both moves
+EFFORT = FULL._replace(playouts=100)
 THINKER = 0  # the seat of `search`; the deal changes from hole to hole
 
 
@@ -44,7 +44,7 @@ def main() -> None:
     with progress(wanted.holes, "Playing") as advance:
         holes = range(wanted.holes)
         for doubts in in_order(lambda number: list(play(variant, wanted.seed, number)), holes, wanted.threads):
-            gains.append(sum(found.loss for found in roll_out(doubts, PLAYOUTS, threads=wanted.threads)))
+            gains.append(sum(found.loss for found in roll_out(doubts, EFFORT, threads=wanted.threads)))
             different += len(doubts)
             advance(1)
     result: dict[str, Any] = {

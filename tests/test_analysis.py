@@ -23,7 +23,7 @@ from test_properties import any_card, any_move
 from mulligan.coach import analysis, calibration, par
 from mulligan.coach.analysis import HoleAnalysis
 from mulligan.coach.reason_words import strokes
-from mulligan.coach.rollouts import Doubt, PlayOuts, roll_out
+from mulligan.coach.rollouts import FULL, Doubt, PlayOuts, roll_out
 from mulligan.engine.state import MOVES, PASS, STOCK, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Game, Hole
@@ -250,12 +250,12 @@ def test_playing_out_finds_what_looking_ahead_found() -> None:
         hole.play(move)
     books = book_files.coach_books(hole.variant.rules, 2)
     doubt = Doubt(hole.variant.rules, books, hole.state, wrong, move)
-    found, nothing, again = roll_out([doubt, doubt._replace(move=move), doubt], 300)
+    found, nothing, again = roll_out([doubt, doubt._replace(move=move), doubt], FULL._replace(playouts=300))
     assert found.low > 0
     assert found.low < found.loss < found.high
     assert again == found
     assert nothing.loss == 0
-    work, piece = PlayOuts([doubt], 300), (0, 250)
+    work, piece = PlayOuts([doubt], FULL), (0, 250)
     assert pickle.loads(pickle.dumps(work))(piece) == work(piece)  # as on another machine
 
 

@@ -20,7 +20,7 @@ from mulligan.players import book_files
 GAMES = Path(__file__).parent / "games" / "play_nine.jsonl"
 PLAY_NINE = variants.load("play_nine")
 TABLE = ("7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 9")
-ALL = {"scale": 1.0, "excess": 1.0, "spread": 0.5}
+ALL = {"scale": 1.0, "excess": 1.0, "spread": 0.5, "rest": 0.2}
 
 
 def books(seats=2):
@@ -46,7 +46,7 @@ def test_a_small_loss_nearly_vanishes_and_a_large_one_loses_the_excess():
 
 
 def test_a_net_that_says_too_little_is_corrected_upwards():
-    assert corrected(2.0, Correction(1.5, 0.0, 0.5)).loss == 3.0
+    assert corrected(2.0, Correction(1.5, 0.0, 0.5, 0.2)).loss == 3.0
 
 
 def test_without_a_measurement_there_is_no_interval():
@@ -124,14 +124,16 @@ def test_the_correction_makes_the_mistakes_cost_what_they_cost_when_played_out()
         if correction.excess < 19:
             assert told == pytest.approx(mistakes.played.sum(), rel=0.01)
         assert correction.spread > 0
+        assert correction.rest > 0
 
 
 def test_an_error_that_may_hide_in_the_noise_of_the_playouts_is_not_taken_for_none():
-    stated, played = np.full(20, 2.0), np.linspace(0.0, 4.0, 20)
-    few = Rows(stated[:0], played[:0], stated[:0])
-    exact, noisy = (fit(Rows(stated, played, np.full(20, error)), few).spread for error in (0.0, 2.0))
-    assert exact == pytest.approx(played.std())
-    assert noisy > 0.3
+    stated, played, none = np.full(20, 2.0), np.linspace(0.0, 4.0, 20), np.zeros(20)
+    few = Rows(*[none[:0]] * 5)
+    exact, noisy = (fit(Rows(stated, played, np.full(20, error), stated, none), few) for error in (0.0, 2.0))
+    assert exact.spread == pytest.approx(played.std())
+    assert exact.rest == pytest.approx(played.std())
+    assert min(noisy.spread, noisy.rest) > 0.3
 
 
 def test_the_page_and_the_figures_are_what_the_script_writes():

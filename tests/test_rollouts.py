@@ -8,7 +8,7 @@ import pytest
 from table import table
 
 from mulligan.coach import rollouts
-from mulligan.coach.rollouts import Doubt, PlayOuts, play_out_less_luck, play_out_with_luck, roll_out
+from mulligan.coach.rollouts import FULL, TRUNCATED, Doubt, PlayOuts, play_out_less_luck, play_out_with_luck, roll_out
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import fresh
 from mulligan.engine.moves import deal, turn_up
@@ -21,26 +21,44 @@ from mulligan.training.net.parameters import blank_numbers, net_of, plan
 SURE = 1.96  # standard deviations on either side of an interval
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_taking_the_luck_out_leaves_the_mean(seats):
-    """Playouts of two moves, as they fall and less their luck: the same difference, but much less scatter."""
+def doubt_after(steps, seats):
+    """The best move and another one after so many steps of each seat in a hole of Play Nine."""
     hole, dice = Hole(variants.load("play_nine"), seats, 0), many_dice(3, 1)[0]
     rules, books = hole.variant.rules, book_files.books(hole.variant.rules, seats)
-    while len(hole.steps) < 14 * seats or hole.awaits_card:
+    while len(hole.steps) < steps * seats or hole.awaits_card:
         if hole.awaits_card:
             hole.draw_card(dice)
         else:
             hole.play(net_player.choose_by(rules, hole.state, books.net))
     best = net_player.choose_by(rules, hole.state, books.net)
-    other = next(move for move in hole.legal_moves() if move != best)
-    found = roll_out([Doubt(rules, books, hole.state, other, best)], 400)[0]
-    raw = np.zeros((2, 4000))
-    for move, ends in zip((other, best), raw, strict=True):
-        play_out_with_luck(rules, hole.state, np.zeros(1, STATE), move, books.net, many_dice(8, 4000), ends)
+    return Doubt(rules, books, hole.state, next(move for move in hole.legal_moves() if move != best), best)
+
+
+def error_of(found):
+    return (found.high - found.low) / 2 / SURE
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_taking_the_luck_out_leaves_the_mean(seats):
+    """Playouts of two moves, as they fall and less their luck: the same difference, but much less scatter."""
+    doubt = doubt_after(14, seats)
+    found = roll_out([doubt])[0]
+    raw = np.zeros((2, 3000))
+    for move, ends in zip((doubt.move, doubt.best), raw, strict=True):
+        dice = many_dice(8, len(ends))
+        play_out_with_luck(doubt.rules, doubt.state, np.zeros(1, STATE), move, doubt.books.net, dice, ends)
     gaps = raw[0] - raw[1]
-    error = (found.high - found.low) / 2 / SURE
-    assert abs(gaps.mean() - found.loss) < 4 * hypot(gaps.std() / len(gaps) ** 0.5, error)
-    assert error * 400**0.5 < 0.4 * gaps.std()
+    assert abs(gaps.mean() - found.loss) < 4 * hypot(gaps.std() / len(gaps) ** 0.5, error_of(found))
+    assert error_of(found) * FULL.playouts**0.5 < 0.4 * gaps.std()
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_truncated_rollouts_have_the_same_mean_and_less_scatter(seats):
+    """After two rounds the net judges the table, and errs by some tenths of a stroke."""
+    doubt = doubt_after(8, seats)
+    full, truncated = (roll_out([doubt], effort._replace(playouts=200))[0] for effort in (FULL, TRUNCATED))
+    assert error_of(truncated) < 0.8 * error_of(full)
+    assert abs(truncated.loss - full.loss) < 0.5 + 4 * hypot(error_of(full), error_of(truncated))
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -53,9 +71,9 @@ def test_the_mean_is_right_however_wrong_the_net(seats):
     deal(rules, state, seats, 0)
     turn_up(rules, state, 0)
     means = []
-    for play_out in (play_out_less_luck, play_out_with_luck):
+    for play_out, rounds in ((play_out_less_luck, [FULL.rounds]), (play_out_with_luck, [])):
         ends = np.zeros(20_000)
-        play_out(rules, state.copy(), np.zeros(1, STATE), 0, net, many_dice(5, len(ends)), ends)
+        play_out(rules, state.copy(), np.zeros(1, STATE), 0, net, many_dice(5, len(ends)), *rounds, ends)
         means.append((ends.mean(), ends.std() / len(ends) ** 0.5))
     (less, error), (raw, other_error) = means
     assert abs(less - raw) < 4 * hypot(error, other_error)
@@ -69,8 +87,8 @@ def test_a_last_turn_counts_the_closers_penalty_as_often_as_it_is_due(move):
     )
     rules, state = told.variant.rules, told.hole.state
     net, less, raw = book_files.books(rules, 2).net, np.zeros(50), np.zeros(20_000)
-    for play_out, ends in ((play_out_less_luck, less), (play_out_with_luck, raw)):
-        play_out(rules, state.copy(), np.zeros(1, STATE), move, net, many_dice(5, len(ends)), ends)
+    for play_out, rounds, ends in ((play_out_less_luck, [FULL.rounds], less), (play_out_with_luck, [], raw)):
+        play_out(rules, state.copy(), np.zeros(1, STATE), move, net, many_dice(5, len(ends)), *rounds, ends)
     assert less.std() < 1e-9
     assert abs(less.mean() - raw.mean()) <= 4 * raw.std() / len(raw) ** 0.5 + 1e-9
 
@@ -83,5 +101,5 @@ def test_pieces_of_one_move_play_from_positions_of_their_own(monkeypatch):
         start.turns += 1
 
     monkeypatch.setattr(rollouts, "play_out", weigh)
-    PlayOuts([Doubt(variants.load("play_nine").rules, books, position, 0, 1)], 50)((0, 0))
+    PlayOuts([Doubt(variants.load("play_nine").rules, books, position, 0, 1)], FULL)((0, 0))
     assert position.turns == 0

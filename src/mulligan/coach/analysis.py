@@ -26,16 +26,15 @@ from mulligan.players.exact_turn import copy_state, values_of_turn, weigh_for_al
 from mulligan.players.values.bundle import Books
 from mulligan.players.values.value import values_by_net
 
-from .calibration import Loss, corrected, corrections, refined, stage_of
+from .calibration import CLOSE_CALL, Correction, Loss, corrected, corrections, refined, stage_of
 from .discards import left_by
 from .own_cards import costs_more
 from .par import par
 from .reasons import Why, look, name_of, why
-from .rollouts import PLAYOUTS, Doubt, Rollouts, roll_out
+from .rollouts import FULL, TRUNCATED, Doubt, Effort, Rollouts, roll_out
 from .what_if import best_place
 
 MOST_MISTAKES = 20  # so many are listed for a game, the dearest first
-WORTH_A_ROLLOUT = 0.2  # strokes a move must seem to cost before it is played out
 DIGITS = 9
 
 
@@ -130,14 +129,14 @@ def analyse(
     }
 
 
-def analyse_hole(record: dict[str, Any], variant: Variant, number: int, most: int, playouts: int) -> dict[str, Any]:
-    """The deep analysis of one hole, from 1, on one core: its `most` costliest moves are played out.
+def analyse_hole(record: dict[str, Any], variant: Variant, number: int, most: int) -> dict[str, Any]:
+    """The analysis of one hole, from 1, on one core, with truncated rollouts of its `most` costliest moves.
 
     It is an entry of `holes` in the analysis of the record. Raises referee.Fault where the record breaks a rule.
     """
     _, played = replayed(record, variant)
     hole = HoleAnalysis(*played[number - 1])
-    refine([hole], most, playouts, threads=1)
+    refine([hole], TRUNCATED, most, threads=1)
     return hole.as_dict()
 
 
@@ -154,8 +153,8 @@ def replayed(record: dict[str, Any], variant: Variant | None) -> tuple[Game, lis
 
 def refine(
     holes: "list[HoleAnalysis]",
+    effort: Effort = FULL,
     most: int | None = None,
-    playouts: int = PLAYOUTS,
     on: str = LOCAL,
     threads: int = 0,
     progress: Callable[[int, int], None] = lambda done, of: None,
@@ -163,9 +162,11 @@ def refine(
 ) -> None:
     """Plays out the moves that seem to cost something, the `most` costliest of each hole; see `rollouts.roll_out`."""
     doubts = [(hole, number, doubt) for hole in holes for number, doubt in hole.doubts()[:most]]
-    found = roll_out([doubt for _, _, doubt in doubts], playouts, on, threads, progress, journal)
+    found = roll_out([doubt for _, _, doubt in doubts], effort, on, threads, progress, journal)
     for (hole, number, _), rollouts in zip(doubts, found, strict=True):
-        hole.rollouts[number] = rollouts
+        correction = hole.correction_of(number)
+        rest = correction.rest if correction and effort == TRUNCATED else 0.0
+        hole.rollouts[number] = rollouts.widened(rest)
 
 
 def list_entry(hole: dict[str, Any], seat: dict[str, Any], move: dict[str, Any]) -> dict[str, Any]:
@@ -276,13 +277,17 @@ class HoleAnalysis:
             if step.phase not in (Phase.DEAL, Phase.REVEAL):
                 mine = self.traces.move_values[number, :, step.seat]
                 state, best = self.traces.states[number], int(mine.argmin())
-                if (stated := mine[step.move] - mine[best]) > WORTH_A_ROLLOUT:
+                if (stated := mine[step.move] - mine[best]) > CLOSE_CALL:
                     found.append((stated, number, Doubt(self.variant.rules, self.books, state, step.move, best)))
         return [(number, doubt) for _, number, doubt in sorted(found, key=lambda one: -one[0])]
 
+    def correction_of(self, number: int) -> Correction | None:
+        """How the losses of a step are corrected."""
+        return self.corrections.get(stage_of(self.traces.states[number]))
+
     def loss_of(self, number: int, move: int, stated: float) -> Loss:
         """What a move at a step costs, as well as it is known: `stated` is what the judgement says."""
-        loss = corrected(stated, self.corrections.get(stage_of(self.traces.states[number])))
+        loss = corrected(stated, self.correction_of(number))
         if move == self.steps[number].move and (found := self.rollouts.get(number)):
             return refined(loss, found.loss, found.low, found.high)
         return loss

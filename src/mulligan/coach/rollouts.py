@@ -1,7 +1,7 @@
-"""Rollouts: plays moves out to the end of the hole many times, to measure their loss."""
+"""Rollouts: plays moves out many times, to the end of the hole or for some rounds, to measure their loss."""
 
 from collections.abc import Callable, Sequence
-from math import sqrt
+from math import hypot, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,11 +22,20 @@ from mulligan.players.values.value import against_the_field
 
 from .calibration import SURE
 
-PLAYOUTS = 400
 PIECE = 50  # playouts that a core plays at a stretch
-SEED = 1
-TURN_LIMIT = 100  # turns a seat; who has not closed by then never will
-POLICY = "net"  # the strongest that is quick; plays every seat to the end
+POLICY = "net"  # the strongest that is quick; plays every seat
+
+
+class Effort(NamedTuple):
+    """How many playouts there are of each move, and how long."""
+
+    playouts: int
+    rounds: int  # turns of each seat, after which the net judges the table
+    seed: int
+
+
+FULL = Effort(400, 100, 1)  # to the end of the hole: a player who has not closed by then never will
+TRUNCATED = Effort(100, 2, 2)  # less noise and less time, but errors of the net remain
 
 
 class Rollouts(NamedTuple):
@@ -37,6 +46,11 @@ class Rollouts(NamedTuple):
     loss: float
     low: float
     high: float
+
+    def widened(self, error: float) -> "Rollouts":
+        """The same with another source of error, of that standard deviation."""
+        half = hypot((self.high - self.low) / 2, SURE * error)
+        return self._replace(low=self.loss - half, high=self.loss + half)
 
 
 class Doubt(NamedTuple):
@@ -52,11 +66,11 @@ class Doubt(NamedTuple):
 class PlayOuts:
     """Plays out both moves of each doubt. A piece is the number of a doubt and of the first of its playouts."""
 
-    def __init__(self, doubts: Sequence[Doubt], playouts: int) -> None:
-        self.doubts, self.playouts = doubts, playouts
+    def __init__(self, doubts: Sequence[Doubt], effort: Effort) -> None:
+        self.doubts, self.effort = doubts, effort
         different = {id(doubt.books): doubt.books for doubt in doubts}.values()
         self.facts = {
-            "playouts": playouts,
+            "effort": effort._asdict(),
             "positions": digest_of(*(np.asarray(part) for doubt in doubts for part in (doubt.state, doubt[3:]))),
             "rules": digest_of(*(doubt.rules for doubt in doubts)),
             "books": digest_of(*(leaf for books in different for leaf in leaves(books))),
@@ -67,16 +81,17 @@ class PlayOuts:
         number, start = piece
         doubt = self.doubts[number]
         state = doubt.state.copy()  # weighing a move changes it for a moment, and other threads play from it too
-        dice = many_dice(SEED, self.playouts)[start : start + PIECE]
+        dice = many_dice(self.effort.seed, self.effort.playouts)[start : start + PIECE]
         ends = np.zeros((2, len(dice)))
         for move, results in zip((doubt.move, doubt.best), ends, strict=True):
-            play_out(doubt.rules, state, np.zeros(1, STATE), move, doubt.books, dice.copy(), results)
+            desk = np.zeros(1, STATE)
+            play_out(doubt.rules, state, desk, move, doubt.books, dice.copy(), self.effort.rounds, results)
         return ends.tobytes()
 
 
 def roll_out(
     doubts: Sequence[Doubt],
-    playouts: int = PLAYOUTS,
+    effort: Effort = FULL,
     on: str = pieces.LOCAL,
     threads: int = 0,
     progress: Callable[[int, int], None] = lambda done, of: None,
@@ -84,12 +99,14 @@ def roll_out(
 ) -> list[Rollouts]:
     """Plays both moves of each doubt out, each pair with the same dice, all seats by the same policy.
 
+    Without a net, every playout goes to the end of the hole.
+
     `on`, `threads`, `journal` and what is raised are as in `pieces.run`. `progress` hears of each piece
     done, and of how many there are.
     """
-    starts = range(0, playouts, PIECE)
+    starts = range(0, effort.playouts, PIECE)
     todo = [(number, start) for number in range(len(doubts)) for start in starts]
-    work = PlayOuts(doubts, playouts)
+    work = PlayOuts(doubts, effort)
     results = pieces.run(work, todo, on, threads, journal, lambda _: progress(1, len(todo)))
     ends = [np.frombuffer(result).reshape(2, -1) for result in results]
     each = (ends[first : first + len(starts)] for first in range(0, len(ends), len(starts)))
@@ -104,26 +121,26 @@ def measured(ends: np.ndarray) -> Rollouts:
 
 
 @compiled_with_arrays
-def play_out(rules, start, desk, move, books, dice, ends):
+def play_out(rules, start, desk, move, books, dice, rounds, ends):
     """Plays on from a position after that move, once for each of the dice, on a desk of one STATE.
 
     `ends` gets the points of the player on turn minus the mean of the others. A net's own search says how lucky each
     turn was; this is subtracted, which keeps the mean and removes most of the spread (a control variate).
     """
     if is_trained(books.net, start.seats):
-        play_out_less_luck(rules, start, desk, move, books.net, dice, ends)
+        play_out_less_luck(rules, start, desk, move, books.net, dice, rounds, ends)
     else:
         play_out_with_luck(rules, start, desk, move, books.net, dice, ends)
 
 
 @compiled_with_arrays
-def play_out_less_luck(rules, start, desk, move, net, dice, ends):
+def play_out_less_luck(rules, start, desk, move, net, dice, rounds, ends):
     state = desk[0]
     values, move_values = np.zeros(start.seats), np.zeros(MOVES)
     strokes_count = Stakes(np.zeros(start.seats), 0.0, 0.0)
     net_player.weigh(rules, net, start, move_values)
     looked = move_values[first_twin(rules, start, move)]
-    longest = TURN_LIMIT * start.seats
+    longest = rounds * start.seats
     for game in range(len(dice)):
         copy_state(start, state)
         play(rules, state, move)
@@ -140,7 +157,7 @@ def play_out_with_luck(rules, start, desk, move, net, dice, ends):
     for game in range(len(dice)):
         copy_state(start, state)
         play(rules, state, move)
-        last_turn = start.turns + TURN_LIMIT * start.seats
+        last_turn = start.turns + FULL.rounds * start.seats
         net_player.play_out(rules, state, net, dice[game], last_turn)
         for seat in range(state.seats):
             points[seat] = state.players[seat].points

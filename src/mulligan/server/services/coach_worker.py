@@ -26,8 +26,7 @@ from mulligan.server.wire.coach import Analysis, HoleStory, Mistake, Rated, Reas
 from .coach import AboutGame, AboutHole, AboutMove, AboutNothing, read_question
 
 PLACES = 3  # decimal places in messages
-MOST_PLAYED_OUT = 8  # moves of a hole
-PLAYOUTS = 50  # of each of both moves: some seconds for a hole of four players
+MOST_PLAYED_OUT = 16  # moves of a hole: some seconds with four players
 DEAL = 1  # the first step, the first discard, is not a move
 
 write = msgspec.json.Encoder().encode
@@ -88,7 +87,7 @@ def story(variant: Variant, question: AboutGame) -> Analysis:
 
 def refined(variant: Variant, question: AboutHole) -> RefinedHole:
     """Returns the analysis of one hole whose costliest moves were played out."""
-    found = analyse_hole(question.record, variant, question.hole, MOST_PLAYED_OUT, PLAYOUTS)
+    found = analyse_hole(question.record, variant, question.hole, MOST_PLAYED_OUT)
     return story_of_hole(variant, found, question.playoff, question.record)
 
 
