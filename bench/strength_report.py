@@ -181,8 +181,8 @@ def steps(pieces: list[Piece]) -> str:
     games = [variants.load(name) for name in variants.names()]
     lines = [
         "## The ladder\n",
-        "Strokes per hole that each level gains over the one below it, two seats. `net` stands for `search`, which "
-        f"builds on it and thinks too long for so many holes{thinking(pieces)}.\n",
+        "Strokes per hole that each level gains over the one below it, two seats. `search` builds on `net` and thinks "
+        "too long for so many holes. So its gain is measured decision by decision (`bench/thinking.py`).\n",
         "| | " + " | ".join(game.title for game in games) + " |",
         "|---" * (len(games) + 1) + "|",
     ]
@@ -190,16 +190,9 @@ def steps(pieces: list[Piece]) -> str:
         results = [Pairs(pieces, game.name).over(upper, lower, "strokes") for game in games]
         cells = [strokes(result) if result else "" for result in results]
         lines.append(f"| `{upper}` over `{lower}` | {' | '.join(cells)} |")
+    thinking = {piece["game"]: strokes(piece["strokes"]) for piece in pieces if piece["kind"] == "thinking"}
+    lines.append(f"| `search` over `net` | {' | '.join(thinking.get(game.name, '') for game in games)} |")
     return "\n".join([*lines, ""])
-
-
-def thinking(pieces: list[Piece]) -> str:
-    """What `search` gains over `net` (bench/thinking.py), as the end of a sentence."""
-    titles = {name: variants.load(name).title for name in variants.names()}
-    gains = [
-        f"{strokes(piece['strokes'])} in {titles[piece['game']]}" for piece in pieces if piece["kind"] == "thinking"
-    ]
-    return f"; it gains {', '.join(gains)} over `net` (`bench/thinking.py`)" if gains else ""
 
 
 def levels(pieces: list[Piece]) -> str:
