@@ -53,7 +53,10 @@ def pages(groups: list[Group]) -> dict[Path, str]:
     """What the page and the chart say."""
     head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, tail = rest.partition(END)
-    return {PAGE: f"{head}{BEGIN}\n{table(groups)}\n{END}{tail}", CHART: chart(list(panels(groups)))}
+    return {
+        PAGE: f"{head}{BEGIN}\n{table(groups)}\n\n{in_all(groups)}\n{END}{tail}",
+        CHART: chart(list(panels(groups))),
+    }
 
 
 def figures(groups: list[Group]) -> str:
@@ -153,6 +156,19 @@ def table(groups: list[Group]) -> str:
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def in_all(groups: list[Group]) -> str:
+    """The errors near the best in all stages together, but for last turns, which are exact."""
+    parts = []
+    for seats in sorted({group["seats"] for group in groups}):
+        of_stages = [group for group in measured_enough(groups) if group["seats"] == seats and group["stage"] != LAST]
+        near = [told_of(group)[1] for group in of_stages]
+        rows = Rows(*(np.concatenate(part) for part in zip(*(told.rows for told in near), strict=True)))
+        coach = error_of(rows, np.concatenate([told.coach for told in near]))
+        refined_to = error_of(rows, np.concatenate([told.refined for told in near]))
+        parts.append(f"by {coach} strokes at {seats} seats (refined: {refined_to})")
+    return f"Near the best, in all games and in all stages but last turns, the coach errs {' and '.join(parts)}."
 
 
 def panels(groups: list[Group]) -> Iterator[Panel]:
