@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,6 +38,27 @@ class Rows(NamedTuple):
     def take(self, which: Any) -> "Rows":
         return Rows(*(part[which] for part in self))
 
+    @classmethod
+    def joined(cls, several: "Sequence[Rows]") -> "Rows":
+        return cls(*(np.concatenate(parts) for parts in zip(*several, strict=True)))
+
+
+class Predictions(NamedTuple):
+    """Rows with the losses that the coach predicts for them. Its corrections come from other rows."""
+
+    rows: Rows
+    coach: np.ndarray  # strokes: the corrected loss
+    refined: np.ndarray  # strokes: the same after truncated rollouts, as the page shows it
+    shown: np.ndarray  # whether the coach calls it a mistake
+
+
+class Stage(NamedTuple):
+    """A group, with predictions for its mistakes and its moves near the best."""
+
+    group: Group
+    mistakes: Predictions
+    near: Predictions
+
 
 def read_groups() -> list[Group]:
     return [json.loads(line) for line in KEPT.read_text(encoding="utf-8").splitlines()] if KEPT.exists() else []
@@ -53,9 +74,10 @@ def pages(groups: list[Group]) -> dict[Path, str]:
     """What the page and the chart say."""
     head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, tail = rest.partition(END)
+    stages = [Stage(group, *predictions_of(group)) for group in measured_enough(groups)]
     return {
-        PAGE: f"{head}{BEGIN}\n{table(groups)}\n\n{in_all(groups)}\n{END}{tail}",
-        CHART: chart(list(panels(groups))),
+        PAGE: f"{head}{BEGIN}\n{table(stages)}\n\n{summary(stages)}\n{END}{tail}",
+        CHART: chart(list(panels(stages))),
     }
 
 
@@ -89,7 +111,7 @@ def fit(mistakes: Rows, near: Rows) -> Correction:
         else:
             high = middle
     correction = Correction(scale, low, 0.0, 0.0)
-    every = Rows(*(np.concatenate(both) for both in zip(mistakes, near, strict=True)))
+    every = Rows.joined([mistakes, near])
     return correction._replace(
         spread=deviation(square_errors(every, means(every, correction))),
         rest=deviation(square_errors(every, every.truncated) - every.truncated_error**2),
@@ -111,71 +133,61 @@ def square_errors(rows: Rows, told: np.ndarray) -> np.ndarray:
     return (rows.played - told) ** 2 - rows.error**2
 
 
-class Told(NamedTuple):
-    """Rows, and what is told of them by corrections that were made without them."""
-
-    rows: Rows
-    coach: np.ndarray  # strokes: the loss, corrected
-    refined: np.ndarray  # the same after truncated rollouts, as the page tells it
-    shown: np.ndarray  # whether the coach calls it a mistake
-
-
-def told_of(group: Group) -> tuple[Told, Told]:
-    """The mistakes and the moves near the best. Either half of the rows is corrected by the other half."""
+def predictions_of(group: Group) -> tuple[Predictions, Predictions]:
+    """For the mistakes and the moves near the best: each half of the rows is corrected by the other half."""
     mistakes, near = rows_of(group)
     by_half = [fit(*(rows.take(slice(1 - half, None, 2)) for rows in (mistakes, near))) for half in range(2)]
-    return tell(mistakes, by_half), tell(near, by_half)
+    return predict(mistakes, by_half), predict(near, by_half)
 
 
-def tell(rows: Rows, by_half: list[Correction]) -> Told:
-    losses, better = [], []
+def predict(rows: Rows, by_half: list[Correction]) -> Predictions:
+    """`by_half` are the corrections for rows with even and with odd numbers."""
+    quick, better = [], []
     for nth, (stated, _, _, mean, error) in enumerate(zip(*rows, strict=True)):
         correction = by_half[nth % 2]
-        losses.append(corrected(float(stated), correction))
+        loss = corrected(float(stated), correction)
         half = SURE * math.hypot(error, correction.rest)
-        better.append(refined(losses[-1], mean, mean - half, mean + half) if stated > CLOSE_CALL else losses[-1])
-    coach, after = (np.array([loss.loss for loss in told]) for told in (losses, better))
-    return Told(rows, coach, after, np.array([not loss.is_equal for loss in losses], bool))
+        quick.append(loss)
+        better.append(refined(loss, mean, mean - half, mean + half) if stated > CLOSE_CALL else loss)
+    coach, after = (np.array([loss.loss for loss in losses]) for losses in (quick, better))
+    return Predictions(rows, coach, after, np.array([not loss.is_equal for loss in quick], bool))
 
 
-def table(groups: list[Group]) -> str:
+def table(stages: list[Stage]) -> str:
     lines = [
         "| game | seats | stage | moves | net | coach | refined | played out | called mistakes: coach, played out "
         "| near the best | net errs | coach errs | refined errs |",
         "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
-    for group in measured_enough(groups):
-        mistakes, near = told_of(group)
+    for group, mistakes, near in stages:
         played, coach, shown = mistakes.rows.played, mistakes.coach, mistakes.shown
         cells = [
             title_of(group["game"]), str(group["seats"]), STAGES[group["stage"]], str(len(played)),
             f"{mistakes.rows.stated.mean():.2f}", f"{coach.mean():.2f}", f"{mistakes.refined.mean():.2f}",
             with_interval(played),
             f"{shown.sum()}: {coach[shown].mean():.2f}, {with_interval(played[shown])}" if shown.any() else "0",
-            str(len(near.coach)), *(error_of(near.rows, told) for told in (near.rows.stated, near.coach, near.refined)),
+            str(len(near.coach)), *(error_of(near.rows, loss) for loss in (near.rows.stated, near.coach, near.refined)),
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def in_all(groups: list[Group]) -> str:
-    """The errors near the best in all stages together, but for last turns, which are exact."""
+def summary(stages: list[Stage]) -> str:
+    """The errors near the best in all stages together, except last turns, which are exact."""
     parts = []
-    for seats in sorted({group["seats"] for group in groups}):
-        of_stages = [group for group in measured_enough(groups) if group["seats"] == seats and group["stage"] != LAST]
-        near = [told_of(group)[1] for group in of_stages]
-        rows = Rows(*(np.concatenate(part) for part in zip(*(told.rows for told in near), strict=True)))
-        coach = error_of(rows, np.concatenate([told.coach for told in near]))
-        refined_to = error_of(rows, np.concatenate([told.refined for told in near]))
-        parts.append(f"by {coach} strokes at {seats} seats (refined: {refined_to})")
+    for seats in sorted({stage.group["seats"] for stage in stages}):
+        near = [stage.near for stage in stages if stage.group["seats"] == seats and stage.group["stage"] != LAST]
+        rows = Rows.joined([one.rows for one in near])
+        coach = error_of(rows, np.concatenate([one.coach for one in near]))
+        after = error_of(rows, np.concatenate([one.refined for one in near]))
+        parts.append(f"by {coach} strokes at {seats} seats (refined: {after})")
     return f"Near the best, in all games and in all stages but last turns, the coach errs {' and '.join(parts)}."
 
 
-def panels(groups: list[Group]) -> Iterator[Panel]:
+def panels(stages: list[Stage]) -> Iterator[Panel]:
     """One for each game and number of seats: the mistakes of each stage in bins."""
     by_table: dict[tuple[str, int], list[Bin]] = {}
-    for group in measured_enough(groups):
-        mistakes, coach, *_ = told_of(group)[0]
+    for group, (mistakes, coach, *_), _ in stages:
         order = np.argsort(mistakes.stated, kind="stable")
         bins = by_table.setdefault((group["game"], group["seats"]), [])
         for part in np.array_split(order, min(BINS, len(order))):

@@ -143,7 +143,7 @@ def test_jax_takes_the_same_steps(game, seats, jax_on_cpu):
 
 
 def test_a_course_on_a_gpu_goes_on_where_it_was_interrupted_on_any_device(tmp_path, monkeypatch, jax_on_cpu):
-    monkeypatch.setattr(gpu_steps, "lacking", lambda: "")
+    monkeypatch.setattr(gpu_steps, "missing", lambda: "")
     monkeypatch.setattr(training_loop, "CHECKPOINT", 0.0)
 
     def stop(share: float) -> None:
@@ -161,13 +161,13 @@ def test_a_course_on_a_gpu_goes_on_where_it_was_interrupted_on_any_device(tmp_pa
     assert nets[0] == learned(device="auto")
 
 
-@pytest.mark.parametrize("lacking", ["JAX", "a GPU that JAX can use"])
-def test_without_a_gpu_the_command_learns_on_the_cpu_unless_told_otherwise(lacking, tmp_path, monkeypatch):
-    monkeypatch.setattr(gpu_steps, "lacking", lambda: lacking)
+@pytest.mark.parametrize("missing", ["JAX", "a GPU that JAX can use"])
+def test_without_a_gpu_the_command_learns_on_the_cpu_unless_told_otherwise(missing, tmp_path, monkeypatch):
+    monkeypatch.setattr(gpu_steps, "missing", lambda: missing)
     command = ["learn", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--hidden", "3"]
     told = CliRunner().invoke(app, [*command, "--output", str(tmp_path), "--device", "gpu"])
     assert told.exit_code == 1
-    assert f"--device gpu needs {lacking}; pip install" in told.output
+    assert f"--device gpu needs {missing}; pip install" in told.output
     assert CliRunner().invoke(app, [*command, "--output", str(tmp_path)]).exit_code == 0
     assert net_file.how_made(tmp_path / "mini_columns-2-net.npz")["device"] == "cpu"
 

@@ -18,8 +18,8 @@ BATCHES = 6  # sent to the device together; a round has a multiple of it, and JA
 ROWS = 32  # a position's rows are filled up to a multiple of it, so that JAX compiles for few widths
 
 
-def lacking() -> str:
-    """What is lacking to learn on a GPU, or nothing."""
+def missing() -> str:
+    """Returns what is missing for learning on a GPU, or an empty string."""
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # else JAX takes most of the GPU's memory at once
     try:
         import jax
@@ -36,7 +36,7 @@ def study(
     positions: np.ndarray, targets: np.ndarray, order: np.ndarray, batch: int, rate: float, steps: int,
     threads: int = 0,
 ) -> float:  # fmt: skip
-    """Does what `gradient_steps.study` does; sums are added in another order, so their last digits differ.
+    """Does what `gradient_steps.study` does, but adds in another order, so the last digits differ.
 
     The rows are looked up in so many threads (0: one for each core), while the device takes the steps before.
     """

@@ -102,16 +102,16 @@ def keep(learned: Learned, positions: np.ndarray, targets: np.ndarray) -> None:
 
 
 def device_named(device: str) -> str:
-    """Returns `cpu` or `gpu`; `auto` is a GPU where JAX finds one. Raises ValueError if it is unknown or lacking."""
+    """Returns `cpu` or `gpu`; `auto` is a GPU where JAX finds one. Raises ValueError if it is unknown or missing."""
     if device not in ("auto", "cpu", "gpu"):
         raise ValueError(f"--device {device}: the devices are auto, cpu and gpu.")
-    lacking = gpu_steps.lacking() if device != "cpu" else ""
-    if device == "gpu" and lacking:
+    missing = gpu_steps.missing() if device != "cpu" else ""
+    if device == "gpu" and missing:
         raise ValueError(
-            f"--device gpu needs {lacking}; pip install 'jax[cuda13]' installs JAX for a GPU from NVIDIA, "
+            f"--device gpu needs {missing}; pip install 'jax[cuda13]' installs JAX for a GPU from NVIDIA, "
             "and --device cpu learns without one."
         )
-    return "cpu" if device == "cpu" or lacking else "gpu"
+    return "cpu" if device == "cpu" or missing else "gpu"
 
 
 def learn_round(
