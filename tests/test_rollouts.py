@@ -7,30 +7,72 @@ import numpy as np
 import pytest
 from table import table
 
+from mulligan import simulate
 from mulligan.coach import rollouts
-from mulligan.coach.rollouts import FULL, TRUNCATED, Doubt, PlayOuts, play_out_less_luck, play_out_with_luck, roll_out
+from mulligan.coach.rollouts import FULL, TRUNCATED, Doubt, PlayOuts, play_out, roll_out
 from mulligan.engine.chance import many_dice
-from mulligan.engine.compiled import fresh
-from mulligan.engine.moves import deal, turn_up
+from mulligan.engine.compiled import compiled_with_arrays, fresh
+from mulligan.engine.match import MATCH
+from mulligan.engine.moves import deal, play, turn_up
+from mulligan.engine.replay import STEP
 from mulligan.engine.state import DISCARD, STATE, STOCK
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.players import book_files, net_player
+from mulligan.players.exact_turn import copy_state
+from mulligan.players.values.bundle import UNWRITTEN
+from mulligan.players.values.value import against_the_field
 from mulligan.training.net.parameters import blank_numbers, net_of, plan
 
 SURE = 1.96  # standard deviations on either side of an interval
+TURN_LIMIT = 400
+
+
+def as_they_fall(rules, start, move, books, dice):
+    """The player's points less the mean of the others in holes that `net` plays on after that move."""
+    seated, _ = simulate.seat_players(["net"], rules, int(start.seats), books)
+    desk = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, simulate.PACK), np.zeros(0, STEP)
+    ends = np.zeros(len(dice))
+    play_on(rules, start.copy(), move, seated, books, dice, desk, ends)
+    return ends
+
+
+@compiled_with_arrays
+def play_on(rules, start, move, seated, books, dice, desk, ends):
+    matches, states, packs, log = desk
+    match, state = matches[0], states[0]
+    points = np.zeros(start.seats)
+    for game in range(len(dice)):
+        copy_state(start, state)
+        play(rules, state, move)
+        simulate.play_hole(rules, match, state, seated, dice[game], TURN_LIMIT, books, packs, log, 0)
+        for seat in range(state.seats):
+            points[seat] = state.players[seat].points
+        against_the_field(state, points)
+        ends[game] = points[start.turn]
+
+
+def less_luck(rules, start, move, books, dice):
+    """The same as the coach plays them out: with the luck of each turn taken out."""
+    ends = np.zeros(len(dice))
+    play_out(rules, start.copy(), np.zeros(1, STATE), move, books, dice, FULL.rounds, ends)
+    return ends
 
 
 def doubt_after(steps, seats):
     """The best move and another one after so many steps of each seat in a hole of Play Nine."""
     hole, dice = Hole(variants.load("play_nine"), seats, 0), many_dice(3, 1)[0]
     rules, books = hole.variant.rules, book_files.books(hole.variant.rules, seats)
+
+    def choose():
+        return int(net_player.choose(rules, fresh(MATCH), hole.state, dice, books))
+
     while len(hole.steps) < steps * seats or hole.awaits_card:
         if hole.awaits_card:
             hole.draw_card(dice)
         else:
-            hole.play(net_player.choose_by(rules, hole.state, books.net))
-    best = net_player.choose_by(rules, hole.state, books.net)
+            hole.play(choose())
+    best = choose()
     return Doubt(rules, books, hole.state, next(move for move in hole.legal_moves() if move != best), best)
 
 
@@ -43,10 +85,7 @@ def test_taking_the_luck_out_leaves_the_mean(seats):
     """Playouts of two moves, as they fall and less their luck: the same difference, but much less scatter."""
     doubt = doubt_after(14, seats)
     found = roll_out([doubt])[0]
-    raw = np.zeros((2, 3000))
-    for move, ends in zip((doubt.move, doubt.best), raw, strict=True):
-        dice = many_dice(8, len(ends))
-        play_out_with_luck(doubt.rules, doubt.state, np.zeros(1, STATE), move, doubt.books.net, dice, ends)
+    raw = [as_they_fall(doubt.rules, doubt.state, move, doubt.books, many_dice(8, 3000)) for move in doubt[3:]]
     gaps = raw[0] - raw[1]
     assert abs(gaps.mean() - found.loss) < 4 * hypot(gaps.std() / len(gaps) ** 0.5, error_of(found))
     assert error_of(found) * FULL.playouts**0.5 < 0.4 * gaps.std()
@@ -70,13 +109,19 @@ def test_the_mean_is_right_however_wrong_the_net(seats):
     state = fresh(STATE)
     deal(rules, state, seats, 0)
     turn_up(rules, state, 0)
-    means = []
-    for play_out, rounds in ((play_out_less_luck, [FULL.rounds]), (play_out_with_luck, [])):
-        ends = np.zeros(20_000)
-        play_out(rules, state.copy(), np.zeros(1, STATE), 0, net, many_dice(5, len(ends)), *rounds, ends)
-        means.append((ends.mean(), ends.std() / len(ends) ** 0.5))
-    (less, error), (raw, other_error) = means
-    assert abs(less - raw) < 4 * hypot(error, other_error)
+    dice, books = many_dice(5, 10_000), UNWRITTEN._replace(net=net)
+    less, raw = (play_all(rules, state, 0, books, dice.copy()) for play_all in (less_luck, as_they_fall))
+    assert abs(less.mean() - raw.mean()) < 4 * hypot(less.std(), raw.std()) / len(dice) ** 0.5
+
+
+def test_without_a_net_moves_are_played_out_as_they_fall():
+    rules = minis.load("mini_columns").rules
+    state = fresh(STATE)
+    deal(rules, state, 2, 0)
+    turn_up(rules, state, 0)
+    dice = many_dice(5, 10_000)
+    found, raw = (play_all(rules, state, 0, UNWRITTEN, dice.copy()) for play_all in (less_luck, as_they_fall))
+    assert abs(found.mean() - raw.mean()) < 4 * hypot(found.std(), raw.std()) / len(dice) ** 0.5
 
 
 @pytest.mark.parametrize("move", [STOCK, DISCARD])
@@ -86,9 +131,8 @@ def test_a_last_turn_counts_the_closers_penalty_as_often_as_it_is_due(move):
         "twelve_card", "A 2 5 K / K 4 2 A / 3 5 A 2", "? 2 3 K / 2 7 K A / K 2 6 A", discards="K", turn=1, closer=0
     )
     rules, state = told.variant.rules, told.hole.state
-    net, less, raw = book_files.books(rules, 2).net, np.zeros(50), np.zeros(20_000)
-    for play_out, rounds, ends in ((play_out_less_luck, [FULL.rounds], less), (play_out_with_luck, [], raw)):
-        play_out(rules, state.copy(), np.zeros(1, STATE), move, net, many_dice(5, len(ends)), *rounds, ends)
+    books, dice = book_files.books(rules, 2), many_dice(5, 20_000)
+    less, raw = less_luck(rules, state, move, books, dice[:50]), as_they_fall(rules, state, move, books, dice)
     assert less.std() < 1e-9
     assert abs(less.mean() - raw.mean()) <= 4 * raw.std() / len(raw) ** 0.5 + 1e-9
 

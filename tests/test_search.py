@@ -9,16 +9,16 @@ from effort import tries
 from test_net import untrained
 from test_properties import any_card, any_move
 
-from mulligan.engine.chance import bag, draw, many_dice
-from mulligan.engine.compiled import compiled_with_arrays, fresh
+from mulligan.engine.chance import many_dice
+from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
-from mulligan.engine.moves import deal, play, turn_up
-from mulligan.engine.state import MOVES, NOTHING, STATE, Phase
+from mulligan.engine.state import MOVES
 from mulligan.game.hole import Hole
-from mulligan.players import book_files, greedy, net_player, playouts, search
+from mulligan.players import book_files, net_player, playouts, search
 from mulligan.players.look_ahead import choose_by
 from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.players.values.match_equity import Stakes
+from mulligan.simulate import simulate
 
 NOTHING_AT_STAKE = Stakes(behind=np.zeros(2), spread=0.0, stroke=0.0)
 PLAYERS = {
@@ -130,26 +130,8 @@ def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget(
     assert thought_about > 3
 
 
-@compiled_with_arrays
-def holes_against_greedy(rules, match, books, dice, margins):
-    """Fills in by how much search was worse in each hole, in either seat by turns."""
-    states = np.zeros(1, STATE)
-    for hole in range(len(margins)):
-        state = states[0]  # a compiled record alone does not keep its memory
-        me = hole % 2
-        deal(rules, state, 2, hole // 2 % 2)
-        while state.phase != Phase.OVER:
-            if state.awaited != NOTHING:
-                turn_up(rules, state, draw(rules, bag(state), dice))
-            elif state.turn == me:
-                play(rules, state, search.choose(rules, match, state, dice, books))
-            else:
-                play(rules, state, greedy.choose(rules, match, state, dice, None))
-        margins[hole] = state.players[me].points - state.players[1 - me].points
-
-
 def test_search_beats_greedy_by_far():
-    margins = np.zeros(120)
-    rules = minis.load("play_nine").rules
-    holes_against_greedy(rules, fresh(MATCH), books_of("play_nine", 2, budget=20), dice_of(11), margins)
-    assert margins.mean() < -4, "two standard errors above what it wins by in the long run"
+    books = books_of("play_nine", 2, budget=20)
+    results = simulate(minis.load("play_nine"), 2, ["search", "greedy"], seed=11, holes=120, threads=1, books=books)
+    mine, theirs = results.summary()["points_per_hole"]
+    assert mine - theirs < -4, "two standard errors above what it wins by in the long run"

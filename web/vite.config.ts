@@ -4,6 +4,7 @@ import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { WORDS } from "./tools/words.js";
 
 const server = process.env.MULLIGAN_SERVER ?? "http://127.0.0.1:8000";
 
@@ -71,22 +72,9 @@ function manifests(): Plugin {
   };
 }
 
-/** Compiles the messages of a project: those of every page, of the table, of the pages beside the game, or of the house rules. */
-const words = (project: string, outdir: string) =>
-  paraglideVitePlugin({
-    project,
-    outdir,
-    strategy: ["globalVariable", "baseLocale"],
-    emitGitIgnore: true,
-    outputStructure: "locale-modules",
-  });
-
 export default defineConfig({
   plugins: [
-    words("./project.inlang", "./src/paraglide"),
-    words("./table.inlang", "./src/beside/table/paraglide"),
-    words("./beside.inlang", "./src/beside/paraglide"),
-    words("./rules.inlang", "./src/beside/rules/paraglide"),
+    ...WORDS.map(paraglideVitePlugin),
     svelte(),
     partLoader(),
     serviceWorker(),

@@ -225,7 +225,7 @@ def change(settings):
 
 
 def address(function, arguments):
-    """A number by which `call` finds a compiled function that returns an integer.
+    """A number by which `call` finds a compiled function that returns an integer of 64 bits.
 
     The function is compiled for arguments of these types; their values do not matter.
     """
@@ -233,8 +233,9 @@ def address(function, arguments):
         return CALLED.setdefault(id(function), (id(function), function))[0]
     import numba
 
-    signature = numba.int64(*map(numba.typeof, arguments))
-    result = function.get_compile_result(signature)
+    kinds = tuple(map(numba.typeof, arguments))
+    function.compile(kinds)  # as a call would, so that its code is kept only once
+    result = function.get_compile_result(numba.int64(*kinds))
     return result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
 
 
