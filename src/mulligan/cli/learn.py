@@ -8,6 +8,7 @@ import typer
 from .common import (
     FIRST_GAME,
     GameName,
+    LearnsOn,
     Threads,
     app,
     check_seats,
@@ -54,9 +55,7 @@ def learn(
     output: Annotated[Path | None, typer.Option(help="Folder for the net, instead of the default.")] = None,
     threads: Threads = 0,
     on: Annotated[str, typer.Option(help="Where to play: local, ray, or ray://HOST:PORT for a Ray cluster.")] = "local",
-    device: Annotated[
-        str, typer.Option(help="What learns from the games: cpu, gpu, or auto for a GPU where JAX finds one.")
-    ] = "auto",
+    device: LearnsOn = "auto",
     journal: Annotated[
         Path | None, typer.Option(help="Keep what was learned in this file, to go on from if the run is interrupted.")
     ] = None,
