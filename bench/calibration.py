@@ -41,7 +41,8 @@ from mulligan.players.values.net import is_trained
 from mulligan.study.contestants import OwnPlayer
 
 SEATS = (2, 4)
-EFFORT = FULL._replace(playouts=50)
+PLAYOUTS = 50
+PLAYOUTS_NEAR = {2: 50, 4: 200}  # near the best, by number of seats: noise would hide how little the coach errs
 SHOWN = 0.2  # strokes; a move that seems to cost more counts as a mistake that people are shown
 NEAR = 1.0  # strokes; moves that seem to cost less than that are near the best
 A_HOLE = {"mistakes": 3, "near": 1}  # so many rows of a stage come from one hole at most
@@ -95,16 +96,21 @@ def measure(variant: Variant, seats: int, wanted: argparse.Namespace) -> list[di
 
     A row is what the net says, what it cost and the error of that, and the same two for truncated rollouts.
     """
-    rows = collect(variant, seats, wanted.moves, wanted.seed)
-    doubts = [row.doubt for row in rows]
-    full, truncated = (play_out(doubts, effort, f"{variant.name}-{seats}", wanted) for effort in (EFFORT, TRUNCATED))
+    playouts = {"mistakes": PLAYOUTS, "near": PLAYOUTS_NEAR[seats]}
+    rows = sorted(collect(variant, seats, wanted.moves, wanted.seed), key=lambda row: row.kind)
+    name = f"{variant.name}-{seats}"
+    full = []
+    for kind, count in playouts.items():
+        doubts = [row.doubt for row in rows if row.kind == kind]
+        full += play_out(doubts, FULL._replace(playouts=count), f"{name}-{kind}", wanted)
+    truncated = play_out([row.doubt for row in rows], TRUNCATED, f"{name}-truncated", wanted)
     facts = {
         "game": variant.name,
         "seats": seats,
         "edition": book_files.edition(variant.rules),
         "net": digest_of_net(book_files.coach_books(variant.rules, seats)),
         "seed": wanted.seed,
-        "playouts": EFFORT.playouts,
+        "playouts": playouts,
     }
     groups: dict[str, dict[str, Any]] = {}
     for row, played, ahead in zip(rows, full, truncated, strict=True):
@@ -114,7 +120,6 @@ def measure(variant: Variant, seats: int, wanted: argparse.Namespace) -> list[di
 
 
 def play_out(doubts: list[Doubt], effort: Effort, name: str, wanted: argparse.Namespace) -> list[Rollouts]:
-    name = f"{name}-{effort.rounds}"
     journal = wanted.journal and wanted.journal.with_name(f"{wanted.journal.name}-{name}")
     with progress(1, name) as advance:
         return roll_out(doubts, effort, wanted.on, wanted.threads, lambda n, of: advance(n, total=of), journal)

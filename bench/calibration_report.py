@@ -10,6 +10,7 @@ import numpy as np
 from calibration_chart import Bin, Panel, chart
 
 from mulligan.coach.calibration import CLOSE_CALL, FILE, LAST, SURE, Correction, Loss, corrected, refined
+from mulligan.coach.rollouts import POLICY, TRUNCATED, Rollouts
 from mulligan.game import variants
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -107,15 +108,16 @@ def fit(mistakes: Rows, near: Rows) -> Correction:
     scale, low, high = max(1.0, float(mistakes.played.sum() / mistakes.stated.sum())), 0.0, MOST_EXCESS
     while high - low > 1e-4:
         middle = (low + high) / 2
-        if means(mistakes, Correction(scale, middle, 0.0, 0.0)).sum() > mistakes.played.sum():
+        if means(mistakes, Correction(scale, middle)).sum() > mistakes.played.sum():
             low = middle
         else:
             high = middle
-    correction = Correction(scale, low, 0.0, 0.0)
+    quick, bias = Correction(scale, low), float((mistakes.truncated - mistakes.played).mean())
     every = Rows.joined([mistakes, near])
-    return correction._replace(
-        spread=deviation(square_errors(every, means(every, correction))),
-        rest=deviation(square_errors(every, every.truncated) - every.truncated_error**2),
+    return quick._replace(
+        spread=deviation(square_errors(every, means(every, quick))),
+        bias=bias,
+        rest=deviation(square_errors(every, every.truncated - bias) - every.truncated_error**2),
     )
 
 
@@ -147,9 +149,10 @@ def predict(rows: Rows, by_half: list[Correction]) -> Predictions:
     for nth, (stated, _, _, mean, error) in enumerate(zip(*rows, strict=True)):
         correction = by_half[nth % 2]
         loss = corrected(float(stated), correction)
-        half = SURE * math.hypot(error, correction.rest)
+        found = Rollouts(TRUNCATED.playouts, POLICY, mean, mean - SURE * error, mean + SURE * error)
+        found = found.corrected(correction.bias, correction.rest)
         quick.append(loss)
-        better.append(refined(loss, mean, mean - half, mean + half) if stated > CLOSE_CALL else loss)
+        better.append(refined(loss, found.loss, found.low, found.high) if stated > CLOSE_CALL else loss)
     coach, after = (np.array([loss.loss for loss in losses]) for losses in (quick, better))
     differences = np.array([difference(loss) for loss in better])
     return Predictions(rows, coach, after, differences, np.array([not loss.is_equal for loss in quick], bool))

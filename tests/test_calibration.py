@@ -12,6 +12,7 @@ from mulligan.coach import calibration
 from mulligan.coach.advice import advise, in_words
 from mulligan.coach.analysis import analyse
 from mulligan.coach.calibration import FILE, Correction, Loss, corrected, corrections, refined, stage_of
+from mulligan.coach.rollouts import Rollouts
 from mulligan.game import variants
 from mulligan.game.setup import set_table
 from mulligan.game.words import Words
@@ -20,7 +21,7 @@ from mulligan.players import book_files
 GAMES = Path(__file__).parent / "games" / "play_nine.jsonl"
 PLAY_NINE = variants.load("play_nine")
 TABLE = ("7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 9")
-ALL = {"scale": 1.0, "excess": 1.0, "spread": 0.5, "rest": 0.2}
+ALL = {"scale": 1.0, "excess": 1.0, "spread": 0.5, "bias": 0.1, "rest": 0.2}
 
 
 def books(seats=2):
@@ -46,7 +47,7 @@ def test_a_small_loss_nearly_vanishes_and_a_large_one_loses_the_excess():
 
 
 def test_a_net_that_says_too_little_is_corrected_upwards():
-    assert corrected(2.0, Correction(1.5, 0.0, 0.5, 0.2)).loss == 3.0
+    assert corrected(2.0, Correction(1.5, 0.0)).loss == 3.0
 
 
 def test_without_a_measurement_there_is_no_interval():
@@ -62,6 +63,12 @@ def test_playing_a_move_out_narrows_the_interval():
     assert after.high - after.low < min(before.high - before.low, 0.8)
     assert refined(before, -3.0, -3.1, -2.9).loss == 0
     assert refined(Loss(0.7), 0.5, 0.1, 0.9) == Loss(0.5, 0.1, 0.9)
+
+
+def test_what_truncated_rollouts_overstate_is_taken_off_and_what_is_left_widens_their_interval():
+    found = Rollouts(100, "net", 1.0, 0.412, 1.588).corrected(bias=0.2, rest=0.4)
+    assert found.loss == 0.8
+    assert (found.low, found.high) == pytest.approx((0.8 - 1.96 * 0.5, 0.8 + 1.96 * 0.5))
 
 
 def test_only_the_net_that_was_measured_is_corrected(measured):
@@ -125,6 +132,7 @@ def test_the_correction_makes_the_mistakes_cost_what_they_cost_when_played_out()
             assert told == pytest.approx(mistakes.played.sum(), rel=0.01)
         assert correction.spread > 0
         assert correction.rest > 0
+        assert mistakes.truncated.mean() - correction.bias == pytest.approx(mistakes.played.mean())
 
 
 def test_an_error_that_may_hide_in_the_noise_of_the_playouts_is_not_taken_for_none():

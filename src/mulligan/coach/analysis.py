@@ -164,9 +164,8 @@ def refine(
     doubts = [(hole, number, doubt) for hole in holes for number, doubt in hole.doubts()[:most]]
     found = roll_out([doubt for _, _, doubt in doubts], effort, on, threads, progress, journal)
     for (hole, number, _), rollouts in zip(doubts, found, strict=True):
-        correction = hole.correction_of(number)
-        rest = correction.rest if correction and effort == TRUNCATED else 0.0
-        hole.rollouts[number] = rollouts.widened(rest)
+        correction = hole.correction_of(number) if effort == TRUNCATED else None
+        hole.rollouts[number] = rollouts.corrected(correction.bias, correction.rest) if correction else rollouts
 
 
 def list_entry(hole: dict[str, Any], seat: dict[str, Any], move: dict[str, Any]) -> dict[str, Any]:

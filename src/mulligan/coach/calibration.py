@@ -28,8 +28,9 @@ class Correction(NamedTuple):
 
     scale: float  # above 1 where the net understates them
     excess: float  # strokes by which a large loss is overstated
-    spread: float  # strokes: the standard deviation of what is left
-    rest: float  # strokes: the same for truncated rollouts, without their noise
+    spread: float = 0.0  # strokes: the standard deviation of what is left
+    bias: float = 0.0  # strokes by which truncated rollouts overstate a loss
+    rest: float = 0.0  # strokes: the standard deviation of what is left of their errors, without their noise
 
 
 class Loss(NamedTuple):
@@ -77,7 +78,7 @@ def corrected(stated: float, correction: Correction | None) -> Loss:
     """Corrects the loss that the net states: nearly all of a small one may be error, and at most `excess` of any."""
     if correction is None or stated <= 0:
         return Loss(max(0.0, stated))
-    scale, excess, spread, _ = correction
+    scale, excess, spread, *_ = correction
     loss = scale * stated * stated / (stated + excess)
     return Loss(loss, loss - SURE * spread, loss + SURE * spread)
 

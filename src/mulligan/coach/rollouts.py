@@ -47,10 +47,10 @@ class Rollouts(NamedTuple):
     low: float
     high: float
 
-    def widened(self, error: float) -> "Rollouts":
-        """The same with another source of error, of that standard deviation."""
-        half = hypot((self.high - self.low) / 2, SURE * error)
-        return self._replace(low=self.loss - half, high=self.loss + half)
+    def corrected(self, bias: float, rest: float) -> "Rollouts":
+        """The same less a known bias. What is left of that error, a standard deviation, widens the interval."""
+        loss, half = self.loss - bias, hypot((self.high - self.low) / 2, SURE * rest)
+        return self._replace(loss=loss, low=loss - half, high=loss + half)
 
 
 class Doubt(NamedTuple):
