@@ -29,7 +29,7 @@ from calibration_report import KEPT, read_groups, write_all
 from mulligan.cli.common import progress
 from mulligan.coach.analysis import HoleAnalysis
 from mulligan.coach.calibration import SURE, digest_of_net, stage_of
-from mulligan.coach.rollouts import FULL, TRUNCATED, Doubt, Effort, Rollouts, roll_out
+from mulligan.coach.rollouts import FULL, Doubt, Effort, Rollouts, roll_out, truncated
 from mulligan.compute.pieces import LOCAL
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import Phase
@@ -103,7 +103,7 @@ def measure(variant: Variant, seats: int, wanted: argparse.Namespace) -> list[di
     for kind, count in playouts.items():
         doubts = [row.doubt for row in rows if row.kind == kind]
         full += play_out(doubts, FULL._replace(playouts=count), f"{name}-{kind}", wanted)
-    truncated = play_out([row.doubt for row in rows], TRUNCATED, f"{name}-truncated", wanted)
+    short = play_out([row.doubt for row in rows], truncated(seats), f"{name}-truncated", wanted)
     facts = {
         "game": variant.name,
         "seats": seats,
@@ -113,7 +113,7 @@ def measure(variant: Variant, seats: int, wanted: argparse.Namespace) -> list[di
         "playouts": playouts,
     }
     groups: dict[str, dict[str, Any]] = {}
-    for row, played, ahead in zip(rows, full, truncated, strict=True):
+    for row, played, ahead in zip(rows, full, short, strict=True):
         group = groups.setdefault(row.stage, facts | {"stage": row.stage, "mistakes": [], "near": []})
         group[row.kind].append([round(row.stated, 3), *loss_and_error(played), *loss_and_error(ahead)])
     return list(groups.values())

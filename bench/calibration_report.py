@@ -10,7 +10,7 @@ import numpy as np
 from calibration_chart import Bin, Panel, chart
 
 from mulligan.coach.calibration import CLOSE_CALL, FILE, LAST, SURE, Correction, Loss, corrected, refined
-from mulligan.coach.rollouts import POLICY, TRUNCATED, Rollouts
+from mulligan.coach.rollouts import POLICY, Rollouts
 from mulligan.game import variants
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -149,7 +149,7 @@ def predict(rows: Rows, by_half: list[Correction]) -> Predictions:
     for nth, (stated, _, _, mean, error) in enumerate(zip(*rows, strict=True)):
         correction = by_half[nth % 2]
         loss = corrected(float(stated), correction)
-        found = Rollouts(TRUNCATED.playouts, POLICY, mean, mean - SURE * error, mean + SURE * error)
+        found = Rollouts(0, POLICY, mean, mean - SURE * error, mean + SURE * error)
         found = found.corrected(correction.bias, correction.rest)
         quick.append(loss)
         better.append(refined(loss, found.loss, found.low, found.high) if stated > CLOSE_CALL else loss)

@@ -9,7 +9,7 @@ from table import table
 
 from mulligan import simulate
 from mulligan.coach import rollouts
-from mulligan.coach.rollouts import FULL, TRUNCATED, Doubt, PlayOuts, play_out, roll_out
+from mulligan.coach.rollouts import FULL, Doubt, PlayOuts, play_out, roll_out, truncated
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import compiled_with_arrays, fresh
 from mulligan.engine.match import MATCH
@@ -93,11 +93,11 @@ def test_taking_the_luck_out_leaves_the_mean(seats):
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_truncated_rollouts_have_the_same_mean_and_less_scatter(seats):
-    """After two rounds the net judges the table, and errs by some tenths of a stroke."""
+    """After some rounds the net judges the table, and errs by some tenths of a stroke."""
     doubt = doubt_after(8, seats)
-    full, truncated = (roll_out([doubt], effort._replace(playouts=200))[0] for effort in (FULL, TRUNCATED))
-    assert error_of(truncated) < 0.8 * error_of(full)
-    assert abs(truncated.loss - full.loss) < 0.5 + 4 * hypot(error_of(full), error_of(truncated))
+    full, short = (roll_out([doubt], effort._replace(playouts=200))[0] for effort in (FULL, truncated(seats)))
+    assert error_of(short) < 0.8 * error_of(full)
+    assert abs(short.loss - full.loss) < 0.5 + 4 * hypot(error_of(full), error_of(short))
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -31,7 +31,7 @@ from .discards import left_by
 from .own_cards import costs_more
 from .par import par
 from .reasons import Why, look, name_of, why
-from .rollouts import FULL, TRUNCATED, Doubt, Effort, Rollouts, roll_out
+from .rollouts import FULL, Doubt, Effort, Rollouts, roll_out, truncated
 from .what_if import best_place
 
 MOST_MISTAKES = 20  # so many are listed for a game, the dearest first
@@ -136,7 +136,7 @@ def analyse_hole(record: dict[str, Any], variant: Variant, number: int, most: in
     """
     _, played = replayed(record, variant)
     hole = HoleAnalysis(*played[number - 1])
-    refine([hole], TRUNCATED, most, threads=1)
+    refine([hole], truncated(hole.seats), most, threads=1)
     return hole.as_dict()
 
 
@@ -164,7 +164,7 @@ def refine(
     doubts = [(hole, number, doubt) for hole in holes for number, doubt in hole.doubts()[:most]]
     found = roll_out([doubt for _, _, doubt in doubts], effort, on, threads, progress, journal)
     for (hole, number, _), rollouts in zip(doubts, found, strict=True):
-        correction = hole.correction_of(number) if effort == TRUNCATED else None
+        correction = hole.correction_of(number) if effort.rounds < FULL.rounds else None
         hole.rollouts[number] = rollouts.corrected(correction.bias, correction.rest) if correction else rollouts
 
 

@@ -35,7 +35,11 @@ class Effort(NamedTuple):
 
 
 FULL = Effort(400, 100, 1)  # to the end of the hole: a player who has not closed by then never will
-TRUNCATED = Effort(100, 2, 2)  # less noise and less time, but errors of the net remain
+
+
+def truncated(seats: int) -> Effort:
+    """Less noise and time than to the end, but errors of the net remain, more of them at larger tables."""
+    return Effort(100, 2 if seats == 2 else 3, 2)
 
 
 class Rollouts(NamedTuple):
