@@ -100,13 +100,12 @@ def test_the_header_shows_the_whole_name_of_the_game_on_a_small_phone(visit: Vis
 def test_all_other_players_can_be_reached_on_a_small_phone(visit: Visit) -> None:
     page = visit(viewport=SMALL)
     tee_off_with(page, 7, "nine_card")
-    last = page.locator(".strip .seat").last
-    on = page.locator(".strip .on")
-    for _ in range(7):
-        if on.count():
-            on.click(force=True)
-    last.get_by_role("button").focus()  # Tab comes there too, and brings it into sight
+    press = "() => { const on = document.querySelector('.strip .on'); on?.click(); return !on; }"
     right = "() => document.querySelector('.strip .seat:last-child').getBoundingClientRect().right"
+    page.wait_for_function(press, polling=500)  # the arrow scrolls smoothly, and goes away at the end
+    page.wait_for_function(f"{right} <= {SMALL['width']}")
+    page.locator(".strip .row").evaluate("row => row.scrollTo(0, 0)")
+    page.locator(".strip .seat").last.get_by_role("button").focus()  # Tab comes there too, and brings it into sight
     page.wait_for_function(f"{right} <= {SMALL['width']}")
     page.locator(".strip .back").wait_for()
 
