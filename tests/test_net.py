@@ -467,7 +467,8 @@ def test_a_net_of_an_older_version_plays_and_learns_on():
     """It has no rows for how the others stand, and for the parts of lines."""
     rules = minis.load("play_nine").rules
     lay, net = plan(rules, 4, 7), untrained("play_nine", 4)
-    older = net._replace(begins=net.begins[:STANDING], rows=net.rows[:, : net.begins[STANDING]].copy())
+    rows = net.rows[:, : net.begins[STANDING]].copy()  # for a view, everything would be compiled anew
+    older = net._replace(begins=net.begins[:STANDING], rows=rows)
     again = net_of(rules, lay, numbers_of(rules, lay, older, seed=3))
     assert again.rows.shape == net.rows.shape
     hole = teed_off("play_nine", 4)

@@ -59,6 +59,13 @@ def less_luck(rules, start, move, books, dice):
     return ends
 
 
+def just_dealt(rules, seats):
+    state = fresh(STATE)
+    deal(rules, state, seats, 0)
+    turn_up(rules, state, 0)
+    return state
+
+
 def doubt_after(steps, seats):
     """The best move and another one after so many steps of each seat in a hole of Play Nine."""
     hole, dice = Hole(variants.load("play_nine"), seats, 0), many_dice(3, 1)[0]
@@ -106,9 +113,7 @@ def test_the_mean_is_right_however_wrong_the_net(seats):
     lay = plan(rules, seats, 3)
     net = net_of(rules, lay, blank_numbers(rules, lay, 1))
     net.rows[..., 0] += 0.5  # each row: strokes that nobody wins
-    state = fresh(STATE)
-    deal(rules, state, seats, 0)
-    turn_up(rules, state, 0)
+    state = just_dealt(rules, seats)
     dice, books = many_dice(5, 10_000), UNWRITTEN._replace(net=net)
     less, raw = (play_all(rules, state, 0, books, dice.copy()) for play_all in (less_luck, as_they_fall))
     assert abs(less.mean() - raw.mean()) < 4 * hypot(less.std(), raw.std()) / len(dice) ** 0.5
@@ -116,9 +121,7 @@ def test_the_mean_is_right_however_wrong_the_net(seats):
 
 def test_without_a_net_moves_are_played_out_as_they_fall():
     rules = minis.load("mini_columns").rules
-    state = fresh(STATE)
-    deal(rules, state, 2, 0)
-    turn_up(rules, state, 0)
+    state = just_dealt(rules, 2)
     dice = many_dice(5, 10_000)
     found, raw = (play_all(rules, state, 0, UNWRITTEN, dice.copy()) for play_all in (less_luck, as_they_fall))
     assert abs(found.mean() - raw.mean()) < 4 * hypot(found.std(), raw.std()) / len(dice) ** 0.5
