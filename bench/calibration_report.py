@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from calibration_chart import Bin, Panel, chart
+from marked_parts import replaced
 
 from mulligan.coach.calibration import CLOSE_CALL, FILE, LAST, SURE, Correction, Loss, corrected, refined
 from mulligan.coach.rollouts import POLICY, Rollouts
@@ -17,7 +18,6 @@ DOCS = Path(__file__).parents[1] / "docs"
 KEPT = DOCS / "calibration.jsonl"
 PAGE = DOCS / "analysis.md"
 CHART = DOCS / "pictures" / "calibration.svg"
-BEGIN, END = "<!-- written by bench/calibration.py -->\n", "<!-- up to here -->\n"
 STAGES = {"tee_off": "teeing off", "take": "taking", "place": "placing", "flip": "turning up", LAST: "last turn"}
 MOST_EXCESS = 20.0  # strokes
 LEAST_SPREAD = 0.02  # strokes
@@ -74,11 +74,9 @@ def write_all() -> None:
 
 def pages(groups: list[Group]) -> dict[Path, str]:
     """What the page and the chart say."""
-    head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, tail = rest.partition(END)
     stages = [Stage(group, *predictions_of(group)) for group in measured_enough(groups)]
     return {
-        PAGE: f"{head}{BEGIN}\n{table(stages)}\n\n{summary(stages)}\n{END}{tail}",
+        PAGE: replaced(PAGE.read_text(encoding="utf-8"), "calibration", f"{table(stages)}\n\n{summary(stages)}"),
         CHART: chart(list(panels(stages))),
     }
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from marked_parts import replaced
 from strength_chart import Mark, Panel, chart
 
 from mulligan.game import variants
@@ -19,7 +20,8 @@ BOOKS = {
     f"`{one}` over `{other}`": (one, other)
     for one, other in (("book", "greedy"), ("plain_book", "greedy"), ("book", "plain_book"), ("net", "book"))
 }
-ZERO = "greedy"  # the player that the chart compares with
+BASELINES = ("random", "beginner", "weekend", "regular", "club", "pro", "greedy", "plain_book", "book", "net", "search")
+ZERO = "greedy"  # the player that chart and baselines compare with
 
 Piece = dict[str, Any]
 
@@ -67,6 +69,7 @@ def pages(pieces: list[Piece]) -> dict[str, str]:
     return {
         "strength.md": summary(pieces),
         "strength-tables.md": tables(pieces),
+        "study.md": replaced((DOCS / "study.md").read_text(encoding="utf-8"), "baselines", baselines(pieces)),
         "pictures/strength.svg": picture(pieces),
     }
 
@@ -193,6 +196,16 @@ def steps(pieces: list[Piece]) -> str:
     thinking = {piece["game"]: strokes(piece["strokes"]) for piece in pieces if piece["kind"] == "thinking"}
     lines.append(f"| `search` over `net` | {' | '.join(thinking.get(game.name, '') for game in games)} |")
     return "\n".join([*lines, ""])
+
+
+def baselines(pieces: list[Piece]) -> str:
+    """The table in the page for researchers."""
+    lines = [f"| player | {' | '.join(TITLES.values())} |", "|---" * (len(TITLES) + 1) + "|"]
+    for name in BASELINES:
+        results = [Pairs(pieces, game).over(name, ZERO, "strokes") for game in TITLES]
+        if any(results):
+            lines.append(f"| `{name}` | {' | '.join(strokes(result) if result else '' for result in results)} |")
+    return "\n".join(lines)
 
 
 def levels(pieces: list[Piece]) -> str:

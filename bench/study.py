@@ -1,4 +1,4 @@
-"""Measures the games for docs/study.md: how large they are, what holes are like, how much is luck, and the baselines.
+"""Measures the games for docs/study.md: how large they are, what holes are like, how much is luck, and own points.
 
     python bench/study.py [--holes 1000] [--deals 200] [--seed 1]
 
@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from strength_report import TITLES, ZERO, Pairs, read_pieces, strokes
+from marked_parts import replaced
+from strength_report import BASELINES, TITLES
 
 from mulligan.engine.chance import bag, many_dice
 from mulligan.engine.moves import abandon
@@ -30,32 +31,29 @@ from mulligan.study.contestants import contestants
 PAGE = Path(__file__).parents[1] / "docs" / "study.md"
 SEATS = 2
 PLAYERS = ("random", "greedy")
-BASELINES = ("random", "beginner", "weekend", "regular", "club", "pro", "greedy", "plain_book", "book", "net", "search")
 PAIRS = (("net", "net"), ("net", "greedy"), ("greedy", "greedy"), ("club", "club"), ("beginner", "beginner"))
 SURE = 1.96  # standard errors in half of a 95 % interval
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--holes", type=int, default=1000, help="for the lengths; ten times as many for the baselines")
+    parser.add_argument("--holes", type=int, default=1000, help="for the lengths; ten times as many for the points")
     parser.add_argument("--deals", type=int, default=200, help="for the luck; each is played twice")
     parser.add_argument("--seed", type=int, default=1)
     told = parser.parse_args()
     games = [for_seats(variants.load(name), SEATS) for name in variants.names()]
     trained = [variant for variant in games if variant.name in TITLES]
     write("counted", counted(games))
-    write("baselines", baselines(trained, 10 * told.holes, told.seed))
+    write("points", points(trained, 10 * told.holes, told.seed))
     write("played", played(games, told.holes, told.seed))
     write("luck", luck(trained, told.deals, told.seed))
 
 
 def write(name: str, lines: list[str]) -> None:
     """Puts a table between its two marks in the page."""
-    before, rest = PAGE.read_text(encoding="utf-8").split(f"<!-- {name} -->\n")
-    _, after = rest.split("<!-- end -->", 1)
     table = "\n".join(lines)
     print(table, flush=True)
-    PAGE.write_text(f"{before}<!-- {name} -->\n\n{table}\n\n<!-- end -->{after}", encoding="utf-8")
+    PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), name, table), encoding="utf-8")
 
 
 def heading(*columns: str) -> list[str]:
@@ -206,22 +204,17 @@ def play(variant: Variant, name: str, holes: int, seed: int) -> Iterator[Counts]
         yield Counts(legal, turns, cards, bits, hole.sight.closer == NOBODY)
 
 
-def baselines(games: list[Variant], holes: int, seed: int) -> list[str]:
-    """The table of what players reach: own points, and strokes over one opponent from docs/strength.jsonl."""
-    pieces, titles = read_pieces(), [variant.title for variant in games]
-    lines = heading("player", *[f"{title}: points | over `{ZERO}`" for title in titles])
+def points(games: list[Variant], holes: int, seed: int) -> list[str]:
+    """The table of the points that players get against themselves."""
+    lines = heading("player", *[variant.title for variant in games])
     for name in BASELINES:
-        cells = []
-        for variant in games:
-            over = Pairs(pieces, variant.name).over(name, ZERO, "strokes")
-            cells += [own_points(variant, name, holes, seed), strokes(over) if over else ""]
-        lines.append(f"| `{name}` | {' | '.join(cells)} |")
+        if name != "search":  # takes too long
+            cells = [own_points(variant, name, holes, seed) for variant in games]
+            lines.append(f"| `{name}` | {' | '.join(cells)} |")
     return lines
 
 
 def own_points(variant: Variant, name: str, holes: int, seed: int) -> str:
-    if name == "search":
-        return ""  # takes too long
     results = simulate(variant, SEATS, [name], seed, holes=holes).summary()
     return f"{results['points_per_hole'][0]:.1f} ± {SURE * results['stderr'][0]:.1f}".replace("-", "−")
 

@@ -93,7 +93,7 @@ def test_the_citation_is_of_this_version() -> None:
 
 
 def test_the_page_for_researchers_quotes_the_figures_of_other_pages() -> None:
-    """If this fails after new measurements, run bench/study.py."""
+    """The tables do, since they are written from the same results. What is said in words may fall behind."""
     pages = [(DOCS / name).read_text(encoding="utf-8") for name in ("strength.md", "strength-tables.md", "arena.md")]
     study, figure = (DOCS / "study.md").read_text(encoding="utf-8"), r"[+−]\d+\.\d\d ± \d+\.\d\d"
     baselines = study.split("<!-- baselines -->")[1].split("<!-- end -->")[0]

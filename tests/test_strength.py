@@ -10,7 +10,7 @@ from strength_report import LADDER, Pairs, pages, read_pieces
 from mulligan.game import variants
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("strength.md", "strength-tables.md", "pictures/strength.svg")
+PAGES = ("strength.md", "strength-tables.md", "study.md", "pictures/strength.svg")
 
 
 @pytest.fixture(scope="module")
