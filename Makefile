@@ -78,7 +78,7 @@ $(PACKAGES): $(READY)
 
 # Compiling once here is faster than in every test process.
 $(READY_TO_TEST): $(PACKAGES)
-	@echo "Compiling everything (once; two to three minutes)…"
+	@echo "Compiling everything (once; about two minutes)…"
 	@$(BIN)/mulligan prepare
 	@$(BIN)/mulligan simulate --players greedy --holes 1 >/dev/null
 	@touch $@

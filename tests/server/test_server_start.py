@@ -1,5 +1,6 @@
 """How the server starts: people get in at once, and nothing is done twice."""
 
+import itertools
 import json
 import os
 import signal
@@ -10,11 +11,13 @@ import time
 import pytest
 from served import COMPUTER, ME, database_of, store_in
 from tables import TableDriver
+from test_server_bots import is_alive
 from test_server_live import play_on
 from test_server_run import WITH_SIGNALS, is_up, running
 
 from mulligan.engine.compiled import cache_folder
 from mulligan.game import variants
+from mulligan.players import PLAYERS
 from mulligan.server.services import compile_all
 from mulligan.server.table.log_entries import encode
 from mulligan.server.web.accounts import name_of
@@ -195,13 +198,46 @@ def test_what_is_given_early_happens_once_the_server_has_started(tmp_path):
     assert told.stdout == "True False True early\n", told.stderr
 
 
-def test_what_is_compiled_is_noted(tmp_path, monkeypatch):
+@pytest.fixture
+def compiled_by(monkeypatch):
+    """What is compiled, in this order: pairs of game and player, and the coach. Nothing really is."""
+    done = []
+    monkeypatch.setattr(compile_all, "COMPILE", (sys.executable, "-c", "input()"))
+    monkeypatch.setattr(compile_all.bots, "play_a_hole", lambda game, players: done.append((game.name, *players)))
+    monkeypatch.setattr(compile_all.coach_worker, "warm_up", lambda: done.append("coach"))
+    return done
+
+
+def test_everything_is_compiled_and_noted(tmp_path, monkeypatch, compiled_by):
     monkeypatch.setattr(compile_all, "stamp", lambda: tmp_path / "warm")
-    monkeypatch.setattr(compile_all.bots, "play_a_hole", lambda variant: None)
-    monkeypatch.setattr(compile_all.coach_worker, "warm_up", lambda: None)
-    steps = len(variants.names()) + 1  # a hole of every game, and the coach
-    assert list(compile_all.compile_all()) == [f"{done}/{steps}" for done in range(steps + 1)]
+    steps = len(variants.names()) * len(PLAYERS) + 1
+    assert list(compile_all.compile_all()) == [(done, steps) for done in range(steps + 1)]
+    assert {*compiled_by} == {*itertools.product(variants.names(), PLAYERS), "coach"}
     assert (tmp_path / "warm").exists()
+
+
+def test_another_process_compiles_the_same_from_the_end(compiled_by):
+    list(compile_all.compile_all())
+    forwards = compiled_by.copy()
+    compiled_by.clear()
+    compile_all.compile_backwards()
+    assert compiled_by == forwards[::-1]
+
+
+def test_it_ends_with_the_one_that_started_it(tmp_path):
+    program = """
+import os, signal
+from mulligan.server.services.compile_all import compiling_backwards
+with compiling_backwards() as other:
+    print(other.pid, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    environment = os.environ | {"MULLIGAN_CACHE": str(tmp_path)}  # so there is much to compile
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, timeout=60)
+    until = time.monotonic() + 20
+    while is_alive(int(told.stdout)):
+        assert time.monotonic() < until, "still compiling"
+        time.sleep(0.05)
 
 
 def test_where_compiled_code_cannot_be_kept_the_server_plays_uncompiled_for_good(tmp_path):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .common import LogForm, app, fail, progress, say, sentences, usage
+from .common import LogForm, app, fail, progress, progress_of_share, say, sentences, usage
 
 
 @app.command()
@@ -96,8 +96,9 @@ def prepare() -> None:
         from mulligan.server.services.compile_all import compile_all
     except ModuleNotFoundError as error:
         usage(f"The server needs {error.name}; pip install 'mulligan[serve]' installs all it needs.")
-    for step in compile_all():
-        say(f"Compiling: {step}")
+    with sentences(), progress_of_share("Compiling") as advance:
+        for done, steps in compile_all():
+            advance(done / steps)
     say("Everything is compiled." if first_start.is_compiled() else "There is no folder for compiled code.")
 
 

@@ -1,35 +1,71 @@
 """Compiles everything a server needs: `mulligan prepare`, and the first start of a server."""
 
 import os
-import queue
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import partial
+from subprocess import DEVNULL, PIPE, Popen
 
 from mulligan.game.variants import load, names
+from mulligan.players import PLAYERS
 from mulligan.server import bots
-from mulligan.server.first_start import THINK, stamp
-from mulligan.server.processes import listen
+from mulligan.server.first_start import COMPILE, THINK, stamp
 
 from . import coach_worker
 
+BACKWARDS = "backwards"
 
-def compile_all() -> Iterator[str]:
-    """Compiles everything and marks the cache as complete. Yields the progress before each step, such as "0/3"."""
-    os.environ[THINK] = "0"  # `search` is compiled, and need not look ahead for that
-    steps: list[Callable[[], None]] = [partial(bots.play_a_hole, load(name)) for name in names()]
-    steps.append(coach_worker.warm_up)
-    for done, warm_up in enumerate(steps):
-        yield f"{done}/{len(steps)}"
-        warm_up()
+
+def compile_all() -> Iterator[tuple[int, int]]:
+    """Compiles everything and marks the cache as complete. Yields how many steps are done, and of how many.
+
+    With two cores or more, two processes take the same steps in opposite order. Each finds what the other has compiled,
+    so they meet in the middle.
+    """
+    todo = steps()
+    with compiling_backwards() if (os.cpu_count() or 1) > 1 else nullcontext():
+        for done, step in enumerate(todo):
+            yield done, len(todo)
+            step()
     if mark := stamp():
         mark.touch()
-    yield f"{len(steps)}/{len(steps)}"
+    yield len(todo), len(todo)
+
+
+def steps() -> list[Callable[[], None]]:
+    os.environ[THINK] = "0"  # `search` is compiled, and need not look ahead for that
+    games = [load(name) for name in names()]
+    return [partial(bots.play_a_hole, game, [player]) for player in PLAYERS for game in games] + [coach_worker.warm_up]
+
+
+@contextmanager
+def compiling_backwards() -> Iterator[Popen[bytes]]:
+    """Has another process compile everything from the end. It ends with this one."""
+    with Popen([*COMPILE, BACKWARDS], stdin=PIPE, stderr=DEVNULL) as other:
+        try:
+            yield other
+        finally:
+            other.kill()
+
+
+def compile_backwards() -> None:
+    for step in reversed(steps()):
+        step()
+
+
+def end_with_the_starter() -> None:
+    os.read(0, 1)  # nothing is ever written: this returns when the input closes
+    os._exit(1)
 
 
 if __name__ == "__main__":
-    threading.Thread(target=listen, args=[queue.SimpleQueue()], daemon=True).start()  # ends with the server
+    threading.Thread(target=end_with_the_starter, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)  # the server is already running meanwhile
-    for progress in compile_all():
-        print(progress, flush=True)
+    if BACKWARDS in sys.argv:
+        compile_backwards()
+    else:
+        for done, steps_in_all in compile_all():
+            print(f"{done}/{steps_in_all}", flush=True)
