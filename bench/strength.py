@@ -208,9 +208,16 @@ def with_interval(values: np.ndarray) -> list[float]:
 
 
 def keep(piece: dict[str, Any]) -> None:
-    """Stores the piece, replacing an older one of the same name."""
-    pieces = {other["name"]: other for other in read_pieces()} | {piece["name"]: piece}
-    KEPT.write_text("".join(json.dumps(pieces[name]) + "\n" for name in sorted(pieces)), encoding="utf-8")
+    """Stores the piece, replacing an older one of the same players."""
+    pieces = [other for other in read_pieces() if who(other) != who(piece)] + [piece]
+    pieces.sort(key=lambda one: one["name"])
+    KEPT.write_text("".join(json.dumps(one) + "\n" for one in pieces), encoding="utf-8")
+
+
+def who(piece: dict[str, Any]) -> tuple[Any, ...]:
+    """Of a pair, either may come first."""
+    players = sorted(piece["players"]) if piece["kind"] == "pair" else piece["players"]
+    return piece["kind"], piece["game"], piece["seats"], *players
 
 
 if __name__ == "__main__":

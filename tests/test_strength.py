@@ -4,6 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+from strength import who
 from strength_pieces import play_less_luck
 from strength_report import LADDER, Pairs, pages, read_pieces
 
@@ -26,6 +27,11 @@ def test_these_are_all_the_pages(written: dict[str, str]) -> None:
 def test_a_page_is_what_the_script_writes(written: dict[str, str], name: str) -> None:
     stored = (ROOT / "docs" / name).read_text(encoding="utf-8")
     assert stored == written[name], "run python bench/strength.py --report"
+
+
+def test_a_pair_is_kept_once_whichever_of_the_two_comes_first() -> None:
+    kept = [who(piece) for piece in read_pieces()]
+    assert len(kept) == len(set(kept))
 
 
 @pytest.mark.parametrize("game", variants.names())
