@@ -5,7 +5,8 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 BIN := .venv/bin
 READY := .venv/.ready
 PACKAGES := .venv/.packages-to-test
-READY_TO_TEST := .venv/.ready-to-test
+COMPILED := .venv/.compiled
+READY_TO_TEST := $(PACKAGES) $(COMPILED)
 unexport PYTHONDONTWRITEBYTECODE # else each of the hundreds of processes in the tests parses all files again
 
 .PHONY: play client test quick torture lint bench strength load requirements clean
@@ -77,7 +78,7 @@ $(PACKAGES): $(READY)
 	@touch $@
 
 # Compiling once here is faster than in every test process.
-$(READY_TO_TEST): $(PACKAGES)
+$(COMPILED): $(READY)
 	@echo "Compiling everything (once; about two minutes)…"
 	@$(BIN)/mulligan prepare
 	@$(BIN)/mulligan simulate --players greedy --holes 1 >/dev/null
