@@ -151,7 +151,7 @@ def mistake_of(
 
 
 def warm_up() -> None:
-    """Compiles the coach's code by rating and analysing a hole."""
+    """Compiles the coach's code by rating, analysing and refining a hole."""
     if PLAIN:
         return
     variant = variants.for_match(variants.load(variants.names()[0]), {"holes": 1, "level": "share"})
@@ -164,7 +164,7 @@ def warm_up() -> None:
 
     hole.play_out(choose, dice)
     game.finish_hole()
-    analyse(game.record(), variant)
+    analyse_hole(game.record(), variant, 1, 1)
 
 
 if __name__ == "__main__":
