@@ -65,6 +65,14 @@ def test_playing_a_move_out_narrows_the_interval():
     assert refined(Loss(0.7), 0.5, 0.1, 0.9) == Loss(0.5, 0.1, 0.9)
 
 
+def test_the_net_moves_what_rollouts_found_by_one_standard_error_at_most():
+    rollouts = {"low": 3.0 - 1.96 * 0.5, "high": 3.0 + 1.96 * 0.5}
+    for loss in (0.0, 6.0):
+        after = refined(Loss(loss, loss - 0.1, loss + 0.1), 3.0, **rollouts)
+        assert after.loss == pytest.approx(2.5 if loss < 3 else 3.5)
+        assert after.high - after.loss == pytest.approx(1.96 * 0.5)
+
+
 def test_what_truncated_rollouts_overstate_is_taken_off_and_what_is_left_widens_their_interval():
     found = Rollouts(100, "net", 1.0, 0.412, 1.588).corrected(bias=0.2, rest=0.4)
     assert found.loss == 0.8

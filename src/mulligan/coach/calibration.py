@@ -8,7 +8,7 @@ and stage. docs/analysis.md tells how.
 import json
 from collections.abc import Mapping
 from functools import cache
-from math import sqrt
+from math import copysign, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -84,10 +84,16 @@ def corrected(stated: float, correction: Correction | None) -> Loss:
 
 
 def refined(loss: Loss, mean: float, low: float, high: float) -> Loss:
-    """Combines a loss with rollouts, their mean and 95 % interval: each counts by its precision."""
+    """Combines a loss with rollouts, their mean and 95 % interval: each counts by its precision.
+
+    The result stays within one standard error of the rollouts: now and then the net errs by much more than usual, and
+    then only they know (a limited translation estimator, Efron and Morris 1971).
+    """
     if loss.low is None or loss.high is None:
         return Loss(max(0.0, mean), low, high)
-    prior, found = ((2 * SURE / max(upper - lower, 1e-9)) ** 2 for lower, upper in ((loss.low, loss.high), (low, high)))
-    both = (prior * loss.loss + found * mean) / (prior + found)
-    half = SURE / sqrt(prior + found)
+    error = max(high - low, 1e-9) / (2 * SURE)
+    prior, found = (2 * SURE / max(loss.high - loss.low, 1e-9)) ** 2, 1 / error**2
+    both, half = (prior * loss.loss + found * mean) / (prior + found), SURE / sqrt(prior + found)
+    if abs(both - mean) > error:
+        both, half = mean + copysign(error, both - mean), SURE * error
     return Loss(max(0.0, both), both - half, both + half)

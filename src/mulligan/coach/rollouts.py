@@ -39,7 +39,7 @@ FULL = Effort(400, 100, 1)  # to the end of the hole: a player who has not close
 
 def truncated(seats: int) -> Effort:
     """Less noise and time than to the end, but errors of the net remain, more of them at larger tables."""
-    return Effort(100, 2 if seats == 2 else 3, 2)
+    return Effort(100, 2, 2) if seats == 2 else Effort(150, 3, 2)
 
 
 class Rollouts(NamedTuple):
