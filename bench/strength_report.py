@@ -176,6 +176,11 @@ def targets(pieces: list[Piece]) -> str:
         reached = target.write(result) if result else "not played yet"
         met = "" if not result else "yes" if result[0] >= target.least else "no"
         lines.append(f"| {target.text} | {wanted} | {reached} | {met} |")
+    for bound in (piece for piece in pieces if piece["name"] == "gap play_nine 2 greedy"):
+        lines.append(
+            f"\nAgainst `greedy`, a player trained only against it gains {strokes(bound['strokes'])} strokes per hole "
+            "([how far from perfect](#how-far-from-perfect))."
+        )
     return "\n".join([*lines, ""])
 
 
