@@ -203,9 +203,15 @@ def steps(pieces: list[Piece]) -> str:
     return "\n".join([*lines, ""])
 
 
+def heading(*columns: str) -> list[str]:
+    """The first two lines of a table; a text may hold several columns."""
+    line = f"| {' | '.join(columns)} |"
+    return [line, "|---" * (line.count("|") - 1) + "|"]
+
+
 def baselines(pieces: list[Piece]) -> str:
     """The table in the page for researchers."""
-    lines = [f"| player | {' | '.join(TITLES.values())} |", "|---" * (len(TITLES) + 1) + "|"]
+    lines = heading("player", *TITLES.values())
     for name in BASELINES:
         results = [Pairs(pieces, game).over(name, ZERO, "strokes") for game in TITLES]
         if any(results):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from marked_parts import replaced
-from strength_report import BASELINES, TITLES
+from strength_report import BASELINES, TITLES, heading
 
 from mulligan.engine.chance import bag, many_dice
 from mulligan.engine.moves import abandon
@@ -54,12 +54,6 @@ def write(name: str, lines: list[str]) -> None:
     table = "\n".join(lines)
     print(table, flush=True)
     PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), name, table), encoding="utf-8")
-
-
-def heading(*columns: str) -> list[str]:
-    """The first two lines of a table."""
-    line = f"| {' | '.join(columns)} |"
-    return [line, "|---" * (line.count("|") - 1) + "|"]
 
 
 def counted(games: list[Variant]) -> list[str]:

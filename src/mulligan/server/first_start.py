@@ -22,7 +22,7 @@ LISTENING = "MULLIGAN_LISTENING"  # the number of the listening socket that a re
 THINK = "MULLIGAN_THINK"  # the seconds for which `search` looks ahead
 
 restarts_compiled = False  # True in a server that plays uncompiled only until everything is compiled
-progress = ""  # of the compilation meanwhile, such as "40/89"; empty otherwise
+progress = ""  # of the compilation meanwhile, such as "4/12"; empty otherwise
 thinking = os.environ.get(THINK)  # as set by the user
 
 

@@ -24,6 +24,7 @@ def compile_all() -> Iterator[tuple[int, int]]:
     With two cores or more, two processes take the same steps in opposite order. Each finds what the other has compiled,
     so they meet in the middle.
     """
+    os.environ[THINK] = "0"  # also for the other process: `search` is compiled, and need not look ahead for that
     todo = steps()
     with compiling_backwards() if (os.cpu_count() or 1) > 1 else nullcontext():
         for done, step in enumerate(todo):
@@ -35,9 +36,12 @@ def compile_all() -> Iterator[tuple[int, int]]:
 
 
 def steps() -> list[Callable[[], None]]:
-    os.environ[THINK] = "0"  # `search` is compiled, and need not look ahead for that
-    games = [load(name) for name in names()]
-    return [partial(bots.play_a_hole, game, [player]) for player in PLAYERS for game in games] + [coach_worker.warm_up]
+    return [*(partial(play_every_game, player) for player in PLAYERS), coach_worker.warm_up]
+
+
+def play_every_game(player: str) -> None:
+    for name in names():
+        bots.play_a_hole(load(name), [player])
 
 
 @contextmanager
