@@ -74,7 +74,7 @@ def patched(table: dict, patch: dict) -> dict:
     other = {"rows_and_columns": "crossing", "all": "diagonals"}.get(patch.get("lines"))
     if "lines" in patch:
         table |= {"other_lines": other or "none"} | ({} if other else {"lines": patch["lines"]})
-        table["bonus"] = table["bonus"] | {"lines": [] if other else [0] * 2}
+        table["bonus"] = table["bonus"] | {"lines": [] if other else table["bonus"]["lines"] or [0] * 2}
     if "block" in patch:
         table["bonus"] = table["bonus"] | {"block": 0 if patch["block"] == "none" else patch["block"]}
     if patch.get("bonus") == "none":

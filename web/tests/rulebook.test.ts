@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { RuleBook } from "../src/lib/messages";
 import { faces, first, found, marked, piece, plain, runs, wordsOf } from "../src/lib/rulebook";
 
-const block = (text: string, games: string[] = [], is_ruling = false) => ({ text, games, label: "", is_ruling, matched: [] });
+const block = (text: string, games: string[] = [], is_ruling = false) => ({ text, games, label: "", is_ruling, matched: [], house: "" as const });
 const GAMES = ["play_nine", "nine_card"];
 
 test("numbers of rules become links, points and sums do not", () => {
@@ -36,6 +36,11 @@ test("a ruling loses its mark, a list its dashes", () => {
     runs: [{ kind: "strong", text: "Ruling." }, { kind: "text", text: " So. Thus." }],
   });
   expect(piece(block("- one\n- two\n  more"))).toMatchObject({ kind: "list", items: [[{ text: "one" }], [{ text: "two   more" }]] });
+});
+
+test("names for records are not shown", () => {
+  const text = "Mulligan has Play Nine (`play_nine`), nine-card golf (`nine_card`) and `S7>b2x9` (`4 ? / ? 0`).";
+  expect(piece(block(text))).toMatchObject({ runs: [{ text: "Mulligan has Play Nine, nine-card golf and " }, { text: "S7>b2x9" }, { text: " (" }, { text: "4 ? / ? 0" }, { text: ")." }] });
 });
 
 test("a written layout is a board when it has the game's shape", () => {

@@ -181,7 +181,7 @@ def rules(
     language: Language = None,
 ) -> None:
     """Read the rule book, or one rule of it; with house rules, the changed ones are marked."""
-    from mulligan.game import house_rules, rulebook, shipped
+    from mulligan.game import house_book, house_rules, shipped
 
     words = load_words(language)
     with sentences(words):
@@ -194,14 +194,14 @@ def rules(
             say(words("terminal_rules_saved", file=str(save), option=f"--game {save}"))
             return
         known = variant.name if (game or option) and variant.name in shipped.names() else None
-        book, notes = rulebook.book(words.language), house_rules.notes(words, variant)
+        book = house_book.book_of(words, variant)
         if number is None:
-            print_markdown("\n\n".join([*filter(None, [house_rules.told(words, variant)]), book.text(known, notes)]))
+            print_markdown("\n\n".join([*filter(None, [house_rules.told(words, variant)]), book.text(known)]))
             return
         asked = [rule for rule in book.rules.values() if number in (rule.number, rule.number.partition(".")[0])]
         if not asked:
             usage(words("terminal_no_rule", number=number, first=min(book.rules), last=max(book.rules)))
-        print_markdown("\n\n".join(rule.text(known, notes) for rule in asked))
+        print_markdown("\n\n".join(rule.text(known) for rule in asked))
 
 
 def print_options(words: "Words", variant: "Variant") -> None:
@@ -210,11 +210,11 @@ def print_options(words: "Words", variant: "Variant") -> None:
     from mulligan.game.options import OPTIONS
 
     for option, (_, values) in house_rules.choices(variant.unpatched or variant.facts).items():
-        name, rules = house_rules.name_of(words, option), ", ".join(OPTIONS[option].rules)
-        say(words("terminal_house_rule", option=option, name=name, rules=rules))
+        name = house_rules.name_of(words, option)
+        say(words("terminal_house_rule", option=option, name=name, rules=OPTIONS[option].rule))
         for value in values:
             say(f"  {option}={value}")
-            say_indented(house_rules.sentence(words, option, value), 6)
+            say_indented(house_rules.value_sentence(words, variant, option, value), 6)
 
 
 def score_lines(words: "Words", variant: "Variant", read: Callable[[str], Any]) -> None:

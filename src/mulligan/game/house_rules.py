@@ -4,18 +4,24 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from . import rulebook
+from .changed_facts import changed, rests_on
 from .facts import GameFacts
-from .options import OPTIONS, Value, own_value
+from .options import OPTIONS, Value, change, own_value
 from .problems import Problem
 from .safe_text import printable
-from .variants import Variant, for_match
+from .variants import Variant, as_entered
 from .words import Words, minus
 
 NUMBER = re.compile(r"-?[0-9]{1,4}")
+LENGTH = "holes"  # a match of any length is still the named game (6.1)
 
 
 class Changed(NamedTuple):
-    """An option that differs from the named game, its value, and the numbers of the rules that it changes."""
+    """An option that differs from the named game, its value, and the numbers of the rules that it changes.
+
+    The first number is that of the rule which the option is about.
+    """
 
     option: str
     value: Value
@@ -24,7 +30,29 @@ class Changed(NamedTuple):
 
 def changes(variant: Variant) -> list[Changed]:
     """Returns the options in which a variant differs from the named game, in the order of the rule book."""
-    return [Changed(name, value, OPTIONS[name].rules) for name, value in variant.match.items()]
+    return [Changed(name, value, rules_of(variant, name)) for name, value in variant.match.items()]
+
+
+def rules_of(variant: Variant, option: str) -> tuple[str, ...]:
+    """Returns the numbers of the rules that an option of a variant changes, that which it is about first."""
+    about, keys = OPTIONS[option].rule, keys_of(variant, option)
+    return (about, *(number for number in rules_on(variant.name, keys) if number != about))
+
+
+def keys_of(variant: Variant, option: str) -> frozenset[str]:
+    """Returns the facts that an option changes, beside the other house rules of a variant."""
+    own = variant.unpatched or variant.facts
+    others = {name: value for name, value in variant.match.items() if name != option}
+    return changed(change(own, others), change(own, variant.match))
+
+
+def rules_on(game: str, keys: frozenset[str]) -> list[str]:
+    """Returns the numbers of the rules in which a paragraph for the game rests on one of these facts."""
+    return [
+        rule.number
+        for rule in rulebook.book().rules.values()
+        if any(block.is_for(game) and rests_on(block.facts, keys) for block in rule.blocks)
+    ]
 
 
 class FormError(Problem):
@@ -35,10 +63,12 @@ def read(texts: Iterable[str]) -> dict[str, Value]:
     """Reads house rules such as `jokers=-5`. Raises FormError."""
     found: dict[str, Value] = {}
     for text in texts:
-        name, equals, value = text.partition("=")
+        name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
             raise FormError("rules_wrong_form", text=printable(text, 40), example="jokers=-5")
-        found[name.strip()] = read_value(value.strip())
+        if name in found:
+            raise FormError("rules_wrong_twice", option=printable(name, 40))
+        found[name] = read_value(value)
     return found
 
 
@@ -60,7 +90,7 @@ def in_file(variant: Variant) -> str:
 
 def with_options(variant: Variant, texts: Iterable[str]) -> Variant:
     """Returns the variant with house rules such as `jokers=-5`. Raises FormError, OptionError."""
-    return for_match(variant, read(texts))
+    return as_entered(variant, read(texts))
 
 
 def name_of(words: Words, option: str) -> str:
@@ -73,9 +103,24 @@ def value_of(words: Words, option: str, value: Value) -> str:
     return words("rules_value", option=option, value=value, points=points_in(value))
 
 
-def sentence(words: Words, option: str, value: Value) -> str:
-    """Returns the sentence that says how a value changes play."""
-    return words("rules_how", option=option, value=value, points=points_in(value))
+def sentence(words: Words, facts: GameFacts, option: str, value: Value) -> str:
+    """Returns the sentence that says how a value changes play; `facts` are those of the game with it."""
+    kind = "bonus_instead" if option == "bonus" and facts.bonus_replaces else option
+    bonuses = [words("rules_bonus", count=count, points=minus(points)) for count, points in enumerate(facts.bonus, 2)]
+    return words(
+        "rules_how",
+        option=kind,
+        value=value,
+        points=points_in(value),
+        bonuses=words.listed(bonuses),
+        holes=facts.holes,
+    )
+
+
+def value_sentence(words: Words, variant: Variant, option: str, value: Value) -> str:
+    """Returns the sentence on a value that may be chosen for a variant."""
+    own = variant.unpatched or variant.facts
+    return sentence(words, change(own, {**variant.match, option: value}), option, value)
 
 
 def points_in(value: Value) -> str:
@@ -85,24 +130,28 @@ def points_in(value: Value) -> str:
 
 def sentences(words: Words, variant: Variant) -> list[tuple[Changed, str]]:
     """Returns the sentence of each option that differs from the named game."""
-    return [(changed, sentence(words, changed.option, changed.value)) for changed in changes(variant)]
+    return [(one, sentence(words, variant.facts, one.option, one.value)) for one in changes(variant)]
 
 
 def told(words: Words, variant: Variant) -> str:
-    """Returns what differs from the named game, in one paragraph; empty if nothing does."""
-    if not variant.match:
+    """Returns what differs from the named game but the length, in one paragraph; empty if nothing does."""
+    texts = [text for one, text in sentences(words, variant) if one.option != LENGTH]
+    if not texts:
         return ""
-    differ = words("rules_differ", game=words.game(variant.facts))
-    return words("rules_list", differ=differ, list=words.sentences(*(text for _, text in sentences(words, variant))))
+    return words("rules_list", differ=words("rules_differ", game=words.game(variant.facts)), list=words.sentences(*texts))
 
 
-def notes(words: Words, variant: Variant) -> dict[str, str]:
-    """Returns a note in Markdown on each rule of the rule book that house rules change, by its number."""
-    found: dict[str, list[str]] = {}
-    for changed, text in sentences(words, variant):
-        for number in changed.rules:
-            found.setdefault(number, []).append(text)
-    return {number: words("rules_note", text=words.sentences(*texts)) for number, texts in found.items()}
+def restated(words: Words, variant: Variant) -> list[tuple[str, str]]:
+    """Returns the facts that house rules often change without naming them, each with its sentence (5.3 to 5.5)."""
+    own = {face.name: face.line_points for face in (variant.unpatched or variant.facts).faces}
+    found = [
+        (f"{face.name}.line", words("rules_line", faces=words.faces(face.name), points=minus(face.line_points)))
+        for face in variant.facts.faces
+        if face.line_points or own.get(face.name, 0)
+    ]
+    if any(variant.facts.bonus):
+        found.append(("bonus.lines", sentence(words, variant.facts, "bonus", "")))
+    return found
 
 
 def choices(facts: GameFacts) -> dict[str, tuple[Value | None, list[Value]]]:

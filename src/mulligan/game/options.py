@@ -17,13 +17,14 @@ Change = Callable[[GameFacts, Any], GameFacts]
 
 JOKER = "*"
 JOKERS = 2  # in a pack that had none
+ORDINARY_CARDS = ("packs", "jokers", "kings")  # options that mean nothing with number cards
 FREE = ("holes", "level")  # a match of any game may change these, to any value
 
 
 class Option(NamedTuple):
-    """One option: the rules it changes, the function that changes the facts, and the values there are."""
+    """One option: the rule it is about, the function that changes the facts, and the values there are."""
 
-    rules: tuple[str, ...]  # by number in the rule book, the most important first
+    rule: str  # by number in the rule book; house_rules.py finds all the rules that a value changes
     change: Change
     words: tuple[str, ...] = ()
     numbers: range = range(0)
@@ -206,22 +207,22 @@ def level(facts: GameFacts, value: str) -> GameFacts:
 
 POINTS = range(-20, 21)
 OPTIONS = {
-    "pack": Option(("1.2", "5.1"), pack, ("ordinary", "numbers")),
-    "packs": Option(("1.2",), packs, ("by_players",), range(1, 5)),
-    "jokers": Option(("1.2", "5.1"), jokers, ("none",), POINTS),
-    "tee_off": Option(("2.4",), tee_off, numbers=range(12)),
-    "tee_off_place": Option(("2.4",), tee_off_place, tuple(place.name.lower() for place in TeeOff)),
-    "discarding": Option(("3.3", "3.4"), discarding, tuple(DISCARDING)),
-    "knock": Option(("3.8", "4.1"), knock, ("no", "any"), range(1, MAX_SLOTS)),
-    "last_turns": Option(("4.2",), last_turns, ("yes", "no")),
-    "kings": Option(("5.1",), points_of("K"), numbers=POINTS),
-    "twos": Option(("5.1",), points_of("2"), numbers=POINTS),
-    "lines": Option(("5.2",), lines, ("columns", "rows", *OTHER_LINES)),
-    "negative_lines": Option(("5.3",), negative_lines, ("zero", "keep")),
-    "bonus": Option(("5.4", "5.5"), bonus, ("none",), range(-40, 0)),
-    "block": Option(("5.4",), block, ("none",), range(-40, 0)),
-    "penalty": Option(("5.6",), penalty, tuple(PENALTIES), range(1, 51)),
-    "holes": Option(("6.1",), holes, numbers=range(1, 100)),
-    "until": Option(("6.1",), until, ("none",), range(20, 501)),
-    "level": Option(("6.3",), level, ("share", "playoff")),
+    "pack": Option("1.2", pack, ("ordinary", "numbers")),
+    "packs": Option("1.2", packs, ("by_players",), range(1, 5)),
+    "jokers": Option("5.1", jokers, ("none",), POINTS),
+    "tee_off": Option("2.4", tee_off, numbers=range(12)),
+    "tee_off_place": Option("2.4", tee_off_place, tuple(place.name.lower() for place in TeeOff)),
+    "discarding": Option("3.3", discarding, tuple(DISCARDING)),
+    "knock": Option("3.8", knock, ("no", "any"), range(1, MAX_SLOTS)),
+    "last_turns": Option("4.2", last_turns, ("yes", "no")),
+    "kings": Option("5.1", points_of("K"), numbers=POINTS),
+    "twos": Option("5.1", points_of("2"), numbers=POINTS),
+    "lines": Option("5.2", lines, ("columns", "rows", *OTHER_LINES)),
+    "negative_lines": Option("5.3", negative_lines, ("zero", "keep")),
+    "bonus": Option("5.4", bonus, ("none",), range(-40, 0)),
+    "block": Option("5.4", block, ("none",), range(-40, 0)),
+    "penalty": Option("5.6", penalty, tuple(PENALTIES), range(1, 51)),
+    "holes": Option("6.1", holes, numbers=range(1, 100)),
+    "until": Option("6.1", until, ("none",), range(20, 501)),
+    "level": Option("6.3", level, ("share", "playoff")),
 }

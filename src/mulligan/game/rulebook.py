@@ -1,7 +1,11 @@
-"""Reads the rule book (docs/rulebook) into chapters, numbered rules and blocks."""
+"""Reads the rule book (docs/rulebook) into chapters, numbered rules and blocks.
+
+In the English book a comment at the end of each paragraph of a rule names the facts that the paragraph rests on, by
+their keys in a variant file: `<!-- bonus lines K.points -->`, or `none`. It is for all languages. Where house rules change
+one of them, the paragraph is marked (house_book.py).
+"""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -14,10 +18,7 @@ IN_CHECKOUT = Path(__file__).parents[3] / "docs" / "rulebook"
 
 RULINGS = ("Ruling", "Décision", "Auslegung", "裁定")
 LABEL = re.compile(rf"(?:> )?\*\*({'|'.join(RULINGS)})?([^*]*?)[.。]\*\* ")
-
-
-Notes = Mapping[str, str]  # by the number of a rule
-NO_NOTES: Notes = {}
+FACTS = re.compile(r" <!-- ([^>]+) -->$")
 
 
 class RuleBookError(ValueError):
@@ -28,13 +29,17 @@ class RuleBookError(ValueError):
 class Block:
     """A paragraph, list or table.
 
-    `games` are the games it applies to, empty for all games; `label` is the part of the text that names them.
+    `games` are the games it applies to, empty for all games; `label` is the part of the text that names them. `facts`
+    are what a paragraph of a rule rests on. `house` says what house rules did to it: nothing, "note" for a paragraph that
+    they add, "changed" for one that no longer holds as it stands.
     """
 
     text: str
     games: tuple[str, ...] = ()
     label: str = ""
     is_ruling: bool = False
+    facts: tuple[str, ...] = ()
+    house: str = ""
 
     @property
     def is_table(self) -> bool:
@@ -65,10 +70,9 @@ class Rule:
     title: str
     blocks: list[Block] = field(default_factory=list)
 
-    def text(self, game: str | None = None, notes: Notes = NO_NOTES) -> str:
-        """Returns the rule in Markdown, a note on it first; with a game, without what is for other games."""
-        noted = [f"> {notes[self.number]}"] if self.number in notes else []
-        return "\n\n".join([f"### {self.number} {self.title}", *noted, *texts_for(game, self.blocks)])
+    def text(self, game: str | None = None) -> str:
+        """Returns the rule in Markdown; with a game, without what is for other games."""
+        return "\n\n".join([f"### {self.number} {self.title}", *texts_for(game, self.blocks)])
 
 
 @dataclass
@@ -80,10 +84,10 @@ class Chapter:
     rules: list[Rule] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
 
-    def text(self, game: str | None = None, notes: Notes = NO_NOTES) -> str:
-        """Returns the chapter in Markdown, with notes on rules; with a game, without what is for other games."""
+    def text(self, game: str | None = None) -> str:
+        """Returns the chapter in Markdown; with a game, without what is for other games."""
         heading = f"## {self.number} {self.title}" if self.number else f"## {self.title}"
-        return "\n\n".join([heading, *texts_for(game, self.blocks), *(rule.text(game, notes) for rule in self.rules)])
+        return "\n\n".join([heading, *texts_for(game, self.blocks), *(rule.text(game) for rule in self.rules)])
 
 
 @dataclass
@@ -96,10 +100,10 @@ class Book:
     def rules(self) -> dict[str, Rule]:
         return {rule.number: rule for chapter in self.chapters for rule in chapter.rules}
 
-    def text(self, game: str | None = None, notes: Notes = NO_NOTES) -> str:
-        """Returns the book in Markdown, with notes on rules; with a game, without what is for other games."""
+    def text(self, game: str | None = None) -> str:
+        """Returns the book in Markdown; with a game, without what is for other games."""
         intro = texts_for(game, self.intro)
-        return "\n\n".join([f"# {self.title}", *intro, *(chapter.text(game, notes) for chapter in self.chapters)])
+        return "\n\n".join([f"# {self.title}", *intro, *(chapter.text(game) for chapter in self.chapters)])
 
 
 def texts_for(game: str | None, blocks: list[Block]) -> list[str]:
@@ -116,7 +120,12 @@ def book(language: str = "en") -> Book:
     if language not in LANGUAGES:
         raise RuleBookError(f"The rule book is not there in “{language}”, but in {', '.join(LANGUAGES)}.")
     folder = INSTALLED if INSTALLED.is_dir() else IN_CHECKOUT
-    return read((folder / f"{language}.md").read_text(encoding="utf-8"))
+    whole = read((folder / f"{language}.md").read_text(encoding="utf-8"))
+    if language != LANGUAGES[0]:
+        for rule, english in zip(whole.rules.values(), book(LANGUAGES[0]).rules.values(), strict=True):
+            for block, same in zip(rule.blocks, english.blocks, strict=True):
+                block.facts = same.facts
+    return whole
 
 
 def rule(number: str, game: str | None = None, language: str = "en") -> str:
@@ -151,10 +160,13 @@ def read_block(piece: str, before: Block | None) -> Block:
     """Reads a block and its games; a list or table has the games of the paragraph before it."""
     if piece.startswith(("|", "- ")) and before is not None and not before.is_ruling:
         return Block(piece, before.games)
+    named = FACTS.search(piece)
+    facts = tuple(named[1].split()) if named else ()
+    piece = FACTS.sub("", piece)
     label = LABEL.match(piece)
     if not label:
-        return Block(piece)
+        return Block(piece, facts=facts)
     whole, ruling, names = label[0], label[1], label[2]
     known = {title.lower(): game for title, game in shipped.titles().items()}
     games = tuple(known[word] for word in re.split(r", |、", names.lower()) if word in known)
-    return Block(piece, games, (names if ruling else whole) if games else "", is_ruling=bool(ruling))
+    return Block(piece, games, (names if ruling else whole) if games else "", bool(ruling), facts)

@@ -17,7 +17,7 @@ from .facts import Entry, FaceFacts, GameFacts, Key, as_in_file, shape
 from .fitting import VariantError as VariantError
 from .fitting import check_whole, tee_off_room, too_few_cards
 from .fitting import packs_for as packs_for
-from .options import FREE, OPTIONS, Value, change, own_value
+from .options import FREE, OPTIONS, ORDINARY_CARDS, Value, change, own_value
 from .problems import Problem
 from .rulebook import LANGUAGES
 from .safe_text import printable
@@ -39,6 +39,8 @@ class OptionError(Problem, VariantError):
 
     def in_words(self, words: Words) -> str:
         self.params = {**self.params, "game": words.game(self.facts)}
+        if self.params.get("option") in OPTIONS:
+            self.params["name"] = words("rules_option", option=self.params["option"])
         return super().in_words(words)
 
 
@@ -157,7 +159,10 @@ def with_house_rules(table: dict[str, Any]) -> Variant:
         raise VariantError(f"game must be one of {', '.join(names())}, not {game!r}.")
     if not isinstance(patch, dict):
         raise VariantError("options must be a table with a value for each option that differs.")
-    return for_match(load(game), patch)
+    from .house_rules import read_value  # which reads what people type, and needs this module
+
+    read = {name: read_value(value) if isinstance(value, str) else value for name, value in patch.items()}
+    return as_entered(load(game), read)
 
 
 def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
@@ -171,6 +176,18 @@ def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
     check_house_rules(facts)
     faces = tuple(face.name for face in facts.faces)
     return replace(variant, facts=facts, faces=faces, rules=rules_of(facts), match=differing, unpatched=own)
+
+
+def as_entered(variant: Variant, match: Mapping[str, Any]) -> Variant:
+    """Returns the variant with house rules that somebody enters; what is stored opens with `for_match`.
+
+    Raises OptionError, also for an option that number cards make pointless.
+    """
+    found = for_match(variant, match)
+    pointless = [name for name in ORDINARY_CARDS if name in found.match]
+    if found.match.get("pack") == "numbers" and pointless:
+        raise OptionError("numbers", found.facts, option=pointless[0])
+    return found
 
 
 def check_option(facts: GameFacts, name: str, value: Any) -> None:
@@ -201,9 +218,10 @@ def check_house_rules(facts: GameFacts) -> None:
         raise OptionError("cards", facts, seats=short.seats, cards=short.cards, needed=short.needed)
     place = TeeOff(facts.tee_off_place)
     if place != TeeOff.ANY and not 0 < facts.tee_off <= tee_off_room(facts):
-        raise OptionError("tee_off", facts, place=place.name.lower(), count=facts.tee_off, most=tee_off_room(facts))
+        name = place.name.lower() if facts.tee_off else "none"
+        raise OptionError("tee_off", facts, place=name, most=tee_off_room(facts))
     if facts.until and facts.playoff:
-        raise OptionError("until", facts, right="level=share")
+        raise OptionError("until", facts)
     try:
         check_whole(facts)
     except VariantError as error:

@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from mulligan.engine.state import Phase
-from mulligan.game import house_rules, rulebook
+from mulligan.game import house_book, house_rules, variants
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
@@ -189,12 +189,12 @@ class TerminalGame:
 
     def show_rules(self, numbers: list[str]) -> None:
         game, differs = nearest(self.words, self.session.variant)
-        rules, notes = rulebook.book(self.words.language).rules, house_rules.notes(self.words, self.session.variant)
+        rules = house_book.book_of(self.words, self.session.variant, variants.load(game).facts).rules
         if differs:
             self.screen.show(Text(differs, "yellow"))
         for number in numbers:
             if number in rules:
-                self.screen.show(Markdown(rules[number].text(game, notes)))
+                self.screen.show(Markdown(rules[number].text(game)))
             else:
                 unknown = self.words("terminal_no_rule", number=printable(number), first=min(rules), last=max(rules))
                 self.screen.show(Text(unknown, "bold yellow"))

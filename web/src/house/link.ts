@@ -1,8 +1,7 @@
 /** House rules as a link, all after the `#`, so that no server sees it; and as a file for the command line. */
 import { visible } from "../lib/characters";
 import type { Patch } from "../lib/ourRules";
-import { LONGEST_NAME, readWritten, valueOf, written } from "../lib/patch";
-import { readPatch } from "../lib/readPatch";
+import { LONGEST_NAME, patchOf, readWritten, written } from "../lib/patch";
 
 export interface Shared {
   game: string;
@@ -32,8 +31,8 @@ export function readFile(text: string): Omit<Shared, "name"> | null {
   const game = /^game\s*=\s*"(\w{1,40})"/m.exec(text)?.[1];
   if (!game) return null;
   const options = text.split(/^\[options\]\s*$/m)[1] ?? "";
-  const pairs = [...options.matchAll(/^(\w+)\s*=\s*(?:"(\w+)"|(-?\d+))/gm)];
-  const house_rules = readPatch(Object.fromEntries(pairs.map(([, option, word, number]) => [option, word ?? valueOf(number!)])));
+  const pairs = [...options.matchAll(/^(\w+)\s*=\s*(?:"([^"]*)"|(-?\d+))/gm)];
+  const house_rules = patchOf(pairs.map(([, option, word, number]) => [option!, (word ?? number!).trim()]));
   return house_rules && { game, house_rules };
 }
 

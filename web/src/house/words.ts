@@ -1,22 +1,24 @@
 /** House rules in words. The texts are those of the terminal too (messages/rules). */
-import { m } from "../lib/i18n.svelte";
+import { list, m, points } from "../lib/i18n.svelte";
 import { OPTION_RULES } from "../lib/lists";
 import type { GameFacts } from "../lib/messages";
 import type { Patch } from "../lib/ourRules";
 
 export type OptionName = keyof typeof OPTION_RULES;
 export const OPTIONS = Object.keys(OPTION_RULES) as OptionName[];
+/** A match of any length is still the named game (6.1). */
+const LENGTH: OptionName = "holes";
 
-/** An option that differs from the named game. */
+/** An option that differs from the named game, and the rule that it is about. */
 export interface Changed {
   option: OptionName;
   value: number | string;
-  rules: readonly string[];
+  rule: string;
 }
 
-/** The options that differ, in the order of the rule book. */
+/** The options that differ, but for the length, in the order of the rule book. */
 export function changes(patch: Patch): Changed[] {
-  return OPTIONS.filter((option) => option in patch).map((option) => ({ option, value: patch[option]!, rules: OPTION_RULES[option] }));
+  return OPTIONS.filter((option) => option in patch && option !== LENGTH).map((option) => ({ option, value: patch[option]!, rule: OPTION_RULES[option] }));
 }
 
 /** The number of a value with a true minus sign: 5 of "5_each". */
@@ -32,26 +34,23 @@ export function valueName(option: string, value: number | string): string {
   return m.rules_value({ option, value: String(value), points: pointsIn(value) });
 }
 
-/** The sentence that says how a value changes play. */
-export function howItPlays(option: string, value: number | string): string {
-  return m.rules_how({ option, value: String(value), points: pointsIn(value) });
+/** The bonus for two lines of one face, for three, … (5.4), as game/options.py has it. */
+export function bonuses(game: GameFacts, value: number): number[] {
+  return game.bonus.map((_, more) => value + Math.floor((value * more) / 2));
+}
+
+/** The sentence that says how a value of an option changes play, beside the other house rules. */
+export function howItPlays(game: GameFacts, patch: Patch, option: string, value: number | string): string {
+  return m.rules_how({
+    option: option === "bonus" && game.bonus_replaces ? "bonus_instead" : option,
+    value: String(value),
+    points: pointsIn(value),
+    bonuses: typeof value === "number" ? list(bonuses(game, value).map((one, more) => m.rules_bonus({ count: more + 2, points: points(one) }))) : "",
+    holes: patch[LENGTH] ?? game.holes,
+  });
 }
 
 /** “Jokers: −5” */
 export function inShort({ option, value }: Changed): string {
   return m.ours_option({ option: optionName(option), value: valueName(option, value) });
-}
-
-const PAIR = /\b([a-z_]+)=([a-z0-9_-]+)/g;
-const NAME = /\b[a-z]+(?:_[a-z]+)+|\b[a-z]+(?=[)）])/g;
-
-/** The server's sentence on a contradiction, with the names on the screen in place of those in files. */
-export function refusalInWords(detail: string, game: GameFacts): string {
-  const words = new Map<string, string>(OPTIONS.map((option) => [option, optionName(option)]));
-  for (const option of OPTIONS) {
-    for (const value of game.options[option] ?? []) if (String(value).includes("_")) words.set(String(value), valueName(option, value));
-  }
-  return detail
-    .replace(PAIR, (pair, option: string, value: string) => (words.has(option) ? m.ours_quoted({ name: inShort({ option: option as OptionName, value, rules: [] }) }) : pair))
-    .replace(NAME, (name) => words.has(name) ? m.ours_quoted({ name: words.get(name)! }) : name);
 }

@@ -120,6 +120,7 @@ export interface RuleBlock {
   label: string;
   is_ruling: boolean;
   matched: string[][][];
+  house: "" | "note" | "changed";
 }
 
 export interface RuleText {

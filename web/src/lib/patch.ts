@@ -25,10 +25,16 @@ export function written(patch: Patch): string {
 export function readWritten(text: string): Patch | null {
   const pairs = text.split(",").filter(Boolean).map((pair) => pair.split("="));
   if (pairs.some((pair) => pair.length !== 2)) return null;
-  return readPatch(Object.fromEntries(pairs.map(([option, value]) => [option, valueOf(value!)])));
+  return patchOf(pairs as [string, string][]);
 }
 
-export function valueOf(text: string): number | string {
+/** The patch of options with their values; null if it is none, or an option is there twice. */
+export function patchOf(pairs: [string, string][]): Patch | null {
+  const found = Object.fromEntries(pairs.map(([option, value]) => [option, valueOf(value)]));
+  return Object.keys(found).length === pairs.length ? readPatch(found) : null;
+}
+
+function valueOf(text: string): number | string {
   return /^-?\d{1,4}$/.test(text) ? Number(text) : text;
 }
 

@@ -31,8 +31,11 @@ export function runs(text: string): Run[] {
   return found;
 }
 
+/** A game's name in records and commands, behind its title. */
+const IN_RECORDS = / ?[(（]`[a-z]+(?:_[a-z]+)+`[)）]/g;
+
 export function piece(block: RuleBlock): Piece {
-  const text = block.text.replace(/^> ?/gm, "");
+  const text = block.text.replace(/^> ?/gm, "").replace(IN_RECORDS, "");
   if (text.startsWith("|")) {
     const lines = text.split("\n").filter((line) => !/^[|\- :]+$/.test(line));
     const [head = [], ...rows] = lines.map((line) =>

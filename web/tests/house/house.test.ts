@@ -1,7 +1,7 @@
 /** House rules on the device: kept under a name, handed on as a link or a file, and told in words. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { fileName, fromHash, readFile, toLink } from "../../src/house/link";
-import { changes, inShort, refusalInWords } from "../../src/house/words";
+import { bonuses, changes, howItPlays, inShort } from "../../src/house/words";
 import { ourRules, picks, type OurRules } from "../../src/lib/ourRules";
 import { bookAddress, keepOurs, offeredIn, readWritten, removeOurs, written } from "../../src/lib/patch";
 import type { GameFacts } from "../../src/lib/messages";
@@ -57,13 +57,26 @@ test("what stands in the address is written and read alike, and only offered val
   expect(offeredIn(game("ours"), { jokers: -5, twos: 7, kings: -2 })).toEqual({ jokers: -5 });
 });
 
-test("changed options come in the order of the rule book, each with its rules and in short", () => {
-  expect(changes(grandma.house_rules).map(({ option, rules }) => [option, ...rules])).toEqual([["jokers", "1.2", "5.1"], ["twos", "5.1"]]);
+test("changed options come in the order of the rule book, each with its rule and in short, and a length is none", () => {
+  expect(changes({ ...grandma.house_rules, holes: 18 }).map(({ option, rule }) => [option, rule])).toEqual([["jokers", "5.1"], ["twos", "5.1"]]);
   expect(changes(grandma.house_rules).map(inShort)).toEqual(["Jokers: −5", "Twos: 2"]);
 });
 
-test("a contradiction is told with the names on the screen", () => {
-  const detail = "With tee_off_place one_column, tee_off can be 1 to 2, not 3.";
-  expect(refusalInWords(detail, game("ours"))).toBe("With “Where to tee off” “In one column”, “Cards turned up first” can be 1 to 2, not 3.");
-  expect(refusalInWords("A target (until) has no play-off. Choose level=share.", game("ours"))).toBe("A target (“Target”) has no play-off. Choose “Ties: Share the win”.");
+test("a sentence has every value of the bonus, and the hole after which a match ends at the latest", () => {
+  const eight = { ...game("eight_card"), bonus: [-10, -15, -20], bonus_replaces: false, holes: 9 };
+  expect(bonuses(eight, -25)).toEqual([-25, -38, -50]);
+  expect(howItPlays(eight, {}, "bonus", -20)).toBe("Several lines of the same card bring a bonus: −20 for 2, −30 for 3 and −40 for 4.");
+  expect(howItPlays(eight, {}, "until", 100)).toBe("A match ends when someone has 100 points, and after hole 9 at the latest.");
+  expect(howItPlays(eight, { holes: 18 }, "until", 100)).toContain("after hole 18");
+  const nine = { ...eight, bonus: [-30], bonus_replaces: true };
+  expect(howItPlays(nine, {}, "bonus", -30)).toBe("Several lines of the same card have a value of their own: −30 for 2.");
+});
+
+test("an option that is there twice is refused", () => {
+  expect(readWritten("jokers=-5,jokers=-2")).toBe(null);
+  expect(readFile('game = "ours"\n[options]\njokers = -5\njokers = -2\n')).toBe(null);
+});
+
+test("a number in quotation marks is the number", () => {
+  expect(readFile('game = "ours"\n[options]\njokers = "-5"\n')?.house_rules).toEqual({ jokers: -5 });
 });

@@ -32,7 +32,7 @@ from mulligan.server.table import take_mulligan
 from mulligan.server.table.clocks import CLOCKS, Clocks
 from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
 from mulligan.server.table.commands import happen
-from mulligan.server.table.house_rules import variant_with
+from mulligan.server.table.house_rules import variant_entered
 from mulligan.server.table.log_entries import Entry, Opened, decode, encode
 from mulligan.server.table.match_flow import seal_next
 from mulligan.server.table.names import check_name, free_name
@@ -163,7 +163,7 @@ class Registry:
 
     async def open_table(self, wish: NewTable, guest: str) -> Table:
         """Opens a table for a guest. Raises Refusal."""
-        variant = variant_with(wish.game, wish.house_rules, wish.language)
+        variant = variant_entered(wish.game, wish.house_rules, wish.language)
         seats = check_seats(wish, variant)
         language = wish.language if wish.language in LANGUAGES else ""
         house_rules = dict(variant.match)

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from mulligan.game.options import OPTIONS
+from mulligan.game.changed_facts import changed, rests_on
 from mulligan.game.variants import packs_for
 from mulligan.server.log import log, log_rarely
 from mulligan.server.metrics import Metrics
@@ -116,8 +116,8 @@ def dealt_in(table: Table, entries: list[Entry]) -> Dealing | None:
 
     House rules for the pack (1.2) make it another pack, which is not counted.
     """
-    cards = table.cards
-    if any("1.2" in OPTIONS[option].rules for option in table.house_rules):
+    cards, rules = table.cards, table.game_rules
+    if rules.unpatched and rests_on(("copies", "packs"), changed(rules.unpatched, rules.facts)):
         return None
     for entry in entries:
         if isinstance(entry, Unsealed) and isinstance(cards, Deal) and cards.seal.is_of(entry):

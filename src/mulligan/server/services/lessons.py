@@ -123,17 +123,20 @@ def groups_of(variant: Variant, score: HoleScore) -> list[list[str]]:
     return [[variant.slots[slot] for slot in slots] for slots in matched.values()]
 
 
-def matched_in(block: Block) -> list[list[list[str]]]:
-    """Returns the matched lines of the layouts in a rule book table, by row; an empty list for other blocks."""
-    return [matched_in_row(row) for row in block.rows[1:]] if block.is_table else []
+def matched_in(block: Block, game: Variant | None = None) -> list[list[list[str]]]:
+    """Returns the matched lines of the layouts in a rule book table, by row; an empty list for other blocks.
+
+    `game` has the house rules of the book.
+    """
+    return [matched_in_row(row, game) for row in block.rows[1:]] if block.is_table else []
 
 
-def matched_in_row(row: list[str]) -> list[list[str]]:
+def matched_in_row(row: list[str], game: Variant | None) -> list[list[str]]:
     name, *cells = (cell.strip("`") for cell in row)
     layout = next((cell for cell in cells if " / " in cell), None)
     if layout is None or name not in variants.names():
         return []
-    variant = variants.load(name)
+    variant = game if game and game.name == name else variants.load(name)
     variant = variants.for_seats(variant, variant.facts.most)  # a layout of the book may need more than one pack (1.2)
     return groups_of(variant, explain(variant, read_layout(variant, layout)))
 

@@ -30,7 +30,7 @@ PHRASES = (
     "good_game",
     "bye",
 )
-OPTION_RULES = {name: list(option.rules) for name, option in options.OPTIONS.items()}  # by rule number
+OPTION_RULES = {name: option.rule for name, option in options.OPTIONS.items()}  # the rule that each is about
 REACTIONS = ("clap", "laugh", "wow", "sad", "love", "fire", "flag", "ball")
 ERRORS = (  # every code of an ErrorNote or a Refused message
     "bad_house_rules",

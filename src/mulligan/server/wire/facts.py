@@ -49,7 +49,8 @@ class RuleBlock(Thing):
     """A paragraph, list or table in Markdown.
 
     `games` are the games it applies to, empty for all games; `label` is the part of `text` that names them.
-    `matched` describes the layouts in a table: for each row the groups of slots in matched lines of one face.
+    `matched` describes the layouts in a table: for each row the groups of slots in matched lines of one face. `house`
+    says what house rules do to it: "note" tells them, "changed" no longer holds as it stands.
     """
 
     text: str
@@ -57,6 +58,7 @@ class RuleBlock(Thing):
     label: str
     is_ruling: bool
     matched: list[list[list[str]]]
+    house: Literal["", "note", "changed"] = ""
 
 
 class RuleText(Thing):

@@ -59,7 +59,7 @@ def house_rules_of(variant: Variant, language: str) -> HouseRules:
         file=house_rules.in_file(variant),
         facts=variant.facts,
         options=[
-            option_of(Words(language), option, offered.get(option, []), variant.match.get(option))
+            option_of(Words(language), variant, option, offered.get(option, []))
             for option in OPTIONS
             if option in offered or option in variant.match
         ],
@@ -67,15 +67,20 @@ def house_rules_of(variant: Variant, language: str) -> HouseRules:
     )
 
 
-def option_of(words: Words, option: str, offered: list[Value], chosen: Value | None) -> HouseOption:
+def option_of(words: Words, variant: Variant, option: str, offered: list[Value]) -> HouseOption:
     """Returns an option with the values that the game offers, and the chosen one."""
+    chosen = variant.match.get(option)
     values = offered if chosen is None or chosen in offered else [*offered, chosen]
     return HouseOption(
         option=option,
         name=house_rules.name_of(words, option),
-        rules=list(OPTIONS[option].rules),
+        rules=list(house_rules.rules_of(variant, option)),
         choices=[
-            Choice(value, house_rules.value_of(words, option, value), house_rules.sentence(words, option, value))
+            Choice(
+                value,
+                house_rules.value_of(words, option, value),
+                house_rules.value_sentence(words, variant, option, value),
+            )
             for value in values
         ],
         chosen=values[0] if chosen is None else chosen,

@@ -10,10 +10,11 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from mulligan import __version__
-from mulligan.game import rulebook
+from mulligan.game import house_book, rulebook
 from mulligan.game.facts import GameFacts
 from mulligan.game.safe_text import printable
-from mulligan.game.variants import VariantError
+from mulligan.game.variants import Variant, VariantError, as_entered
+from mulligan.game.words import Words
 from mulligan.server import first_start
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.lessons import lessons, matched_in
@@ -82,21 +83,29 @@ def show_facts(request: Asked) -> Facts:
     cache_control=FOR_AN_HOUR,
     guards=[once_started],
 )
-def show_rulebook(language: FromPath[str]) -> RuleBook:
-    """The rule book in a language, by chapter."""
+async def show_rulebook(language: FromPath[str], game: FromQuery[str] = "", chosen: FromQuery[str] = "") -> RuleBook:
+    """The rule book in a language, by chapter; for a game with house rules such as `jokers=-5,twos=2`, as they change it."""
+    return await asyncio.to_thread(read_rulebook, language, game, chosen)
+
+
+def read_rulebook(language: str, game: str, chosen: str) -> RuleBook:
+    """Returns the rule book. Raises Refusal."""
     try:
         book = rulebook.book(language)
     except (rulebook.RuleBookError, OSError):
         raise Refusal("no_such_language", language=language[:20], languages=list(rulebook.LANGUAGES)) from None
+    variant = variant_written(game, chosen, language) if chosen else None
+    if variant:
+        book = house_book.book_of(Words(language), variant)
     return RuleBook(
         title=book.title,
-        intro=blocks_of(book.intro),
+        intro=blocks_of(book.intro, variant),
         chapters=[
             RuleChapter(
                 number=chapter.number,
                 title=chapter.title,
-                rules=[RuleText(rule.number, rule.title, blocks_of(rule.blocks)) for rule in chapter.rules],
-                blocks=blocks_of(chapter.blocks),
+                rules=[RuleText(rule.number, rule.title, blocks_of(rule.blocks, variant)) for rule in chapter.rules],
+                blocks=blocks_of(chapter.blocks, variant),
             )
             for chapter in book.chapters
         ],
@@ -126,7 +135,7 @@ async def show_house_rules(
 
 def read_house_rules(game: str, chosen: str, language: str) -> HouseRules:
     """Returns a game with the chosen house rules. Raises Refusal."""
-    return house_rules_of(variant_written(game, chosen, language), language)
+    return house_rules_of(variant_written(game, chosen, language, as_entered), language)
 
 
 @get("/api/tutorial/{variant:str}", responses=ASKED_FOR, cache_control=FOR_AN_HOUR, guards=[once_started])
@@ -135,9 +144,12 @@ async def show_tutorial(variant: FromPath[str]) -> Tutorial:
     return await asyncio.to_thread(lessons, variant)
 
 
-def blocks_of(blocks: list[rulebook.Block]) -> list[RuleBlock]:
+def blocks_of(blocks: list[rulebook.Block], game: Variant | None) -> list[RuleBlock]:
     return [
-        RuleBlock(block.text, list(block.games), block.label, block.is_ruling, matched_in(block)) for block in blocks
+        RuleBlock(
+            block.text, list(block.games), block.label, block.is_ruling, matched_in(block, game), block.house
+        )
+        for block in blocks
     ]
 
 

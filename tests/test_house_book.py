@@ -1,0 +1,166 @@
+"""The rule book with house rules says what is played, under every value of every option, in four languages."""
+
+import random
+import re
+
+import pytest
+from effort import tries
+from test_house_rules import GAMES, patched, points_of, table_of
+
+from mulligan.game import facts, house_book, house_rules, rulebook, variants
+from mulligan.game.changed_facts import OF_A_FACE, changed, rests_on
+from mulligan.game.options import change
+from mulligan.game.rulebook import LANGUAGES, Block
+from mulligan.game.variants import OptionError, Variant
+from mulligan.game.words import Words
+
+LAYOUT = re.compile(r"^\| (\w+) \| `([^`]+)` \| ([−\d]+) \| ([^|]*) \|$", re.MULTILINE)
+CLOSER = re.compile(r"^\| (\w+) \| (−?\d+) \| (−?\d+(?:, −?\d+)*) \| (−?\d+) \|$", re.MULTILINE)
+SUM = re.compile(r"−?\d+(?: [+−] \d+)+$")
+COMBINED = tries(20, 300)  # sets of several house rules for each game, besides every single one
+
+
+def single(game: str) -> list[dict]:
+    facts = variants.load(game).facts
+    return [{option: value} for option, values in facts.options.items() for value in values[1:]]
+
+
+def several(game: str) -> list[dict]:
+    dice, offered = random.Random(game), variants.load(game).facts.options
+    return [
+        {name: dice.choice(offered[name]) for name in dice.sample(sorted(offered), dice.randint(2, 6))}
+        for _ in range(COMBINED)
+    ]
+
+
+def with_rules(game: str) -> list[tuple[dict, Variant]]:
+    """Every single house rule of a game, and some sets of several, that fit together."""
+    found = []
+    for patch in single(game) + several(game):
+        try:
+            found.append((patch, variants.for_match(variants.load(game), patch)))
+        except OptionError:
+            continue
+    return [(patch, variant) for patch, variant in found if variant.match]
+
+
+def plain(text: str) -> str:
+    return text.replace("−", "-")
+
+
+def closer_pays(table: dict, points: int, others: list[int]) -> int:
+    """What the closer ends with, by the file of a game (5.6)."""
+    counts = [other <= points if table.get("ties_beat_closer") else other < points for other in others]
+    beaten = min(sum(counts), 1) if table.get("penalty_once") else sum(counts)
+    factor = table.get("penalty_factor", 1) if beaten and points > 0 else 1
+    return factor * points + beaten * table["closer_penalty"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_example_is_scored_by_the_house_rules(game: str) -> None:
+    """By a second reading of the game's file; a sum that is given as the reason comes to the same."""
+    for patch, variant in with_rules(game):
+        table = patched(table_of(game), patch)
+        for language in LANGUAGES:
+            text = house_book.book_of(Words(language), variant).text(game)
+            for _, layout, points, reason in LAYOUT.findall(text):
+                rows = [row.split() for row in layout.split("/")]
+                assert points_of(table, rows) == int(plain(points)), (patch, layout)
+                assert {face for row in rows for face in row} <= set(table["faces"]), (patch, layout)
+                if found := SUM.search(reason):
+                    assert sum(map(int, plain(found[0]).replace("- ", "+ -").split(" + "))) == int(plain(points))
+            for _, points, others, after in CLOSER.findall(text):
+                assert closer_pays(table, int(plain(points)), list(map(int, plain(others).split(", ")))) == int(
+                    plain(after)
+                ), (patch, points, others)
+
+
+def paragraphs(game: str) -> list[tuple[str, Block]]:
+    rules = rulebook.book().rules.values()
+    return [(rule.number, block) for rule in rules for block in rule.blocks if block.is_for(game) and not block.is_table]
+
+
+def test_every_paragraph_says_what_it_rests_on() -> None:
+    """By keys that there are, or by `none`; a new paragraph cannot be forgotten."""
+    faces = {face.name for name in variants.names() for face in variants.load(name).facts.faces}
+    known = frozenset(facts.entries(facts.GameFacts)) | {f"{face}.{key}" for face in faces for key in OF_A_FACE}
+    for game in variants.names():
+        for number, block in paragraphs(game):
+            assert block.facts, f"{number}: {block.text[:60]}"
+            for name in set(block.facts) - {"none"}:
+                assert rests_on([name], known), f"{number}: {name}"
+
+
+def test_a_paragraph_rests_on_each_fact_there_is() -> None:
+    """A new rule cannot be forgotten in the book: some paragraph says it, and is marked where it changes."""
+    for key in frozenset(facts.entries(facts.GameFacts)) - {*facts.SHOWN, "faces"} | {"H.points", "*.copies", "*.line"}:
+        told = [number for game in variants.names() for number, block in paragraphs(game) if rests_on(block.facts, {key})]
+        assert told, key
+
+
+STATES = {  # a paragraph of these rules with the word rests on a fact whose key begins so
+    r"\bjokers?\b|`\*": ("1 2 3 4 5 6", r"\*|points|copies|K\.copies|bonus|line|2"),
+    r"\bkings?\b(?! are turned)": ("2.1 3 4 5 6", r"K|points|bonus|tee_off"),
+    r"\bA 2\b|\b2s\b": ("5", r"2|points"),
+    r"\bcolumns?\b|\brows?\b|\bdiagonals?\b": ("5", r"lines|other_lines|bonus|2|\*|points"),
+    r"\b(turns?|turned) up\b": ("2.4 3", "tee_off|may_|discard_|knock"),
+    r"\blast turns?\b": ("3 4", "has_last_turns"),
+    r"\b[Tt]ee(ing)? off\b(?! one)": ("2", "tee_off|closer_starts"),
+    r"\bbonus\b|\b(take|takes) off \d|\bearns? \d": ("5.2 5.4 5.5", "bonus"),
+    r"\bpacks?\b": ("1.2", r"packs|copies|\*|K"),
+    r"\bmust place\b|\byou don’t have to place\b": ("3.3 4", "may_discard_drawn"),
+    r"\b(nine|twenty) holes\b|\b100 points\b": ("6.1", "holes|until"),
+    r"\bplay-off\b|\bshares? the win\b": ("6.3", "level"),
+    r"\bpenalty\b|\bpays\b|\bcloser\b": ("5", "closer_penalty"),
+    r"\bknock\b": ("3 4", "knock"),
+}
+GENERAL = (  # paragraphs that have such a word and hold under every house rule
+    "Points are strokes",  # the bonuses of the next rules, whatever they are
+    "> **Ruling.** Before the first deal the players may agree on another length",
+    "> **Ruling, nine-card golf, six-card golf, eight-card golf",  # a target: any number of holes
+    "> **Ruling, six-card golf, square golf.** A play-off",
+    "> **Ruling, twelve-card golf.** If you tee off with three cards",
+    "> **Ruling, Play Nine, six-card golf, eight-card golf, ten-card golf, four-card golf, square golf, twelve-card golf.**",
+    "> **Ruling.** You look at each card you turn up",
+    "> **Ruling, eight-card golf, ten-card golf.** Each of",
+)
+
+
+def test_a_paragraph_rests_on_what_it_speaks_of() -> None:
+    """A second look at the comments, by the words of each paragraph: the facts that house rules change."""
+    wrong = []
+    for rule in rulebook.book().rules.values():
+        for block in rule.blocks:
+            if block.is_table or block.text.startswith(GENERAL):
+                continue
+            said = block.text.replace(block.label, "", 1) if block.label else block.text
+            for word, (numbers, facts_of_it) in STATES.items():
+                if rule.number.startswith(tuple(numbers.split())) and re.search(word, said):
+                    if not any(re.match(facts_of_it, name) for name in block.facts):
+                        wrong.append(f"{rule.number} rests on {block.facts}, but has {word}: {said[:90]}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_house_rule_is_told_where_it_is_about_and_marks_what_it_changes(game: str) -> None:
+    """In every language: the paragraphs that rest on a changed fact, and no others."""
+    for patch, variant in with_rules(game):
+        own = variants.load(game).facts
+        keys = changed(own, change(own, variant.match))
+        for one in house_rules.changes(variant):
+            about = rulebook.book().rules[one.rules[0]]
+            if alone := house_rules.keys_of(variant, one.option):  # not if another house rule makes it pointless
+                assert any(block.is_for(game) and rests_on(block.facts, alone) for block in about.blocks), one
+        for language in LANGUAGES:
+            words = Words(language)
+            book = house_book.book_of(words, variant)
+            for one in house_rules.changes(variant):
+                for number in one.rules:
+                    note = book.rules[number].blocks[0]
+                    assert note.house == "note"
+                    assert house_rules.sentence(words, variant.facts, one.option, one.value) in note.text
+            for rule in book.rules.values():
+                for block in rule.blocks:
+                    wanted = block.is_for(game) and not block.is_table and rests_on(block.facts, keys)
+                    assert (block.house == "changed") == wanted, (patch, rule.number, block.text)
+                    assert (words("rules_changed", text="").strip() in block.text) == wanted
