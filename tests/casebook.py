@@ -1,6 +1,7 @@
 """Reads the cases filed by rule number in tests/cases, and tries them.
 
-A file holds cases of four kinds, each a heading and indented lines; `#` begins a remark.
+A file holds cases of four kinds, each a heading and indented lines; `#` begins a remark. House rules follow the game:
+`hole six_card tee_off=3: what is shown`.
 
 `scores GAME: what is shown` then `LAYOUT => POINTS`, or `closer 10, others 8 12 => 15`.
 
@@ -24,7 +25,7 @@ tells what happens:
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,11 +39,12 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.scoring import cost, settle
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STATE, STOCK, Phase
+from mulligan.game.house_rules import with_options
 from mulligan.game.notation import read_face, read_layout, write_layout, write_slot
 from mulligan.game.variants import for_seats
 
 FOLDER = Path(__file__).parent / "cases"
-HEADING = re.compile(r"(scores|hole|match|table) (\w+): (.+)")
+HEADING = re.compile(r"(scores|hole|match|table) (\w+)((?: \w+=[\w-]+)*): (.+)")
 BY_HAND = {name: rules.points for name, rules in minis.RULES.items()}
 
 
@@ -51,6 +53,7 @@ class Case:
     rule: str
     kind: str
     game: str
+    options: list[str]
     story: str
     line: int
     lines: list[tuple[int, str]] = field(default_factory=list)
@@ -74,13 +77,15 @@ def read_cases(*files: Path) -> Iterator[Case]:
                 yield case
             heading = HEADING.fullmatch(text)
             assert heading, f"{file.name}:{number} is not the heading of a case: {text}"
-            case = Case(file.stem, heading[1], heading[2], heading[3], number)
+            case = Case(file.stem, heading[1], heading[2], heading[3].split(), heading[4], number)
         assert case, f"{file.name} holds no case"
         yield case
 
 
 def try_case(case: Case) -> None:
-    teller = {"scores": Scores, "hole": HoleStory, "match": MatchStory, "table": Facts}[case.kind](case.game)
+    teller = {"scores": Scores, "hole": HoleStory, "match": MatchStory, "table": Facts}[case.kind](
+        case.game, case.options
+    )
     for number, text in case.lines:
         try:
             teller.tell(text)
@@ -95,8 +100,9 @@ class Teller:
 
     patterns: tuple[tuple[str, Callable[..., None]], ...] = ()
 
-    def __init__(self, game: str) -> None:
-        self.variant = minis.load(game)
+    def __init__(self, game: str, options: Sequence[str] = ()) -> None:
+        variant = minis.load(game)
+        self.variant = with_options(variant, options) if options else variant
 
     def tell(self, text: str) -> None:
         for pattern, meaning in self.patterns:
@@ -161,8 +167,8 @@ LAYOUTS_OF = {
 class HoleStory(Teller):
     """Set-up lines gather until the first line that needs the table."""
 
-    def __init__(self, game: str) -> None:
-        super().__init__(game)
+    def __init__(self, game: str, options: Sequence[str] = ()) -> None:
+        super().__init__(game, options)
         self.layouts: dict[str, str] = {}
         self.setup: dict = {}
         self.at: Table | None = None
@@ -280,8 +286,8 @@ def choice_in_words(variant, move: int) -> str:
 
 
 class MatchStory(Teller):
-    def __init__(self, game: str) -> None:
-        super().__init__(game)
+    def __init__(self, game: str, options: Sequence[str] = ()) -> None:
+        super().__init__(game, options)
         self.match = fresh(MATCH)
         self.holes = 0
 

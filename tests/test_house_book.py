@@ -76,8 +76,8 @@ def test_every_example_is_scored_by_the_house_rules(game: str) -> None:
 
 
 def paragraphs(game: str) -> list[tuple[str, Block]]:
-    rules = rulebook.book().rules.values()
-    return [(rule.number, block) for rule in rules for block in rule.blocks if block.is_for(game) and not block.is_table]
+    blocks = [(rule.number, block) for rule in rulebook.book().rules.values() for block in rule.blocks]
+    return [(number, block) for number, block in blocks if block.is_for(game) and not block.is_table]
 
 
 def test_every_paragraph_says_what_it_rests_on() -> None:
@@ -94,8 +94,8 @@ def test_every_paragraph_says_what_it_rests_on() -> None:
 def test_a_paragraph_rests_on_each_fact_there_is() -> None:
     """A new rule cannot be forgotten in the book: some paragraph says it, and is marked where it changes."""
     for key in frozenset(facts.entries(facts.GameFacts)) - {*facts.SHOWN, "faces"} | {"H.points", "*.copies", "*.line"}:
-        told = [number for game in variants.names() for number, block in paragraphs(game) if rests_on(block.facts, {key})]
-        assert told, key
+        blocks = [block for game in variants.names() for _, block in paragraphs(game)]
+        assert any(rests_on(block.facts, frozenset([key])) for block in blocks), key
 
 
 STATES = {  # a paragraph of these rules with the word rests on a fact whose key begins so
@@ -120,7 +120,7 @@ GENERAL = (  # paragraphs that have such a word and hold under every house rule
     "> **Ruling, nine-card golf, six-card golf, eight-card golf",  # a target: any number of holes
     "> **Ruling, six-card golf, square golf.** A play-off",
     "> **Ruling, twelve-card golf.** If you tee off with three cards",
-    "> **Ruling, Play Nine, six-card golf, eight-card golf, ten-card golf, four-card golf, square golf, twelve-card golf.**",
+    "> **Ruling, Play Nine, six-card golf, eight-card golf, ten-card golf, four-card golf, square golf",  # the order
     "> **Ruling.** You look at each card you turn up",
     "> **Ruling, eight-card golf, ten-card golf.** Each of",
 )
@@ -135,9 +135,9 @@ def test_a_paragraph_rests_on_what_it_speaks_of() -> None:
                 continue
             said = block.text.replace(block.label, "", 1) if block.label else block.text
             for word, (numbers, facts_of_it) in STATES.items():
-                if rule.number.startswith(tuple(numbers.split())) and re.search(word, said):
-                    if not any(re.match(facts_of_it, name) for name in block.facts):
-                        wrong.append(f"{rule.number} rests on {block.facts}, but has {word}: {said[:90]}")
+                speaks = rule.number.startswith(tuple(numbers.split())) and re.search(word, said)
+                if speaks and not any(re.match(facts_of_it, name) for name in block.facts):
+                    wrong.append(f"{rule.number} rests on {block.facts}, but has {word}: {said[:90]}")
     assert wrong == []
 
 

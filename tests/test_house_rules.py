@@ -1,5 +1,6 @@
 """House rules: every game plays by every set of options it offers, as a second reading of its file says."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from minis import RULES
 from test_every_variant import points_by_file
 
 from mulligan import simulate
+from mulligan.engine.scoring import lines_cost
 from mulligan.game import house_rules, options, referee, shipped, variants
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.variants import OptionError, VariantError
@@ -180,11 +182,11 @@ def test_any_house_rules_are_dealt_played_and_refereed(game, data):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_value_is_told_in_every_language(game):
-    facts = variants.load(game).facts
+    variant = variants.load(game)
     for words in map(Words, LANGUAGES):
-        for option, values in facts.options.items():
+        for option, values in variant.facts.options.items():
             told = {house_rules.value_of(words, option, value) for value in values}
-            sentences = {house_rules.sentence(words, option, value) for value in values}
+            sentences = {house_rules.value_sentence(words, variant, option, value) for value in values}
             assert len(told) == len(sentences) == len(values)
             assert house_rules.name_of(words, option)
             assert all(sentence[-1] in ".。" for sentence in sentences)
@@ -210,7 +212,45 @@ def test_house_rules_add_up_and_the_last_word_counts():
     variant = variants.for_match(variant, {"holes": 3, "kings": 0})
     assert variant.match == {"jokers": -5, "holes": 3}
     assert variant.name == "nine_card"
-    assert [changed.rules for changed in house_rules.changes(variant)] == [("1.2", "5.1"), ("6.1",)]
+    assert [changed.rules for changed in house_rules.changes(variant)] == [("5.1", "2.1"), ("6.1",)]
+
+
+def test_another_length_is_no_house_rule_to_tell():
+    variant = variants.for_match(variants.load("nine_card"), {"holes": 1})
+    assert house_rules.told(Words("en"), variant) == ""
+    told = house_rules.told(Words("en"), variants.for_match(variant, {"kings": -2}))
+    assert told == "Your house rules differ from Nine-card golf: A king counts −2."
+
+
+BONUSES = {  # two lines, three, …: by a second reading of rule 5.4
+    "play_nine": {-10: "−10 for 2, −15 for 3 and −20 for 4"},
+    "nine_card": {-30: "−30 for 2"},
+    "six_card": {-10: "−10 for 2 and −15 for 3", -20: "−20 for 2 and −30 for 3"},
+    "eight_card": {-10: "−10 for 2, −15 for 3 and −20 for 4", -20: "−20 for 2, −30 for 3 and −40 for 4"},
+    "ten_card": {-10: "−10 for 2, −15 for 3 and −20 for 4", -20: "−20 for 2, −30 for 3 and −40 for 4"},
+    "four_card": {-10: "−10 for 2", -20: "−20 for 2"},
+}
+
+
+@pytest.mark.parametrize("game", BONUSES)
+def test_the_sentence_on_a_bonus_has_all_its_values(game):
+    """And the engine gives each of them: so many columns or rows of one face, all others different."""
+    variant = variants.load(game)
+    assert {value for value in variant.facts.options["bonus"] if value != "none"} == set(BONUSES[game])
+    for value, listed in BONUSES[game].items():
+        assert f": {listed}." in house_rules.value_sentence(Words("en"), variant, "bonus", value)
+        rules = variants.for_match(variant, {"bonus": value}).rules
+        for points, count in re.findall(r"(−\d+) for (\d)", listed):
+            assert lines_cost(rules, 5, int(count)) == int(points.replace("−", "-"))
+
+
+def test_a_sentence_on_a_target_says_when_the_match_ends_at_the_latest():
+    six = variants.load("six_card")
+    for patch, hole in (({}, 9), ({"holes": 18}, 18)):
+        variant = variants.for_match(six, {"until": 100, **patch})
+        for words in map(Words, LANGUAGES):
+            sentence = house_rules.sentence(words, variant.facts, "until", 100)
+            assert re.findall(r"\d+", sentence) == ["100", str(hole)]
 
 
 WRONG = {
@@ -238,6 +278,51 @@ def test_wrong_house_rules_are_refused_in_words(what):
 def test_an_option_is_written_with_its_value(text):
     with pytest.raises(house_rules.FormError, match="jokers=-5"):
         house_rules.read([text])
+
+
+TOGETHER = {  # what does not go together, and what would be right, without the names of options
+    "a column too short": ("six_card", {"tee_off": 3, "tee_off_place": "one_column"}, "A column has only 2 cards"),
+    "nothing to tee off": ("six_card", {"tee_off": 0, "tee_off_place": "one_column"}, "can’t choose where to tee off"),
+    "a target and a play-off": ("six_card", {"until": 100, "level": "playoff"}, "Share the win"),
+    "kings among numbers": ("twelve_card", {"pack": "numbers", "kings": -2}, "Leave out “Kings”"),
+    "jokers among numbers": ("twelve_card", {"pack": "numbers", "jokers": "none"}, "Leave out “Jokers”"),
+    "packs of numbers": ("twelve_card", {"pack": "numbers", "packs": 2}, "Leave out “Packs”"),
+}
+
+
+@pytest.mark.parametrize("what", TOGETHER)
+def test_what_does_not_go_together_is_refused_in_words(what, tmp_path):
+    game, patch, said = TOGETHER[what]
+    with pytest.raises(OptionError, match=re.escape(said)) as caught:
+        variants.as_entered(variants.load(game), patch)
+    for words in map(Words, LANGUAGES):
+        sentence = caught.value.in_words(words)
+        assert sentence[-1] in ".。"
+        assert not re.search(r"[a-z]_[a-z]|=", sentence), "names of files"
+    with pytest.raises(OptionError, match=re.escape(said)):
+        house_rules.with_options(variants.load(game), [f"{name}={value}" for name, value in patch.items()])
+    file = tmp_path / "ours.toml"
+    table = "".join(f"{name} = {value!r}\n" for name, value in patch.items())
+    file.write_text(f'game = "{game}"\n[options]\n{table}', encoding="utf-8")
+    with pytest.raises(VariantError, match=re.escape(said)):
+        variants.load(str(file))
+
+
+def test_a_stored_match_with_pointless_house_rules_still_opens():
+    variant = variants.for_match(variants.load("twelve_card"), {"pack": "numbers", "kings": -2, "holes": 1})
+    for record in simulate.records(variant, 2, ["random"], seed=1, games=1):
+        assert referee.replay(record).totals == record["totals"]
+
+
+def test_an_option_is_given_once():
+    with pytest.raises(house_rules.FormError, match="jokers is given twice"):
+        house_rules.read(["jokers=-5", "twos=2", "jokers=-2"])
+
+
+def test_a_number_in_quotation_marks_is_read(tmp_path):
+    file = tmp_path / "ours.toml"
+    file.write_text('game = "eight_card"\n[options]\njokers = "-2"\nbonus = "none"\n', encoding="utf-8")
+    assert variants.load(str(file)).match == {"jokers": -2, "bonus": "none"}
 
 
 def test_house_rules_are_kept_in_a_file(tmp_path):

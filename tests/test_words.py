@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 LANGUAGES = ("en", "fr", "de", "ja")
 GLOSSARY = ROOT / "docs" / "glossary.md"
 STRUCK = re.compile(r"~~(.+?)~~")
-CODE = re.compile(r"`[^`]*`")
+CODE = re.compile(r"`[^`]*`|<!-- [^>]* -->")
 EVERYWHERE = {
     "ASCII quotation mark or apostrophe": r"[\"']",
     "three dots": r"\.\.\.",

@@ -67,7 +67,8 @@ class Making:
                 yield replace(block, text="\n".join(kept))
         elif rests_on(block.facts, self.keys):
             start = "> " if block.is_ruling else ""
-            yield replace(block, text=start + self.words("rules_changed", text=block.text[len(start) :]), house="changed")
+            marked = self.words("rules_changed", text=block.text.removeprefix(start))
+            yield replace(block, text=start + marked, house="changed")
         else:
             yield block
 

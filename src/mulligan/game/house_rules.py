@@ -138,7 +138,8 @@ def told(words: Words, variant: Variant) -> str:
     texts = [text for one, text in sentences(words, variant) if one.option != LENGTH]
     if not texts:
         return ""
-    return words("rules_list", differ=words("rules_differ", game=words.game(variant.facts)), list=words.sentences(*texts))
+    differ = words("rules_differ", game=words.game(variant.facts))
+    return words("rules_list", differ=differ, list=words.sentences(*texts))
 
 
 def restated(words: Words, variant: Variant) -> list[tuple[str, str]]:

@@ -1,8 +1,8 @@
 """Reads the rule book (docs/rulebook) into chapters, numbered rules and blocks.
 
-In the English book a comment at the end of each paragraph of a rule names the facts that the paragraph rests on, by
-their keys in a variant file: `<!-- bonus lines K.points -->`, or `none`. It is for all languages. Where house rules change
-one of them, the paragraph is marked (house_book.py).
+In the English book a comment at the end of each paragraph of a rule names the facts that it rests on, by their keys in
+a variant file: `<!-- bonus lines K.points -->`, or `none`. It is for all languages. Where house rules change one of the
+facts, the paragraph is marked (house_book.py).
 """
 
 import re
@@ -30,8 +30,8 @@ class Block:
     """A paragraph, list or table.
 
     `games` are the games it applies to, empty for all games; `label` is the part of the text that names them. `facts`
-    are what a paragraph of a rule rests on. `house` says what house rules did to it: nothing, "note" for a paragraph that
-    they add, "changed" for one that no longer holds as it stands.
+    are what a paragraph of a rule rests on. `house` says what house rules did to it: nothing, "note" for a paragraph
+    that they add, "changed" for one that no longer holds as it stands.
     """
 
     text: str

@@ -84,7 +84,7 @@ def show_facts(request: Asked) -> Facts:
     guards=[once_started],
 )
 async def show_rulebook(language: FromPath[str], game: FromQuery[str] = "", chosen: FromQuery[str] = "") -> RuleBook:
-    """The rule book in a language, by chapter; for a game with house rules such as `jokers=-5,twos=2`, as they change it."""
+    """The rule book in a language, by chapter; for a game with house rules (`jokers=-5,twos=2`), as they change it."""
     return await asyncio.to_thread(read_rulebook, language, game, chosen)
 
 
@@ -146,9 +146,7 @@ async def show_tutorial(variant: FromPath[str]) -> Tutorial:
 
 def blocks_of(blocks: list[rulebook.Block], game: Variant | None) -> list[RuleBlock]:
     return [
-        RuleBlock(
-            block.text, list(block.games), block.label, block.is_ruling, matched_in(block, game), block.house
-        )
+        RuleBlock(block.text, list(block.games), block.label, block.is_ruling, matched_in(block, game), block.house)
         for block in blocks
     ]
 
