@@ -73,7 +73,7 @@ def choose_what_does_not_fit(page):
 
 
 def undo_what_does_not_fit(page):
-    expect(page.get_by_role("alert")).to_contain_text("“Cards turned up first” can be 1 to 2, not 3.")
+    expect(page.get_by_role("alert")).to_contain_text("A column has only 2 cards: turn up 2 at most.")
     expect(page.get_by_role("button", name=WORDS["ours_done"])).to_be_disabled()
     page.get_by_role("button", name=WORDS["ours_undo"]).click()
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -27,7 +27,7 @@ def test_a_game_offers_its_options_in_the_language_of_the_player(ann):
     assert told["facts"]["faces"][-1]["points"] == -5
     options = {option["option"]: option for option in told["options"]}
     jokers = options["jokers"]
-    assert (jokers["name"], jokers["rules"], jokers["chosen"]) == ("Jokers", ["1.2", "5.1"], -5)
+    assert (jokers["name"], jokers["rules"], jokers["chosen"]) == ("Jokers", ["5.1", "2.1"], -5)
     assert [choice["value"] for choice in jokers["choices"]] == [-3, "none", 0, -1, -2, -5]
     assert jokers["choices"][1] == {"value": "none", "name": "Aucun", "sentence": "Vous jouez sans jokers."}
     assert options["kings"]["chosen"] == 0

@@ -50,6 +50,7 @@ test("a written layout is a board when it has the game's shape", () => {
 
 test("search finds words without their accents, in one game and all that is common", () => {
   const book: RuleBook = {
+    facts: null,
     title: "Règles",
     intro: [block("Un mot")],
     chapters: [
@@ -80,7 +81,7 @@ test("a book for one game has neither its labels nor the rows for other games", 
     { ...block("> **Ruling, nine-card golf.** So.", ["nine_card"], true), label: ", nine-card golf" },
     { ...block(table, GAMES), matched: [[["a1"]], [["b1"]]] },
   ];
-  const book: RuleBook = { title: "", intro: blocks, chapters: [] };
+  const book: RuleBook = { facts: null, title: "", intro: blocks, chapters: [] };
   const texts = (game: string) => found(book, "", game, GAMES).intro.map((one) => one.text);
   expect(texts("")).toEqual(blocks.map((one) => one.text));
   expect(texts("play_nine")).toEqual(["Discard.", "| game | layout |\n|---|---|\n| play_nine | `7` |"]);
@@ -109,7 +110,7 @@ test("a book is set out heading by heading", () => {
     blocks: [],
     rules: Array.from({ length: rules }, (_, at) => ({ number: `${number}.${at + 1}`, title: "", blocks: [] })),
   });
-  const book: RuleBook = { title: "", intro: [], chapters: [chapter("1", 2), chapter("2", 3)] };
+  const book: RuleBook = { facts: null, title: "", intro: [], chapters: [chapter("1", 2), chapter("2", 3)] };
   const headings = (count: number) => first(book, count).chapters.flatMap((one) => [one.number, ...one.rules.map((rule) => rule.number)]);
   expect(headings(0)).toEqual([]);
   expect(headings(2)).toEqual(["1", "1.1"]);

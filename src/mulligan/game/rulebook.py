@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from . import shipped
 
@@ -39,7 +40,7 @@ class Block:
     label: str = ""
     is_ruling: bool = False
     facts: tuple[str, ...] = ()
-    house: str = ""
+    house: Literal["", "note", "changed"] = ""
 
     @property
     def is_table(self) -> bool:

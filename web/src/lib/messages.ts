@@ -140,6 +140,7 @@ export interface RuleBook {
   title: string;
   intro: RuleBlock[];
   chapters: RuleChapter[];
+  facts: GameFacts | null;
 }
 
 /** A seat's intended player: me, another person on my device, a friend by link, or a computer player. */

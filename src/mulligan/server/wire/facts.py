@@ -78,3 +78,4 @@ class RuleBook(Thing):
     title: str
     intro: list[RuleBlock]
     chapters: list[RuleChapter]
+    facts: GameFacts | None = None  # of the game with house rules that the book is for

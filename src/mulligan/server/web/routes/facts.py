@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from functools import lru_cache
 from typing import Literal
 
 from litestar import Response, get, post
@@ -88,6 +89,7 @@ async def show_rulebook(language: FromPath[str], game: FromQuery[str] = "", chos
     return await asyncio.to_thread(read_rulebook, language, game, chosen)
 
 
+@lru_cache(maxsize=64)
 def read_rulebook(language: str, game: str, chosen: str) -> RuleBook:
     """Returns the rule book. Raises Refusal."""
     try:
@@ -109,6 +111,7 @@ def read_rulebook(language: str, game: str, chosen: str) -> RuleBook:
             )
             for chapter in book.chapters
         ],
+        facts=variant.facts if variant else None,
     )
 
 
