@@ -62,13 +62,19 @@ def rolling(folder):
     use = "from mulligan.engine.chance import many_dice, roll; roll(many_dice(1, 1)[0], 6)"
     command = [sys.executable, "-c", f"{use}; print(sum(roll.stats.cache_misses.values()))"]
     environment = os.environ | {"MULLIGAN_CACHE": str(folder)}
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
 def test_processes_that_start_together_compile_a_function_once(tmp_path) -> None:
     processes = [rolling(tmp_path) for _ in range(3)]
     assert sorted(process.communicate()[0].strip() for process in processes) == ["0", "0", "1"]
+
+
+@pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
+def test_a_program_says_once_that_it_compiles_and_nothing_when_it_need_not(tmp_path) -> None:
+    said = [rolling(tmp_path).communicate()[1] for _ in range(2)]
+    assert said == ["Mulligan is compiling what it needs; the next start is quick.\n", ""]
 
 
 @pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
@@ -103,23 +109,25 @@ def test_every_hook_is_in_the_list() -> None:
     tree = ast.parse(inspect.getsource(compiling))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     inside = {alias.name for node in imports if (node.module or "").startswith("numba.core") for alias in node.names}
-    assert inside - {"types", "cgutils"} <= {hook.partition(":")[2].partition(".")[0] for hook in HOOKS}
+    assert inside - {"types", "cgutils", "Listener", "register"} <= {hook.partition(":")[2].partition(".")[0] for hook in HOOKS}
 
 
 PLAY = """
 import warnings
 warnings.simplefilter("ignore")
 {change}
-from mulligan import simulate
+from mulligan.engine.chance import many_dice
 from mulligan.game import variants
-results = simulate.simulate(variants.load("four_card"), 2, ["random"], seed=1, games=3, threads=1)
-print(results.points.tolist(), results.winners.tolist())
+from mulligan.game.hole import Hole
+hole = Hole(variants.load("four_card"), 2, 0)
+hole.play_out(lambda: hole.legal_moves()[0], many_dice(1, 1)[0])
+print(hole.steps, hole.points)
 """
 WITHOUT_DRAFTS = "from numba.core import codegen; del codegen.CPUCodeLibrary.serialize_using_bitcode"
 
 
 @pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
-def test_games_end_the_same_without_the_hooks(tmp_path) -> None:
+def test_a_hole_is_played_the_same_without_the_hooks(tmp_path) -> None:
     """With as little optimising as there can be, since only the results matter here."""
     quickly = {"NUMBA_OPT": "0", "NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0"}
     without = played(WITHOUT_DRAFTS, quickly | {"MULLIGAN_CACHE": str(tmp_path)})

@@ -5,6 +5,7 @@ two hundred times slower, and a debugger can step through every line.
 """
 
 import hashlib
+import logging
 import os
 import re
 import time
@@ -330,3 +331,29 @@ def call_by_numba():
 # `call(address, arguments)` calls the function there. Compiled code that gets its functions by address is compiled and
 # kept once, whichever functions they are; Numba keeps nothing between runs where the functions themselves are passed.
 call = call_plain if PLAIN else call_by_numba()
+
+
+def say_when_compiling():
+    """Logs a warning when Numba first compiles a function of this package, which is not quick: a program would seem stuck.
+
+    Where nobody has set up logging, Python prints it to the standard error.
+    """
+    from numba.core.event import Listener, register
+
+    class Compiling(Listener):
+        is_said = False
+
+        def on_start(self, event):
+            ours = event.data["dispatcher"].py_func.__module__.startswith("mulligan.")
+            if ours and not self.is_said:
+                self.is_said = True
+                logging.getLogger(__name__).warning("Mulligan is compiling what it needs; the next start is quick.")
+
+        def on_end(self, event):
+            pass
+
+    register("numba:compile", Compiling())
+
+
+if not PLAIN and has_hook("numba.core.event:register"):
+    say_when_compiling()
