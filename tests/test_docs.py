@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 import textwrap
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -75,6 +76,20 @@ def test_the_python_of_the_environments_runs(code: str) -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_the_examples_run(example: Path) -> None:
     subprocess.run([sys.executable, str(example), *SHORT.get(example.stem, [])], check=True, capture_output=True)
+
+
+def test_what_is_said_to_install_mulligan_works_in_a_clone() -> None:
+    """It is in no registry, where its name may belong to something else."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    folders = [ROOT / name for name in ("src", "docs", "deploy", "web/messages", "bench", "tests")]
+    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in (".md", ".py", ".json", "")]
+    named: set[str] = set()
+    for file in [*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", ROOT / "Makefile", *filter(Path.is_file, files)]:
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"pip install (-\S+ )*['\"]?mulligan", text), file
+        for line in re.findall(r"pip install [^`\n]*?'\.\[([a-z,]+)\]'", text):
+            named |= set(line.split(","))
+    assert named == extras.keys()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -7,9 +7,9 @@ from mulligan.engine.state import STOCK, Phase
 from mulligan.envs.setup import Setup
 from mulligan.envs.table import Table
 
-gymnasium = pytest.importorskip("gymnasium", reason="needs pip install 'mulligan[envs]'")
-pettingzoo = pytest.importorskip("pettingzoo", reason="needs pip install 'mulligan[envs]'")
-pyspiel = pytest.importorskip("pyspiel", reason="needs pip install 'mulligan[envs]'")
+gymnasium = pytest.importorskip("gymnasium", reason="needs pip install '.[envs]'")
+pettingzoo = pytest.importorskip("pettingzoo", reason="needs pip install '.[envs]'")
+pyspiel = pytest.importorskip("pyspiel", reason="needs pip install '.[envs]'")
 
 import mulligan.envs  # noqa: E402, F401
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-gymnasium = pytest.importorskip("gymnasium", reason="needs pip install 'mulligan[envs]'")
+gymnasium = pytest.importorskip("gymnasium", reason="needs pip install '.[envs]'")
 
 import mulligan.envs  # noqa: E402, F401
 
