@@ -109,7 +109,9 @@ def test_every_hook_is_in_the_list() -> None:
     tree = ast.parse(inspect.getsource(compiling))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     inside = {alias.name for node in imports if (node.module or "").startswith("numba.core") for alias in node.names}
-    assert inside - {"types", "cgutils", "Listener", "register"} <= {hook.partition(":")[2].partition(".")[0] for hook in HOOKS}
+    assert inside - {"types", "cgutils", "Listener", "register"} <= {
+        hook.partition(":")[2].partition(".")[0] for hook in HOOKS
+    }
 
 
 PLAY = """

@@ -8,6 +8,7 @@ import textwrap
 import tomllib
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from commands import mulligan
@@ -92,10 +93,46 @@ def test_what_is_said_to_install_mulligan_works_in_a_clone() -> None:
     assert named == extras.keys()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+LINKED = [*PAGES, *sorted((DOCS / "rulebook").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_links_lead_somewhere(page: Path) -> None:
-    for link in re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / link).exists(), link
+    """To files, and within Markdown to headings that exist, by the names that GitHub gives them."""
+    for file, anchor in links_on(page):
+        target = page.parent / file if file else page
+        assert target.exists(), file
+        if anchor and target.suffix == ".md":
+            assert anchor in anchors_on(target), f"{file}#{anchor}"
+
+
+def links_on(page: Path) -> list[tuple[str, str]]:
+    """The file and the anchor of every link but those to other sites."""
+    text = re.sub(r"`[^`\n]*`", "", without_code(page))
+    targets = re.findall(r"\]\(<?([^)\s>]*)", text) + re.findall(r"^ {0,3}\[[^]]+\]: *<?([^\s>]+)", text, re.M)
+    targets += re.findall(r"(?:href|src)=\"([^\"]+)\"", text)
+    return [
+        (unquote(file), unquote(anchor))
+        for target in targets
+        if not re.match(r"[a-z]+:", target)
+        for file, _, anchor in [target.partition("#")]
+    ]
+
+
+def anchors_on(page: Path) -> set[str]:
+    """The anchors of a page's headings: lower case, without punctuation, a hyphen for each space."""
+    found: set[str] = set()
+    text = without_code(page)
+    for heading in re.findall(r"^ {0,3}#{1,6} +(.+?) *#*$", text, re.M):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        slug = re.sub(r"[^\w\- ]", "", re.sub(r"(?<!\w)_|_(?!\w)", "", words).strip().lower()).replace(" ", "-")
+        number = next(count for count in range(1000) if (f"{slug}-{count}" if count else slug) not in found)
+        found.add(f"{slug}-{number}" if number else slug)
+    return found | set(re.findall(r"(?:id|name)=\"([^\"]+)\"", text))
+
+
+def without_code(page: Path) -> str:
+    return re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
 
 
 def test_the_citation_is_of_this_version() -> None:
