@@ -88,6 +88,14 @@ def test_points_are_what_was_dealt_and_luck_and_mistakes(game: str, seats: int, 
             assert told["errors"] == 0
 
 
+def test_an_analysis_says_the_same_every_time() -> None:
+    hole = play_on(Hole(minis.load("play_nine"), 2, 0), Random(7), 0.5)
+    analysis = HoleAnalysis(1, hole, 0, [0, 1])
+    told = analysis.as_dict()
+    assert any(seat["mistakes"] > 0 for seat in told["seats"])
+    assert analysis.as_dict() == told
+
+
 def test_every_event_is_told_and_the_parts_are_their_sums() -> None:
     hole = play_on(Hole(minis.load("play_nine"), 3, 1), Random(7), 0.7)
     told = story(hole, 1)

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -54,6 +55,7 @@ USERS = {  # the only files that import these libraries
     "typst": {"scorecard/typeset.py"},
     "segno": {"server/web/routes/tables.py"},
 }
+INSIDE = {"h11", "litestar", "numba", "typer", "uvicorn", "websockets"}  # libraries whose insides we use or extend
 IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "os", "sys", "io", "pathlib", "socket", "threading"}
 
 
@@ -134,6 +136,26 @@ def test_a_module_of_the_engine_imports_those_below(module: str) -> None:
 def test_a_library_is_imported_where_it_belongs(library: str) -> None:
     users = {file for file in FILES if library in {module.split(".")[0] for module in imports_of(file)}}
     assert {file.relative_to(PACKAGE).as_posix() for file in users} == USERS[library]
+
+
+def test_a_library_whose_inside_we_use_has_an_upper_bound() -> None:
+    private = {name for file in FILES for name in privately_imported(file)}
+    assert private <= INSIDE
+    project = tomllib.loads((PACKAGE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    requirements = project["dependencies"] + [one for extra in project["optional-dependencies"].values() for one in extra]
+    bounded = {re.split(r"[^\w-]", one)[0] for one in requirements if "<" in one}
+    assert bounded >= INSIDE
+
+
+def privately_imported(file: Path) -> set[str]:
+    """The libraries of which a file imports something with a name that begins with an underscore."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [*node.module.split("."), *(alias.name for alias in node.names)]
+            if any(name.startswith("_") and not name.endswith("__") for name in names):
+                found.add(names[0])
+    return found
 
 
 def test_only_the_web_package_imports_the_web_framework() -> None:

@@ -1,14 +1,20 @@
-"""What the compiler refuses, because it would use more and more memory, and how often it compiles a function."""
+"""What the compiler refuses, because it would use more and more memory, how often it compiles a function, and that
+nothing depends on how Numba is made inside.
+"""
 
+import ast
+import inspect
 import os
 import subprocess
 import sys
 from contextlib import ExitStack
+from pkgutil import resolve_name
 
 import numpy as np
 import pytest
 
-from mulligan.engine.compiled import PATIENCE, PLAIN, compiled, compiled_with_arrays
+from mulligan.engine import compiled as compiling
+from mulligan.engine.compiled import HOOKS, PATIENCE, PLAIN, compiled, compiled_with_arrays
 from mulligan.file_locks import lock
 
 
@@ -56,13 +62,19 @@ def rolling(folder):
     use = "from mulligan.engine.chance import many_dice, roll; roll(many_dice(1, 1)[0], 6)"
     command = [sys.executable, "-c", f"{use}; print(sum(roll.stats.cache_misses.values()))"]
     environment = os.environ | {"MULLIGAN_CACHE": str(folder)}
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
 def test_processes_that_start_together_compile_a_function_once(tmp_path) -> None:
     processes = [rolling(tmp_path) for _ in range(3)]
     assert sorted(process.communicate()[0].strip() for process in processes) == ["0", "0", "1"]
+
+
+@pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
+def test_a_program_says_once_that_it_compiles_and_nothing_when_it_need_not(tmp_path) -> None:
+    said = [rolling(tmp_path).communicate()[1] for _ in range(2)]
+    assert said == ["Mulligan is compiling what it needs; the next start is quick.\n", ""]
 
 
 @pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
@@ -73,3 +85,58 @@ def test_what_is_compiled_is_loaded_while_another_process_compiles_the_same_func
         assert locks
         assert all(lock(file.fileno()) for file in locks)
         assert rolling(tmp_path).communicate(timeout=PATIENCE / 3)[0].strip() == "0"
+
+
+@pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
+@pytest.mark.parametrize("hook", HOOKS)
+def test_a_numba_without_a_hook_compiles_as_it_usually_does(hook, monkeypatch) -> None:
+    assert compiling.numba_function() is not compiling.usual_function
+    for home in homes_of(hook):
+        monkeypatch.delattr(home, hook.replace(":", ".").rpartition(".")[2])
+    with pytest.warns(RuntimeWarning, match="It plays the same, but compiling takes longer"):
+        assert compiling.numba_function.__wrapped__() is compiling.usual_function
+
+
+def homes_of(hook):
+    """The module that has a hook, or the classes."""
+    place, _, name = hook.replace(":", ".").rpartition(".")
+    owner = resolve_name(place)
+    return [owner] if inspect.ismodule(owner) else [base for base in owner.__mro__ if name in vars(base)]
+
+
+def test_every_hook_is_in_the_list() -> None:
+    """Whatever is imported from Numba's inside, but for what its manual describes for extensions."""
+    tree = ast.parse(inspect.getsource(compiling))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    inside = {alias.name for node in imports if (node.module or "").startswith("numba.core") for alias in node.names}
+    assert inside - {"types", "cgutils", "Listener", "register"} <= {
+        hook.partition(":")[2].partition(".")[0] for hook in HOOKS
+    }
+
+
+PLAY = """
+import warnings
+warnings.simplefilter("ignore")
+{change}
+from mulligan.engine.chance import many_dice
+from mulligan.game import variants
+from mulligan.game.hole import Hole
+hole = Hole(variants.load("four_card"), 2, 0)
+hole.play_out(lambda: hole.legal_moves()[0], many_dice(1, 1)[0])
+print(hole.steps, hole.points)
+"""
+WITHOUT_DRAFTS = "from numba.core import codegen; del codegen.CPUCodeLibrary.serialize_using_bitcode"
+
+
+@pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
+def test_a_hole_is_played_the_same_without_the_hooks(tmp_path) -> None:
+    """With as little optimising as there can be, since only the results matter here."""
+    quickly = {"NUMBA_OPT": "0", "NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0"}
+    without = played(WITHOUT_DRAFTS, quickly | {"MULLIGAN_CACHE": str(tmp_path)})
+    assert {folder.name for folder in tmp_path.glob("mulligan/*/*")} == {"usual"}
+    assert without == played("", {"MULLIGAN_PLAIN": "1"})
+
+
+def played(change, settings):
+    command = [sys.executable, "-c", PLAY.format(change=change)]
+    return subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, check=True).stdout

@@ -5,8 +5,10 @@ import shlex
 import subprocess
 import sys
 import textwrap
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from commands import mulligan
@@ -77,10 +79,60 @@ def test_the_examples_run(example: Path) -> None:
     subprocess.run([sys.executable, str(example), *SHORT.get(example.stem, [])], check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_is_said_to_install_mulligan_works_in_a_clone() -> None:
+    """It is in no registry, where its name may belong to something else."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    folders = [ROOT / name for name in ("src", "docs", "deploy", "web/messages", "bench", "tests")]
+    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in (".md", ".py", ".json", "")]
+    named: set[str] = set()
+    for file in [*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", ROOT / "Makefile", *filter(Path.is_file, files)]:
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"pip install (-\S+ )*['\"]?mulligan", text), file
+        for line in re.findall(r"pip install [^`\n]*?'\.\[([a-z,]+)\]'", text):
+            named |= set(line.split(","))
+    assert named == extras.keys()
+
+
+LINKED = [*PAGES, *sorted((DOCS / "rulebook").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_links_lead_somewhere(page: Path) -> None:
-    for link in re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / link).exists(), link
+    """To files, and within Markdown to headings that exist, by the names that GitHub gives them."""
+    for file, anchor in links_on(page):
+        target = page.parent / file if file else page
+        assert target.exists(), file
+        if anchor and target.suffix == ".md":
+            assert anchor in anchors_on(target), f"{file}#{anchor}"
+
+
+def links_on(page: Path) -> list[tuple[str, str]]:
+    """The file and the anchor of every link but those to other sites."""
+    text = re.sub(r"`[^`\n]*`", "", without_code(page))
+    targets = re.findall(r"\]\(<?([^)\s>]*)", text) + re.findall(r"^ {0,3}\[[^]]+\]: *<?([^\s>]+)", text, re.M)
+    targets += re.findall(r"(?:href|src)=\"([^\"]+)\"", text)
+    return [
+        (unquote(file), unquote(anchor))
+        for target in targets
+        if not re.match(r"[a-z]+:", target)
+        for file, _, anchor in [target.partition("#")]
+    ]
+
+
+def anchors_on(page: Path) -> set[str]:
+    """The anchors of a page's headings: lower case, without punctuation, a hyphen for each space."""
+    found: set[str] = set()
+    text = without_code(page)
+    for heading in re.findall(r"^ {0,3}#{1,6} +(.+?) *#*$", text, re.M):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        slug = re.sub(r"[^\w\- ]", "", re.sub(r"(?<!\w)_|_(?!\w)", "", words).strip().lower()).replace(" ", "-")
+        number = next(count for count in range(1000) if (f"{slug}-{count}" if count else slug) not in found)
+        found.add(f"{slug}-{number}" if number else slug)
+    return found | set(re.findall(r"(?:id|name)=\"([^\"]+)\"", text))
+
+
+def without_code(page: Path) -> str:
+    return re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
 
 
 def test_the_citation_is_of_this_version() -> None:

@@ -440,7 +440,7 @@ def test_a_record_that_breaks_a_rule_is_not_printed(tmp_path):
 def test_without_typst_the_command_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "typst", None)
     done = mulligan("card", "-o", tmp_path / "card.pdf", code=2)
-    assert "mulligan[card]" in done.stderr
+    assert "'.[card]' in a clone" in done.stderr
 
 
 # The fonts

@@ -10,7 +10,7 @@ import pytest
 from mulligan.envs.table import Table
 from mulligan.game import variants
 
-gymnasium = pytest.importorskip("gymnasium", reason="needs pip install 'mulligan[envs]'")
+gymnasium = pytest.importorskip("gymnasium", reason="needs pip install '.[envs]'")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.utils.env_match import check_environments_match  # noqa: E402

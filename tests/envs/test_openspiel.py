@@ -16,7 +16,7 @@ from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.study.exact_response import exact_value
 
-pyspiel = pytest.importorskip("pyspiel", reason="needs pip install 'mulligan[envs]'")
+pyspiel = pytest.importorskip("pyspiel", reason="needs pip install '.[envs]'")
 
 from absl import flags  # noqa: E402
 from open_spiel.python.algorithms import generate_playthrough, mcts  # noqa: E402

@@ -197,7 +197,7 @@ def test_a_wrong_argument_gets_one_sentence(wrong, sentence):
 @pytest.mark.parametrize(
     ("library", "adapter", "sentence"),
     [
-        ("pettingzoo", "aec", "This needs PettingZoo; install it with: pip install 'mulligan[envs]'"),
+        ("pettingzoo", "aec", "This needs PettingZoo; install it with: pip install '.[envs]' in a clone of Mulligan"),
         ("pufferlib", "puffer", "This needs PufferLib; install it with: pip install 'pufferlib-core'"),
     ],
 )

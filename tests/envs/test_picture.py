@@ -78,5 +78,7 @@ def test_without_pillow_one_sentence_says_how_to_get_it(monkeypatch):
     table = Table(Setup("play_nine"))
     table.reset(1)
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ImportError, match=r"This needs Pillow; install it with: pip install 'mulligan\[envs\]'"):
+    with pytest.raises(
+        ImportError, match=r"This needs Pillow; install it with: pip install '.\[envs\]' in a clone of Mulligan"
+    ):
         picture.draw(table)

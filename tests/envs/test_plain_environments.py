@@ -12,8 +12,8 @@ import pytest
 
 from mulligan.engine.compiled import PLAIN
 
-gymnasium = pytest.importorskip("gymnasium", reason="needs pip install 'mulligan[envs]'")
-pyspiel = pytest.importorskip("pyspiel", reason="needs pip install 'mulligan[envs]'")
+gymnasium = pytest.importorskip("gymnasium", reason="needs pip install '.[envs]'")
+pyspiel = pytest.importorskip("pyspiel", reason="needs pip install '.[envs]'")
 
 import mulligan.envs  # noqa: E402, F401
 

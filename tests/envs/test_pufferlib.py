@@ -13,8 +13,9 @@ from mulligan.envs.table import Table  # noqa: E402
 GIVEN = {"game": "play_nine", "opponents": ["greedy", "random"]}
 
 
-def test_its_first_table_is_that_of_the_same_seed():
-    many, one, chance = PufferGolfEnv(tables=5, **GIVEN), Table(Setup(**GIVEN)), np.random.default_rng(1)
+@pytest.mark.parametrize("given", [GIVEN, GIVEN | {"turn_limit": 3}], ids=["to the end", "cut short"])
+def test_its_first_table_is_that_of_the_same_seed(given):
+    many, one, chance = PufferGolfEnv(tables=5, **given), Table(Setup(**given)), np.random.default_rng(1)
     many.reset(seed=3)
     one.reset(3)
     games = 0
@@ -27,7 +28,7 @@ def test_its_first_table_is_that_of_the_same_seed():
         assert (terminals[0], truncations[0]) == (moved.terminated, moved.truncated)
         assert rewards[0] == np.float32(one.rewards[0])
         assert bool(infos) == bool((terminals | truncations).any())
-        if moved.terminated:
+        if moved.terminated or moved.truncated:
             games += 1
             one.reset()
 
@@ -41,6 +42,14 @@ def test_it_writes_to_the_arrays_of_a_vector_of_environments():
         assert all_of_them.single_observation_space.contains(seen[0])
         assert seen[:, -MOVES:].any(axis=1).all()
     all_of_them.close()
+
+
+@pytest.mark.parametrize("wrong", [np.zeros(2, int), np.zeros(3), 0, [None] * 3])
+def test_wrong_moves_are_refused_in_one_sentence(wrong):
+    many = PufferGolfEnv(tables=3, **GIVEN)
+    many.reset(seed=1)
+    with pytest.raises(ValueError, match="one move for each of 3 tables|whole numbers from 0 to 15"):
+        many.step(wrong)
 
 
 def test_it_needs_opponents():

@@ -7,9 +7,9 @@ from mulligan.engine.state import STOCK, Phase
 from mulligan.envs.setup import Setup
 from mulligan.envs.table import Table
 
-gymnasium = pytest.importorskip("gymnasium", reason="needs pip install 'mulligan[envs]'")
-pettingzoo = pytest.importorskip("pettingzoo", reason="needs pip install 'mulligan[envs]'")
-pyspiel = pytest.importorskip("pyspiel", reason="needs pip install 'mulligan[envs]'")
+gymnasium = pytest.importorskip("gymnasium", reason="needs pip install '.[envs]'")
+pettingzoo = pytest.importorskip("pettingzoo", reason="needs pip install '.[envs]'")
+pyspiel = pytest.importorskip("pyspiel", reason="needs pip install '.[envs]'")
 
 import mulligan.envs  # noqa: E402, F401
 
@@ -124,3 +124,101 @@ def card_shown(awaiting, table):
 def test_an_agent_sees_the_same_games_in(interface, game, seats):
     for seed in SEEDS:
         assert interface(game, seats, seed) == at_a_table(game, seats, seed)
+
+
+def end_of_table():
+    table, moved = Table(Setup("six_card", seats=3, turn_limit=2)), None
+    table.reset(1)
+    while not (moved and (moved.terminated or moved.truncated)):
+        moved = table.step(np.flatnonzero(table.observe(table.player)[1])[0])
+    return table, table.rewards, (moved.terminated, moved.truncated)
+
+
+def end_in_gymnasium():
+    env = gymnasium.make("mulligan/six_card-v0", seats=3, turn_limit=2)
+    _, info = env.reset(seed=1)
+    over = (False, False)
+    while not any(over):
+        _, _, *over, info = env.step(info["action_mask"].argmax())
+    return env.unwrapped.table, info["rewards"], tuple(over)
+
+
+def end_among_many_tables():
+    tables = gymnasium.make_vec("mulligan/six_card-v0", 2, seats=3, turn_limit=2)
+    _, info = tables.reset(seed=1)
+    over = (False, False)
+    while not any(over):
+        _, _, terminated, truncated, info = tables.step(info["action_mask"].argmax(1))
+        over = bool(terminated[0]), bool(truncated[0])
+    return Table(tables.setup, tables._tables[:1]), info["rewards"][0], over
+
+
+def end_in_pettingzoo():
+    env = pettingzoo.make("aec", "mulligan/six_card-v0", seats=3, turn_limit=2)
+    env.reset(seed=1)
+    while not (any(env.terminations.values()) or any(env.truncations.values())):
+        env.step(env.observe(env.agent_selection)["action_mask"].argmax())
+    ends = {(env.terminations[agent], env.truncations[agent]) for agent in env.agents}
+    return env.unwrapped.table, [env.rewards[f"player_{player}"] for player in range(3)], *ends
+
+
+def end_in_openspiel():
+    state = pyspiel.load_game("mulligan_six_card(players=3,turn_limit=2)").new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[0])
+    return state.table, state.returns(), (False, True)  # OpenSpiel tells no difference
+
+
+ENDS = [end_of_table, end_in_gymnasium, end_among_many_tables, end_in_pettingzoo, end_in_openspiel]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_hole_that_nobody_closes_is_truncated_and_paid_in_full(end):
+    table, earned, over = end()
+    assert table.state.phase == Phase.OVER
+    assert over == (False, True)
+    points = {player: int(table.state.players[seat].points) for seat, player in enumerate(table.seated)}
+    field = [(sum(points.values()) - points[player]) / 2 - points[player] for player in range(3)]
+    assert list(earned) == pytest.approx(field)
+    assert any(field)
+
+
+ONES = [0, np.int64(0), np.int8(0), np.array(0), np.array([0]), np.array([[0]])]
+NONE = [0.0, "0", [0, 1], np.array([0.0]), np.array([0, 1]), np.bool_(True)]
+
+
+def golf_env():
+    env = gymnasium.make("mulligan/play_nine-v0")
+    env.reset(seed=1)
+    return env.step
+
+
+def zoo(kind):
+    env = pettingzoo.make(kind, "mulligan/play_nine-v0")
+    env.reset(seed=1)
+    return env.step if kind == "aec" else lambda move: env.step(dict.fromkeys(env.agents, move))
+
+
+def raw_zoo():
+    env = pettingzoo.make("aec", "mulligan/play_nine-v0").unwrapped
+    env.reset(seed=1)
+    return env.step
+
+
+def one_of_many():
+    env = gymnasium.make_vec("mulligan/play_nine-v0", 1)
+    env.reset(seed=1)
+    return lambda move: env.step(np.array([move]) if np.ndim(move) == 0 else move)
+
+
+STEPS = {"gymnasium": golf_env, "many": one_of_many, "aec": lambda: zoo("aec"), "raw": raw_zoo}
+STEPS["parallel"] = lambda: zoo("parallel")
+
+
+@pytest.mark.parametrize("interface", STEPS)
+def test_a_move_is_a_whole_number_of_any_kind_or_an_array_of_one(interface):
+    for move in ONES:
+        STEPS[interface]()(move)
+    for wrong in NONE:
+        with pytest.raises(ValueError, match="whole number|one move for each"):
+            STEPS[interface]()(wrong)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-gymnasium = pytest.importorskip("gymnasium", reason="needs pip install 'mulligan[envs]'")
+gymnasium = pytest.importorskip("gymnasium", reason="needs pip install '.[envs]'")
 
 import mulligan.envs  # noqa: E402, F401
 
@@ -78,6 +78,22 @@ def test_so_does_a_single_one(mode):
         result, expected = ours.step(move), theirs.step(move)
         over = result[2][0] or result[3][0]
     assert same(result, expected)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_policy_can_choose_a_move_for_every_row_also_where_the_game_is_over(mode):
+    """A categorical distribution over no move at all is an error, for one in PyTorch."""
+    tables = gymnasium.make_vec(GAME, 6, opponents=["greedy"], autoreset_mode=mode)
+    _, info = tables.reset(seed=1)
+    over = np.zeros(6, bool)
+    while not over.any():
+        assert info["action_mask"].any(axis=1).all()
+        _, _, terminated, truncated, info = tables.step(info["action_mask"].argmax(axis=1))
+        over = terminated | truncated
+    last = info["final_info"]["action_mask"] if mode == "SameStep" else info["action_mask"]
+    assert info["action_mask"].any(axis=1).all()
+    assert last[over].all()
+    assert not info["action_mask"][~over].all(axis=1).any()
 
 
 def test_some_tables_can_have_seeds_of_their_own():

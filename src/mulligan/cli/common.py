@@ -104,7 +104,7 @@ def need(*libraries: str) -> None:
 
     for library in libraries:
         if not find_spec(library):
-            usage(f"This needs {library}; pip install 'mulligan[study]' installs all it needs.")
+            usage(f"This needs {library}; pip install '.[study]' in a clone of Mulligan installs all it needs.")
 
 
 def split_names(players: str) -> list[str]:

@@ -68,7 +68,7 @@ def serve(
         first_start.play_uncompiled()
         from mulligan.server.web.run import serve as run
     except ModuleNotFoundError as error:
-        usage(f"The server needs {error.name}; pip install 'mulligan[serve]' installs all it needs.")
+        usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
     with sentences():
         run(
             host,
@@ -95,7 +95,7 @@ def prepare() -> None:
         from mulligan.server import first_start
         from mulligan.server.services.compile_all import compile_all
     except ModuleNotFoundError as error:
-        usage(f"The server needs {error.name}; pip install 'mulligan[serve]' installs all it needs.")
+        usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
     with sentences(), progress_of_share("Compiling") as advance:
         for done, steps in compile_all():
             advance(done / steps)
@@ -145,7 +145,7 @@ def move_store(
         from mulligan.server.table.log_entries import decode
         from mulligan.server.table.table import Table
     except ModuleNotFoundError as error:
-        usage(f"The server needs {error.name}; pip install 'mulligan[serve]' installs all it needs.")
+        usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
     with sentences():
         with closing(open_to_move(source)) as old, closing(open_to_move(target, is_new=True)) as new:
             with progress(1, "Copying and checking") as advance:

@@ -186,6 +186,14 @@ def rounded(number: float) -> float:
     return number if isinstance(number, int) else round(float(number), DIGITS)
 
 
+class Sums(NamedTuple):
+    """What the moves of a hole add up to: [seat] each."""
+
+    mistakes: np.ndarray
+    gifts: np.ndarray
+    excess: np.ndarray  # what the corrections of losses took from mistakes and gifts
+
+
 class HoleAnalysis:
     """One hole of a game, followed step by step."""
 
@@ -196,21 +204,19 @@ class HoleAnalysis:
         self.books: Books = book_files.coach_books(self.variant.rules, self.seats)
         self.traces = trace(hole, at_table.index(dealer), self.books)
         self.turn_of, self.move_of = count_turns(self)
-        self.mistakes = np.zeros(self.seats)
-        self.gifts = np.zeros(self.seats)
-        self.excess = np.zeros(self.seats)  # what the corrections of losses took from mistakes and gifts
         self.corrections = corrections(self.variant.rules, self.books, self.seats)
         self.rollouts: dict[int, Rollouts] = {}  # by step: what its move cost when it was played out
 
     def as_dict(self) -> dict[str, Any]:
+        sums = Sums(*np.zeros((len(Sums._fields), self.seats)))
         moves: list[list[dict[str, Any]]] = [[] for _ in self.at_table]
         cards: list[list[dict[str, Any]]] = [[] for _ in self.at_table]
         for number, step in enumerate(self.steps):
             if step.phase not in (Phase.DEAL, Phase.REVEAL):
-                moves[step.seat].append(self.move_event(number))
+                moves[step.seat].append(self.move_event(number, sums))
             if self.shows_card(number):
                 cards[step.seat].append(self.card_event(number))
-        seats = [self.seat_of(seat, moves[seat], cards[seat]) for seat in range(self.seats)]
+        seats = [self.seat_of(seat, moves[seat], cards[seat], sums) for seat in range(self.seats)]
         closer = int(self.hole.state.closer)
         return {
             "hole": self.number,
@@ -219,7 +225,9 @@ class HoleAnalysis:
             "seats": seats,
         }
 
-    def seat_of(self, seat: int, moves: list[dict[str, Any]], cards: list[dict[str, Any]]) -> dict[str, Any]:
+    def seat_of(
+        self, seat: int, moves: list[dict[str, Any]], cards: list[dict[str, Any]], sums: Sums
+    ) -> dict[str, Any]:
         """The seat's share: what makes its points, and every event of its turns."""
         points = self.hole.points
         others = (sum(points) - points[seat]) / max(1, self.seats - 1)
@@ -230,9 +238,9 @@ class HoleAnalysis:
         luck = {
             "own_cards": rounded(self.traces.luck[mine, seat].sum()),
             "others_cards": rounded(self.traces.luck[~mine, seat].sum()),
-            "gifts": rounded(self.gifts[seat]),
+            "gifts": rounded(sums.gifts[seat]),
             "field": rounded(others - (at_deal - hoped)),
-            "evaluator": rounded(self.traces.mended[:, seat].sum() + self.excess[seat]),
+            "evaluator": rounded(self.traces.mended[:, seat].sum() + sums.excess[seat]),
         }
         turns = {move["turn"] for move in moves}
         wrong = {move["turn"] for move in moves if not move["equal"]}
@@ -241,11 +249,11 @@ class HoleAnalysis:
             "points": points[seat],
             "at_deal": rounded(at_deal),
             "luck": rounded(sum(luck.values())),
-            "mistakes": rounded(self.mistakes[seat]),
+            "mistakes": rounded(sums.mistakes[seat]),
             "luck_parts": luck,
             "turns": len(turns - {0}),
             "errors": len(wrong),
-            "error_rate": rounded(self.mistakes[seat] / max(1, len(turns - {0}))),
+            "error_rate": rounded(sums.mistakes[seat] / max(1, len(turns - {0}))),
             "moves": moves,
             "cards": cards,
         }
@@ -291,8 +299,8 @@ class HoleAnalysis:
             return refined(loss, found.loss, found.low, found.high)
         return loss
 
-    def move_event(self, number: int) -> dict[str, Any]:
-        """A decision: what it gave away, and what else there was. Adds up the mistakes and the gifts."""
+    def move_event(self, number: int, sums: Sums) -> dict[str, Any]:
+        """A decision: what it gave away, and what else there was. Adds what it gave away to the sums."""
         step, move_values = self.steps[number], self.traces.move_values[number]
         mine = move_values[:, step.seat]
         order = [int(move) for move in np.argsort(mine, kind="stable") if mine[move] < np.inf]
@@ -301,11 +309,11 @@ class HoleAnalysis:
         loss = losses[step.move]
         effects = move_values[step.move] - move_values[order[0]]
         share = loss.loss / stated[step.move] if stated[step.move] else 1.0
-        self.mistakes[step.seat] += loss.loss
-        self.excess += (1 - share) * effects
+        sums.mistakes[step.seat] += loss.loss
+        sums.excess[:] += (1 - share) * effects
         gifts = share * effects
         gifts[step.seat] = 0.0
-        self.gifts += gifts
+        sums.gifts[:] += gifts
         event = {
             "step": number,
             "move": self.move_of[number],

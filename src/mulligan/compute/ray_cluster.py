@@ -78,7 +78,7 @@ def connect(on: str) -> Any:
         import ray
         import ray.exceptions
     except ModuleNotFoundError:
-        raise ClusterError(f"--on {on} needs Ray; pip install 'mulligan[ray]' installs it.") from None
+        raise ClusterError(f"--on {on} needs Ray; pip install '.[ray]' in a clone of Mulligan installs it.") from None
     address = on.removeprefix("ray://") if on != "ray" else "auto"
     if address != "auto":
         check_address(address)

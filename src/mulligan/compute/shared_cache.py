@@ -7,21 +7,24 @@ file for different code, so here only one at a time does.
 from functools import cache
 from typing import Any
 
-from numba.core.caching import IndexDataCacheFile
-
-from mulligan.engine.compiled import cache_folder
+from mulligan.engine.compiled import cache_folder, has_hook
 
 
 @cache
 def share_cache() -> None:
-    """Locks a file while this process writes to the cache. Windows has no such locks, and nothing changes there."""
+    """Locks a file while this process writes to the cache.
+
+    Nothing changes on Windows, which has no such locks, and with a Numba that writes its cache in another way.
+    """
     folder = cache_folder()
     try:
         import fcntl
     except ImportError:
         return
-    if folder is None:
+    if folder is None or not has_hook("numba.core.caching:IndexDataCacheFile.save"):
         return
+    from numba.core.caching import IndexDataCacheFile
+
     save = IndexDataCacheFile.save
 
     def save_alone(self: Any, key: Any, data: Any) -> None:

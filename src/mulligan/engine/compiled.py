@@ -5,12 +5,15 @@ two hundred times slower, and a debugger can step through every line.
 """
 
 import hashlib
+import logging
 import os
 import re
 import time
+import warnings
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from pkgutil import resolve_name
 
 import numpy as np
 
@@ -19,6 +22,30 @@ from mulligan.file_locks import lock
 PLAIN = os.environ.get("MULLIGAN_PLAIN", "") not in ("", "0")
 PACKAGE = Path(__file__).parents[1]
 PATIENCE = 300.0  # seconds that a process waits for another one to compile a function and all that it calls
+OPTIONS = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
+HOOKS = (  # what is used here of Numba's inside, which any of its versions may change
+    "numba.core.caching:FunctionCache.cache_path",
+    "numba.core.caching:FunctionCache.load_overload",
+    "numba.core.codegen:JITCodeLibrary._finalize_dynamic_globals",
+    "numba.core.codegen:JITCodeLibrary._finalize_final_module",
+    "numba.core.codegen:JITCodeLibrary._finalized",
+    "numba.core.codegen:JITCodeLibrary.serialize_using_bitcode",
+    "numba.core.codegen:JITCodeLibrary.serialize_using_object_code",
+    "numba.core.codegen:JITCPUCodegen._library_class",
+    "numba.core.codegen:JITCPUCodegen.set_env",
+    "numba.core.compiler_lock:global_compiler_lock",
+    "numba.core.config:LOOP_VECTORIZE",
+    "numba.core.config:OPT",
+    "numba.core.config:SLP_VECTORIZE",
+    "numba.core.cpu:CPUTargetOptions._nrt",
+    "numba.core.cpu:CPUTargetOptions.no_cfunc_wrapper",
+    "numba.core.cpu:CPUTargetOptions.no_cpython_wrapper",
+    "numba.core.errors:TypingError",
+    "numba.core.registry:CPUDispatcher.compile",
+    "numba.core.registry:CPUDispatcher.get_call_template",
+    "numba.core.registry:CPUDispatcher.get_overload",
+    "numba.core.targetconfig:ConfigStack.top_or_none",
+)
 IS_COMPILED = re.compile(rb"^ *@(compiled|intrinsic)|= record\($", re.M)
 
 
@@ -91,6 +118,35 @@ def compiled_in_any_order(function):
 
 @cache
 def numba_function():
+    """Returns what compiles a function; where Numba lacks a hook, Numba's own `jit`, which takes longer."""
+    if all(map(has_hook, HOOKS)):
+        return function_with_draft()
+    import numba
+
+    warnings.warn(
+        f"Mulligan does not know Numba {numba.__version__} yet. It plays the same, but compiling takes longer.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return usual_function
+
+
+def has_hook(name):
+    try:
+        resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+def usual_function(function, fastmath, arrays):
+    from numba import jit
+
+    with caching_in("usual"):
+        return jit(function, **OPTIONS, fastmath=fastmath, cache=cache_folder() is not None)
+
+
+def function_with_draft():
     """Returns the class of functions compiled by Numba. Calls from Python and calls in compiled code are kept apart.
 
     A caller takes over the code of what it calls and optimises it again with its own. So for compiled callers a
@@ -103,11 +159,9 @@ def numba_function():
     from numba.core.registry import CPUDispatcher
     from numba.core.targetconfig import ConfigStack
 
-    options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-
     class Function(CPUDispatcher):
         def __init__(self, function, fastmath, arrays):
-            chosen = options | {"fastmath": fastmath, "_nrt": arrays}
+            chosen = OPTIONS | {"fastmath": fastmath, "_nrt": arrays, "no_cfunc_wrapper": True}
             super().__init__(function, targetoptions=chosen)
             self.locks = keep(self, "functions")
             self.draft = Draft(function, targetoptions=chosen | {"no_cpython_wrapper": True})
@@ -160,17 +214,25 @@ def numba_function():
 
 def keep(function, folder):
     """Keeps the compiled code between runs, if it can be written anywhere. Returns the locks of one compilation."""
-    from numba import config
-
     locks = ExitStack()
     if cache_folder():
-        others = config.CACHE_DIR
-        config.CACHE_DIR = str(cache_folder() / folder)
-        try:
+        with caching_in(folder):
             function._cache = shared_cache()(function.py_func, locks)
-        finally:
-            config.CACHE_DIR = others
     return locks
+
+
+@contextmanager
+def caching_in(folder):
+    """Lets Numba keep what it compiles in a folder of ours, if there is one."""
+    from numba import config
+
+    others = config.CACHE_DIR
+    if cache_folder():
+        config.CACHE_DIR = str(cache_folder() / folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = others
 
 
 @cache
@@ -269,3 +331,29 @@ def call_by_numba():
 # `call(address, arguments)` calls the function there. Compiled code that gets its functions by address is compiled and
 # kept once, whichever functions they are; Numba keeps nothing between runs where the functions themselves are passed.
 call = call_plain if PLAIN else call_by_numba()
+
+
+def say_when_compiling():
+    """Logs a warning when Numba first compiles a function of this package, which is not quick: a program would seem stuck.
+
+    Where nobody has set up logging, Python prints it to the standard error.
+    """
+    from numba.core.event import Listener, register
+
+    class Compiling(Listener):
+        is_said = False
+
+        def on_start(self, event):
+            ours = event.data["dispatcher"].py_func.__module__.startswith("mulligan.")
+            if ours and not self.is_said:
+                self.is_said = True
+                logging.getLogger(__name__).warning("Mulligan is compiling what it needs; the next start is quick.")
+
+        def on_end(self, event):
+            pass
+
+    register("numba:compile", Compiling())
+
+
+if not PLAIN and has_hook("numba.core.event:register"):
+    say_when_compiling()

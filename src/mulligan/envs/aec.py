@@ -10,7 +10,7 @@ from mulligan.game import shipped
 from .missing import missing
 from .playing import LEARNER
 from .setup import Setup
-from .table import Table
+from .table import Table, move_in
 
 try:
     import pettingzoo
@@ -37,12 +37,19 @@ def env(game: str, **told: Any) -> pettingzoo.AECEnv:
 
     The wrapper that ends a game after an illegal move is not needed: `raw_env` does so.
     """
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(game, **told)))
+    return wrappers.OrderEnforcingWrapper(ArrayOfOne(wrappers.AssertOutOfBoundsWrapper(raw_env(game, **told))))
 
 
 def parallel_env(game: str, **told: Any) -> pettingzoo.ParallelEnv:
     """Returns an `env` to which everybody gives a move in each step; the one of the player on turn is made."""
     return turn_based_aec_to_parallel(env(game, **told))
+
+
+class ArrayOfOne(wrappers.BaseWrapper):
+    """Takes moves as `move_in` does, of which the wrapper inside refuses some."""
+
+    def step(self, action: Any) -> None:
+        super().step(None if action is None else move_in(action))
 
 
 class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it

@@ -1,6 +1,6 @@
 """Many tables at once: the loops of `playing` over arrays of tables."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ class Shown(NamedTuple):
     """What the players on turn see: arrays by table."""
 
     seen: np.ndarray  # int16, the flat observations
-    masks: np.ndarray  # int8, the legal moves
+    masks: np.ndarray  # int8, the legal moves; all 1 where the game is over, since no move counts there
     rewards: np.ndarray  # float64, of each player for the last move
     players: np.ndarray  # int64, who is on turn
     illegal: np.ndarray  # bool, whether the last move was illegal
@@ -27,6 +27,16 @@ class Results(NamedTuple):
     earned: np.ndarray  # float64, the reward of the player who moved
     terminated: np.ndarray  # bool
     truncated: np.ndarray  # bool
+
+
+def moves_in(actions: Any, tables: int) -> np.ndarray:
+    """Returns whole numbers, of shape `(tables,)` or `(tables, 1)`, as the moves of all tables. Raises ValueError."""
+    moves = np.asarray(actions)
+    if moves.shape not in ((tables,), (tables, 1)):
+        raise ValueError(f"actions needs one move for each of {tables} tables, not shape {moves.shape}.")
+    if moves.dtype.kind not in "iu":
+        raise ValueError(f"actions needs whole numbers from 0 to {MOVES - 1}, not {moves.dtype}.")
+    return np.ascontiguousarray(moves.reshape(tables), np.int64)
 
 
 def new_shown(tables, size, players):
@@ -72,6 +82,8 @@ def move_all(rules, kind, limit, chairs, books, tables, dice, moves, resting, sh
 def show(rules, table, place, shown):
     observe(rules, table.match, table.state, table.seated, table.player, shown.seen[place])
     show_mask(table, table.player, shown.masks[place])
+    if table.terminated or table.truncated:  # a policy has to choose some move for this row, too
+        shown.masks[place] = 1
     for player in range(table.match.players):
         shown.rewards[place, player] = table.rewards[player]
     shown.players[place] = table.player

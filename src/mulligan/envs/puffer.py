@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import MOVES
 
-from .many import Results, Shown, move_all, start_some
+from .many import Results, Shown, move_all, moves_in, start_some
 from .missing import missing
 from .playing import LEARNER, TABLE
 from .setup import Setup
@@ -73,7 +73,7 @@ class PufferGolfEnv(pufferlib.PufferEnv):
 
     def step(self, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, list[dict[str, float]]]:
         """Plays a move at each table. Returns the arrays, and the mean return of the games that ended, if any did."""
-        moves = np.ascontiguousarray(actions, np.int64).reshape(self.num_agents)
+        moves = moves_in(actions, self.num_agents)
         move_all(*self.setup.told, self._tables, self._dice, moves, self._none, self._shown, self._results)
         self._returns += self.rewards
         over, infos = self.terminals | self.truncations, []

@@ -21,8 +21,8 @@ class GolfEnv(gymnasium.Env[Any, Any]):
     setup: what is played, see `Setup`.
 
     The observation is that of the player on turn. The reward is what the move earned the player who made it.
-    `info` has the int8 `action_mask` of shape `(16,)`, the `player` on turn, whether the move was `illegal`, and the
-    `rewards` of all players, float64 of shape `(seats,)`.
+    `info` has the int8 `action_mask` of shape `(16,)`, all 1 once the game is over, the `player` on turn, whether the
+    move was `illegal`, and the `rewards` of all players, float64 of shape `(seats,)`.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012  as Gymnasium declares it
@@ -42,8 +42,8 @@ class GolfEnv(gymnasium.Env[Any, Any]):
         self._over = False
         return self._look(illegal=False)
 
-    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Plays a move. An illegal one ends the game (see `rewards`). Raises ResetNeeded once the game is over."""
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Plays a move, see `Table.step`. Raises ResetNeeded once the game is over."""
         if self._over:
             raise gymnasium.error.ResetNeeded("The game is over: call reset() before the next move.")
         mover = self.table.player
@@ -55,12 +55,16 @@ class GolfEnv(gymnasium.Env[Any, Any]):
     def _look(self, illegal: bool) -> tuple[Any, dict[str, Any]]:
         table = self.table
         seen, mask = table.observe(table.player)
-        info = {"action_mask": mask, "player": table.player, "illegal": illegal, "rewards": table.rewards}
+        info = {"action_mask": self._mask(mask), "player": table.player, "illegal": illegal, "rewards": table.rewards}
         return table.setup.layout.named(seen) if self.named else seen, info
 
     def action_masks(self) -> np.ndarray:
-        """Returns the legal moves as bools of shape `(16,)`, under the name that Stable-Baselines3 looks for."""
-        return self.table.observe(self.table.player)[1].astype(bool)
+        """Returns the mask as bools, under the name that Stable-Baselines3 looks for."""
+        return self._mask(self.table.observe(self.table.player)[1]).astype(bool)
+
+    def _mask(self, legal: np.ndarray) -> np.ndarray:
+        """Returns the mask: all 1 once the game is over, when no move counts, for policies that choose one anyway."""
+        return np.ones_like(legal) if self._over else legal
 
     def render(self) -> Any:
         from .picture import render

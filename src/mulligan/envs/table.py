@@ -1,12 +1,14 @@
 """A table at which learners and computer players play a game."""
 
 from copy import copy
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import MOVES
+from mulligan.game.safe_text import printable
 
 from .playing import TABLE, look_at, move_one, start_one
 from .setup import Setup
@@ -19,6 +21,17 @@ class Moved(NamedTuple):
     terminated: bool
     truncated: bool
     illegal: bool
+
+
+def move_in(action: Any) -> int:
+    """Returns the move in a whole number or in an array of one. Raises ValueError."""
+    try:
+        return index(action)
+    except TypeError:
+        if getattr(action, "shape", ()) in ((1,), (1, 1)):
+            return move_in(action.item())
+        found = printable(str(action), 40)
+        raise ValueError(f"A move is a whole number from 0 to {MOVES - 1}, or an array of one, not {found}.") from None
 
 
 class Table:
@@ -46,9 +59,9 @@ class Table:
             self._dice = many_dice(seed, 1)[0]
         self.player = start_one(*self.setup.told, self.records, self._dice)
 
-    def step(self, move: int) -> Moved:
-        """Plays a move. An illegal one ends the game, and costs the player `rewards.ILLEGAL`."""
-        player, terminated, truncated, illegal = move_one(*self.setup.told, self.records, self._dice, int(move))
+    def step(self, move: Any) -> Moved:
+        """Plays a move, see `move_in`. An illegal one ends the game, and costs the player `rewards.ILLEGAL`."""
+        player, terminated, truncated, illegal = move_one(*self.setup.told, self.records, self._dice, move_in(move))
         self.player = player
         return Moved(player, bool(terminated), bool(truncated), bool(illegal))
 

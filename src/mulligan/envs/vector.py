@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from mulligan.engine.chance import many_dice
 
-from .many import Results, Shown, move_all, new_results, new_shown, start_some
+from .many import Results, Shown, move_all, moves_in, new_results, new_shown, start_some
 from .playing import TABLE
 from .setup import Setup
 from .single import RENDER_MODES, GolfEnv
@@ -72,11 +72,9 @@ class VectorGolfEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
     def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Plays a move at every table. Where the game ended, `autoreset_mode` says when the next one starts.
 
-        Raises ValueError for a wrong number of moves, and ResetNeeded where it is up to the caller to start games.
+        Raises ValueError for wrong moves (see `moves_in`), and ResetNeeded where it is up to the caller to start games.
         """
-        moves = np.ascontiguousarray(actions, np.int64)
-        if moves.shape != (self.num_envs,):
-            raise ValueError(f"actions needs one move for each of {self.num_envs} tables, not shape {moves.shape}.")
+        moves = moves_in(actions, self.num_envs)
         if self._over.any() and self.autoreset_mode != AutoresetMode.NEXT_STEP:
             raise ResetNeeded('Some games are over: call reset(options={"reset_mask": …}) before the next step.')
         if self.copy:

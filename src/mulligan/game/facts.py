@@ -110,6 +110,11 @@ def entries(facts: Any) -> dict[str, Entry]:
     return found
 
 
+def defaults(facts: Any) -> dict[str, Any]:
+    """Returns the values of the facts that files may leave out, by field."""
+    return {entry.field: entry.default for entry in entries(facts).values() if entry.default is not MISSING}
+
+
 @cache
 def shape(facts: Any) -> dict[str, Any]:
     """Returns the keys of a variant file: each with its entry, or with the keys of its inner table."""

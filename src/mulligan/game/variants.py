@@ -405,10 +405,14 @@ def rules_of(facts: GameFacts) -> Any:
     for name in RULES.names:
         if name == "line_slots":
             continue
-        value = counted[name] if name in counted else getattr(facts, name)
-        if isinstance(value, list):
-            rules[name][: len(value)] = value
-        else:
-            rules[name] = value
+        write_rule(rules, name, counted[name] if name in counted else getattr(facts, name))
     rules.line_slots[: len(lines), : len(lines[0])] = lines
     return rules
+
+
+def write_rule(rules: Any, name: str, value: Any) -> None:
+    """Writes a number, or the first numbers of a field that holds several, into a RULES record."""
+    if isinstance(value, list):
+        rules[name][: len(value)] = value
+    else:
+        rules[name] = value

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from mulligan.folders import book_folder
+from mulligan.game.facts import GameFacts, defaults
+from mulligan.game.variants import write_rule
 from mulligan.players.values.bundle import UNWRITTEN, Books
 from mulligan.players.values.net import NO_NET, is_trained
 
@@ -23,34 +25,28 @@ FOLDERS = [PACKAGE]  # besides the user's own
 # Rules that change nothing about how a hole is played, or too little for books of their own (see docs/decisions.md).
 BESIDES = ("least_seats", "most_seats", "closer_starts", "holes", "until", "playoff", "may_decline_last_turn")
 DERIVED = ("line_slots",)  # follows from other rules
-# Rules that came after the first books, and what they were before: books of games without them stay valid.
-ADDED = {
-    "tee_off_place": 0,
-    "discard_ends_turn": 0,
-    "may_leave_any": 0,
-    "lines_clear": 0,
-    "knock": 0,
-    "has_last_turns": 1,
-    "other_lines": 0,
-    "block_points": 0,
-    "penalty_once": 0,
-    "penalty_factor": 1,
-    "ties_beat_closer": 0,
-}
 SHAPES = UNWRITTEN._asdict()  # an empty book of each kind
 TURNS_A_SECOND = 15_000  # that `search` looks through on one core; MULLIGAN_THINK says for how long it may
 
 
 def edition(rules: Any) -> str:
-    """A digest of the rules that matter for play. A book fits only rules of its own edition."""
+    """A digest of the rules that matter for play. A book fits only rules of its own edition.
+
+    A rule with a default in GameFacts came after the first books, and its default is what was played before. There it
+    counts for nothing, so that books of games without the rule stay valid.
+    """
     return edition_of(rules.tobytes(), rules.dtype)
 
 
 @lru_cache(1000)  # computer players need it for every move
 def edition_of(content: bytes, kind: np.dtype) -> str:
-    rules, digest = np.frombuffer(content, kind)[0], hashlib.sha256()
-    for field in rules.dtype.names:
-        if field not in BESIDES + DERIVED and not (field in ADDED and rules[field] == ADDED[field]):
+    rules, former, digest = np.frombuffer(content, kind)[0], np.zeros(1, kind)[0], hashlib.sha256()
+    added = {rule: value for rule, value in defaults(GameFacts).items() if rule in kind.names}
+    for rule, value in added.items():
+        write_rule(former, rule, value)
+    for field in kind.names:
+        is_former = field in added and np.array_equal(rules[field], former[field])
+        if field not in BESIDES + DERIVED and not is_former:
             digest.update(np.asarray(rules[field], np.int64).tobytes())
     return digest.hexdigest()[:16]
 

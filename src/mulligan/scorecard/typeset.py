@@ -24,7 +24,7 @@ def typeset(card: Card, form: Form = "pdf") -> bytes:
         import typst
     except ModuleNotFoundError:
         raise TypstMissing(
-            "Printing needs the package typst; pip install 'mulligan[card]' installs all it needs."
+            "Printing needs the package typst; pip install '.[card]' in a clone of Mulligan installs all it needs."
         ) from None
 
     data = json.dumps(contents(card), ensure_ascii=False)

@@ -1,5 +1,6 @@
 """Compiles everything a server needs: `mulligan prepare`, and the first start of a server."""
 
+import logging
 import os
 import sys
 import threading
@@ -8,6 +9,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from subprocess import DEVNULL, PIPE, Popen
 
+from mulligan.engine import compiled
 from mulligan.game.variants import load, names
 from mulligan.players import PLAYERS
 from mulligan.server import bots
@@ -24,6 +26,7 @@ def compile_all() -> Iterator[tuple[int, int]]:
     With two cores or more, two processes take the same steps in opposite order. Each finds what the other has compiled,
     so they meet in the middle.
     """
+    logging.getLogger(compiled.__name__).disabled = True  # who called knows that it compiles
     os.environ[THINK] = "0"  # also for the other process: `search` is compiled, and need not look ahead for that
     todo = steps()
     with compiling_backwards() if (os.cpu_count() or 1) > 1 else nullcontext():

@@ -35,4 +35,6 @@ def needing_psycopg() -> Iterator[None]:
     try:
         yield
     except ImportError:
-        raise StoreError("PostgreSQL needs more packages; pip install 'mulligan[postgres]' installs them.") from None
+        raise StoreError(
+            "PostgreSQL needs more packages; pip install '.[postgres]' in a clone of Mulligan installs them."
+        ) from None

@@ -1,0 +1,64 @@
+"""Which games have a net, and that a new rule leaves every net where it is."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mulligan
+from mulligan.game import variants
+from mulligan.players import book_files
+from mulligan.players.values.net import is_trained
+
+PACKAGE = Path(mulligan.__file__).parent
+
+EVERY_EDITION = """
+from mulligan.game import variants
+from mulligan.players import book_files
+for name in variants.names():
+    for seats in variants.load(name).seats:
+        print(name, seats, book_files.edition(variants.for_seats(variants.load(name), seats).rules))
+"""
+
+
+@pytest.mark.parametrize("game", variants.names())
+def test_every_game_has_a_net_for_every_number_of_seats(game):
+    variant = variants.load(game)
+    for seats in variant.seats:
+        rules = variants.for_seats(variant, seats).rules
+        assert is_trained(book_files.coach_books(rules, seats).net, seats), seats
+
+
+def test_a_rule_added_as_contributing_says_leaves_every_net_where_it_is(tmp_path):
+    """A line in GameFacts and one of the same name in RULES, at their defaults; then a game that has the rule."""
+    copy = tmp_path / "mulligan"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("client", "books", "__pycache__"))
+    before = editions(PACKAGE.parent)
+    add(
+        copy / "game/facts.py",
+        "    order: Annotated",
+        """    trump: Annotated[int, Key(least=0, most=9)] = 4
+    gifts: Annotated[list[int], Key(least=0, most=9)] = field(default_factory=lambda: [7, 5])
+""",
+    )
+    add(copy / "engine/rules.py", '        ("knock"', '        ("trump", "i1"),\n        ("gifts", "i1", 3),\n')
+    assert editions(tmp_path) == before
+    add(copy / "game/variants/play_nine.toml", "seats = {", "gifts = [7, 6]\n")
+    after = editions(tmp_path)
+    assert [line.split()[0] for line in after if line not in before] == ["play_nine"] * 5
+
+
+def editions(folder: Path) -> list[str]:
+    """What the package in that folder says of every game with every number of seats."""
+    command = [sys.executable, "-c", EVERY_EDITION]
+    environment = {**os.environ, "PYTHONPATH": str(folder), "MULLIGAN_PLAIN": "1"}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def add(file: Path, before: str, lines: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    file.write_text(text.replace(before, lines + before), encoding="utf-8")
