@@ -4,6 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from served import FRIEND, ME, SHORT, Browser, served
@@ -247,35 +248,24 @@ def test_who_may_not_start_is_told_so_without_waiting_for_seeds(table):
 
 def test_what_came_before_the_server_had_started_does_not_hold_up_what_came_after():
     """A device says that it is ready, then adds its seed: both were sent while the server started."""
+    done = []
 
-    class Patient:
-        """A table where a deal waits for seeds, and others do not."""
+    async def story():
+        seed_is_in, started = asyncio.Event(), asyncio.Event()
+        started.set()
 
-        done: list[str] = []
-
-        def has_to_wait(self, listener, command, is_warm):
-            return isinstance(command, NextHole)
-
-        async def command(self, listener, command):
+        async def command(listener, command):
             if isinstance(command, NextHole):
                 await asyncio.wait_for(seed_is_in.wait(), 10)
             else:
                 seed_is_in.set()
-            self.done.append(type(command).__name__)
+            done.append(type(command))
 
-    class Socket:
-        dealing: set = set()
+        live = SimpleNamespace(command=command, has_to_wait=lambda _, command, is_warm: isinstance(command, NextHole))
+        connection, registry = SimpleNamespace(dealing=set()), SimpleNamespace(is_warm=started)
+        for early in (NextHole(id="1"), AddSeed(id="2", seat=0, seed="0" * 32)):
+            await sockets.take(connection, registry, live, early)
+        await asyncio.wait(connection.dealing)
 
-    async def story():
-        nonlocal seed_is_in
-        seed_is_in = asyncio.Event()
-        started = asyncio.Event()
-        started.set()
-        registry = type("Registry", (), {"is_warm": started})
-        for command in (NextHole(id="1"), AddSeed(id="2", seat=0, seed="0" * 32)):
-            await sockets.take(Socket(), registry, Patient(), command)
-        await asyncio.wait(Socket.dealing)
-
-    seed_is_in = None
     asyncio.run(story())
-    assert Patient.done == ["AddSeed", "NextHole"]
+    assert done == [AddSeed, NextHole]
