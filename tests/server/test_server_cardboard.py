@@ -344,8 +344,9 @@ def test_nobody_can_sit_down_at_it_or_play_on(people, kept, server):
     _, game = kept["whole"]
     watch = game.partition("-")[0]
     assert people.get(f"/api/tables/{watch}").json()["error"] == "table_gone"
-    log = cardboard.log_of(cardboard.kept(told_of(recorded("play_nine"))), "BBBBBB", "CCCCCCCC")
-    table = Table(decode(encode(entry)) for entry in log)
+    written = list(map(encode, cardboard.finished_log(told_of(recorded("play_nine")))))
+    log = list(map(decode, cardboard.under(written, "BBBBBB", "CCCCCCCC")))
+    table = Table(log)
     assert (table.owner, [seat.guest for seat in table.seats]) == ("", [""] * len(table.seats))
     assert view(table).hints is False
     card, record = read(log, 1)

@@ -20,16 +20,21 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
-from served import COMPUTER, FRIEND, ME, Browser, served
+from served import COMPUTER, FRIEND, ME, Browser, served, store_in
+from tables import TableDriver, wish
 from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed
 
 from mulligan.server.limits import REMEMBERED, Buckets, Crowd, Guesses, Limits, visitor
-from mulligan.server.web import connections, gate
+from mulligan.server.table.log_entries import encode
+from mulligan.server.web import connections
 from mulligan.server.web.config import Config
+from mulligan.server.web.demands import Demands
 from mulligan.server.web.rejections import Asked
+from mulligan.server.web.routes import HANDLERS
 from mulligan.server.wire.base import WIRE_VERSION
 
+DEMANDS = Demands(HANDLERS)
 QUIET = 20  # rounds of the bystander before the first flood
 STARVED = 10_000  # times the usual work during one round (a Ping as a rule): the server let a flood pass first
 PATIENT = 2.0  # seconds that the server waits here, instead of ten or twenty
@@ -498,7 +503,7 @@ def test_thousands_of_connections_are_borne_or_turned_away_and_leave_no_trace(ho
         assert all(heard)
         let_in = [text for text in heard if not re.search(b" 503 |too_many|too_fast|overloaded", text)]
         credit = limits.credit + limits.credit_per_second * (time.monotonic() - began)
-        assert 0 < len(let_in) <= credit / gate.cost(Asked("", path))
+        assert 0 < len(let_in) <= credit / DEMANDS.of(Asked("", path)).cost
         assert house.memory < before + 150
     wait_until(lambda: house.open_files <= files + 5)
     wait_until(lambda: httpx.get(f"http://127.0.0.1:{house.config.port}/api/health").status_code == 200)
@@ -580,7 +585,7 @@ def test_a_socket_that_is_one_too_many_a_second_is_told_so(tmp_path, client_fold
 
 
 def test_codes_cannot_be_guessed_at_will(tmp_path, client_folder):
-    """A guesser finds no table for a while, not even one that exists; its players still do."""
+    """A guesser is told to wait. Newcomers and players behind the same address find the table all the same."""
     limits = replace(Limits(), guesses=3, guesses_per_second=0.001)
     with served(tmp_path, client_folder, limits=limits) as config:
         ann, eve = Browser(config), Browser(config)
@@ -593,17 +598,34 @@ def test_codes_cannot_be_guessed_at_will(tmp_path, client_folder):
             assert sock.close_code == 4006
         answers = [eve.http.get(f"/api/tables/BBBBBBBB{last}").status_code for last in "CDFG"]
         assert answers == [404, 404, 429, 429]
-        refused = eve.http.get(f"/api/tables/{codes['table']}")
-        assert (refused.status_code, refused.json()["error"]) == (429, "too_fast")
-        for path in (f"/ws/t/{codes['table']}", f"/ws/w/{codes['watch']}"):
+        for path in ("/ws/t/BBBBBBBBH", "/ws/w/BBBBBBBB"):
             with eve.socket(path) as sock:
                 assert json.loads(sock.recv(timeout=20))["error"] == "too_fast"
                 with pytest.raises(ConnectionClosed):
                     sock.recv(timeout=20)
                 assert sock.close_code == 1013
+        ben = Browser(config)
+        assert ben.http.get(f"/api/tables/{codes['table']}").status_code == 200
+        with ben.at(codes["watch"], watching=True), ben.at(codes["table"]) as table:
+            assert table.do("Sit", seat=1, name="Ben")["is"] == "Accepted"
         assert ann.http.get(f"/api/tables/{codes['table']}").status_code == 200
         with ann.at(codes["table"]) as table:
             assert table.welcome["you"] == [0]
+
+
+def test_a_code_of_six_letters_can_be_guessed_and_is_not_told_to_a_guesser(tmp_path, client_folder):
+    """Tables of older servers have such codes; their players still find them."""
+    limits = replace(Limits(), guesses=3, guesses_per_second=0.001)
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+    store = store_in(tmp_path)
+    store.open_table("BCDFGH", driver.table.watch, "play_nine", 1.0, list(map(encode, driver.log))).result(10)
+    store.close()
+    with served(tmp_path, client_folder, limits=limits) as config:
+        eve = Browser(config)
+        assert eve.http.get("/api/tables/BCDFGH").status_code == 200
+        for last in "BCDFG":
+            eve.http.get(f"/api/tables/BBBBB{last}")
+        assert eve.http.get("/api/tables/BCDFGH").status_code == 429
 
 
 def test_a_wrong_link_is_one_guess_for_its_page_and_its_socket_together(tmp_path, client_folder):
@@ -666,9 +688,9 @@ def test_a_class_of_forty_behind_one_address_never_meets_a_limit():
     for _ in range(3):
         for _ in range(40):
             for path in ["/"] + ["/assets/x.js"] * 20 + ["/api/facts", "/api/tables/BCDFGH"]:
-                assert not requests.ask("school", gate.cost(Asked("GET", path)))
-            assert not requests.ask("school", gate.cost(Asked("POST", "/api/tables")))
-            assert not requests.ask("school", gate.cost(Asked("", "/ws/t/BCDFGH")))
+                assert not requests.ask("school", DEMANDS.of(Asked("GET", path)).cost)
+            assert not requests.ask("school", DEMANDS.of(Asked("POST", "/api/tables")).cost)
+            assert not requests.ask("school", DEMANDS.of(Asked("", "/ws/t/BCDFGH")).cost)
             assert not tables.ask("school")
             assert not any(messages.ask("school") for _ in range(30))
         now[0] += 40

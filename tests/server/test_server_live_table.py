@@ -17,7 +17,19 @@ from mulligan.server.store.errors import LeaseLost, StoreError
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table
-from mulligan.server.wire.commands import AddSeed, Chat, FillSeat, NextHole, Offer, Readmit, SetOptions, Sit, Start
+from mulligan.server.wire.commands import (
+    AddSeed,
+    Chat,
+    FillSeat,
+    NextHole,
+    Offer,
+    Readmit,
+    Remove,
+    Say,
+    SetOptions,
+    Sit,
+    Start,
+)
 from mulligan.server.wire.replies import Accepted, ServerMessage
 from mulligan.server.wire.tables import TableOptions
 
@@ -64,6 +76,36 @@ class Ear:
     @property
     def names(self):
         return [type(message).__name__ for message in self.heard]
+
+
+def test_who_watches_or_was_removed_hears_no_chat():
+    """A finished game's address has the spectators' code, and was perhaps sent to many."""
+
+    async def story():
+        driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("friend")])
+        driver.do(Sit, "ben", seat=1, name="Ben")
+        driver.do(Sit, "cyd", seat=2, name="Cyd")
+        driver.do(SetOptions, options=TableOptions(chat=True))
+        driver.do(Chat, seat=0, text="before")
+        driver.do(Remove, seat=2)
+        live = live_of(driver, Disk(), Clock(most=1))
+        ann, ben, gone, watcher = Ear("ann"), Ear("ben"), Ear("cyd"), Ear("cyd", watching=True)
+        for ear in (ann, ben, gone, watcher):
+            await live.join(ear, 0)
+        await live.command(ann, Chat(id="1", seat=0, text="only for us"))
+        await live.command(ann, Say(id="2", seat=0, phrase="nice"))
+        again = Ear("eve", watching=True)
+        await live.join(again, driver.table.event - 3)  # it missed the chat, and does not get it now
+        for ear in (ann, ben):
+            assert "before" in str(ear.heard)
+            assert "only for us" in str(ear.heard)
+        for ear in (gone, watcher, again):
+            assert "before" not in str(ear.heard)
+            assert "only for us" not in str(ear.heard)
+            assert "nice" in str(ear.heard)  # phrases are for all
+        live.rest()
+
+    asyncio.run(story())
 
 
 def test_a_flood_of_commands_does_not_push_out_what_another_guest_sent():

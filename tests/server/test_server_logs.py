@@ -1,5 +1,6 @@
 """What the server logs: one object a line, nothing that is anybody's secret, and never so that a game waits for it."""
 
+import ast
 import hashlib
 import json
 import logging
@@ -17,8 +18,9 @@ from served import COMPUTER, FRIEND, ME, Browser
 from test_server_live import play_on
 from test_server_run import is_up, running
 
+import mulligan
 from mulligan.server import log as logs
-from mulligan.server.log import RareLog, log, logging_to
+from mulligan.server.log import RareLog, log, logging_to, reason
 from mulligan.server.web.config import Config
 
 
@@ -197,3 +199,20 @@ def test_the_page_names_only_options_there_are(command):
     options = {option for line in lines for option in re.findall(r"(?<!\S)--[a-z-]+", line)}
     assert options
     assert {option for option in options if option not in told} == set()
+
+
+def test_a_failure_without_a_text_is_logged_by_its_name():
+    assert reason(TimeoutError()) == "TimeoutError"
+    assert reason(OSError(28, "No space left on device")) == "[Errno 28] No space left on device"
+    assert reason(ValueError("two\nlines")) == "two lines"
+
+
+def test_no_line_of_the_log_takes_the_bare_text_of_an_error():
+    """It may be empty."""
+    found = []
+    for file in sorted((Path(mulligan.__file__).parent / "server").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[0] in ("log", "log_rarely"):
+                bare = re.search(r"str\((error|failure)\)|\{(error|failure)\}", ast.unparse(node))
+                found += [f"{file.name}:{node.lineno}"] if bare else []
+    assert found == []

@@ -129,7 +129,7 @@ def test_new_tables_are_refused_with_the_time_to_try_again(server, overload):
         ("reads", "GET", "/api/frequencies"),
         ("reads", "GET", "/api/house-rules/play_nine"),
         ("reads", "GET", "/api/tables/BCDFGHJK/qr.svg"),
-        ("coach", "POST", "/api/games/WATCHWXZ-1/analysis"),
+        ("coach", "GET", "/api/games/WATCHWXZ-1/analysis"),
         ("replays", "GET", "/api/games/WATCHWXZ-1/holes/1"),
     ],
 )

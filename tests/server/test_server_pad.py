@@ -47,6 +47,7 @@ def test_a_variant_of_its_own_is_not_taken_for_one_of_the_package(ann):
         (NINE_CARD.replace('"rows" ', '"diagonals" '), 'lines must be "columns" or "rows"'),
         (NINE_CARD.replace("lines = [-30]", "lines = [-30, -40, -50]"), "bonus.lines has 3 entries"),
         ("x = " + "[" * 3000, "nested too deeply"),
+        ("x" + ".x" * 3000 + " = 1", "nested too deeply"),
         ("x = " + "9" * 7000, "cannot be read as a variant"),
     ],
 )

@@ -4,6 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from served import FRIEND, ME, SHORT, Browser, served
@@ -21,6 +22,7 @@ from mulligan.server.table import shuffles
 from mulligan.server.table.clocks import CLOCKS
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.match_flow import MOST_SEEDS, without_seed
+from mulligan.server.web import sockets
 from mulligan.server.wire.commands import AddSeed, Leave, Lend, NextHole, Rematch, SetOptions, Sit, Start
 from mulligan.server.wire.events import Dealt, Drew, SeedAdded, Started
 from mulligan.server.wire.tables import TableOptions
@@ -223,3 +225,47 @@ def test_a_socket_that_waits_for_seeds_is_still_heard(tmp_path, client_folder):
             assert first.hear("Accepted")["id"] == "start"
             started = next(event for event in first.heard[-2]["what"] if event["is"] == "Started")
             assert started["without_seed"] == []
+
+
+def test_who_may_not_start_is_told_so_without_waiting_for_seeds(table):
+    """Neither a stranger, nor a player whose turn it is not to start, nor somebody who sends it twice."""
+    strangers = [Ear("eve"), Ear("ben")]
+
+    async def story():
+        await table.sit_down()
+        for ear in strangers:
+            await table.live.join(ear, 0)
+            for number, kind in enumerate((Start, NextHole, Rematch)):
+                await table.live.command(ear, kind(id=f"no {number}"))
+                assert ear.heard[-1].error in ("not_owner", "not_seated", "not_now")
+        for seat in range(3):
+            await table.add(seat, 0.0)
+        await table.do(table.ears[0], Start)
+        await table.live.command(table.ears[0], Start(id=f"live {table.commands}"))  # again: it was done
+
+    assert table.run(story()) == 0
+
+
+def test_what_came_before_the_server_had_started_does_not_hold_up_what_came_after():
+    """A device says that it is ready, then adds its seed: both were sent while the server started."""
+    done = []
+
+    async def story():
+        seed_is_in, started = asyncio.Event(), asyncio.Event()
+        started.set()
+
+        async def command(listener, command):
+            if isinstance(command, NextHole):
+                await asyncio.wait_for(seed_is_in.wait(), 10)
+            else:
+                seed_is_in.set()
+            done.append(type(command))
+
+        live = SimpleNamespace(command=command, has_to_wait=lambda _, command, is_warm: isinstance(command, NextHole))
+        connection, registry = SimpleNamespace(dealing=set()), SimpleNamespace(is_warm=started)
+        for early in (NextHole(id="1"), AddSeed(id="2", seat=0, seed="0" * 32)):
+            await sockets.take(connection, registry, live, early)
+        await asyncio.wait(connection.dealing)
+
+    asyncio.run(story())
+    assert done == [AddSeed, NextHole]

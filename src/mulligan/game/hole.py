@@ -210,7 +210,7 @@ class Game:
     @property
     def at_table(self) -> list[int]:
         """The players in the current hole, in seat order; in a play-off not all (6.3)."""
-        return [player for player in range(len(self.players)) if self.match.at_table[player]]
+        return [player for player, is_in in enumerate(self.match.at_table[: len(self.players)].tolist()) if is_in]
 
     @property
     def dealer(self) -> int:

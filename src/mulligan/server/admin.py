@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from mulligan.server.log import log
+from mulligan.server.log import log, reason
 
 HAS_SOCKETS = hasattr(socket, "AF_UNIX")  # Windows has no socket files
 FILE = "admin.sock"
@@ -176,7 +176,7 @@ async def manageable(folder: Path, answer: Callable[[Request], Awaitable[Answer]
     try:
         listening = listen(file)
     except OSError as error:
-        log.warning("admin_failed", why=str(error))
+        log.warning("admin_failed", why=reason(error))
         yield
         return
     server = await asyncio.start_unix_server(partial(converse, answer), sock=listening, limit=LONGEST)

@@ -28,8 +28,12 @@ class Limits:
     tables_per_second: float = 1
     questions: float = 60  # to the coach from one address at once
     questions_per_second: float = 1
-    guesses: float = 20  # at codes of non-existent tables, from one address at once
-    guesses_per_second: float = 0.1
+    guesses: float = 200  # codes of non-existent tables and games, from one address at once
+    guesses_per_second: float = 5
+    told: float = 20_000  # moves with real cards to follow, from one address at once
+    told_per_second: float = 1_000
+    kept: float = 20  # games with real cards kept from one address at once, of 30 kB on disk at most
+    kept_per_second: float = 0.02
     puts_off: bool = field(default=True, kw_only=True)  # refuses requests that can wait while it is overloaded
 
     @classmethod
@@ -52,13 +56,17 @@ class Limits:
             questions_per_second=usual.questions_per_second * max(1.0, share),
             guesses=usual.guesses * max(1.0, share),
             guesses_per_second=usual.guesses_per_second * max(1.0, share),
+            told=usual.told * max(1.0, share),
+            told_per_second=usual.told_per_second * max(1.0, share),
+            kept=usual.kept * max(1.0, share),
+            kept_per_second=usual.kept_per_second * max(1.0, share),
         )
 
     @classmethod
     def none(cls) -> "Limits":
         """Returns limits that are never reached, for measurements; moves are still put off in an overload."""
         most = 2**60
-        return cls(most, most, most, most, *[math.inf] * 10, puts_off=False)
+        return cls(most, most, most, most, *[math.inf] * 14, puts_off=False)
 
 
 class Bucket:

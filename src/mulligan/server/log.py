@@ -55,6 +55,11 @@ class RareLog:
 log_rarely = RareLog().say
 
 
+def reason(error: BaseException) -> str:
+    """Returns why something failed, in one line; a timeout, for one, has no text but the name of its class."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
 class Lines(logging.Handler):
     """Writes lines in a separate thread, so that a blocked terminal or pipe does not block the server."""
 

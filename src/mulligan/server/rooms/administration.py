@@ -142,8 +142,6 @@ class Administration:
         for gone in filter(None, {live, registry.tables.pop(code, None)}):  # it may have been loaded again
             gone.rest()
             gone.listeners.send_away("table_closed")
-        registry.archive.finished.cache_clear()
-        registry.archive.replay.cache_clear()
         log.info("table_deleted", table=watch)
         return Done(f"Table {watch} is deleted, with its log and its finished games.")
 

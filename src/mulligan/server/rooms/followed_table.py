@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import suppress
 
-from mulligan.server.log import log_rarely
+from mulligan.server.log import log_rarely, reason
 from mulligan.server.store.base import Store
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.table import Table
@@ -51,7 +51,7 @@ class FollowedTable:
     async def command(self, listener: Listener, command: Command) -> None:
         self.listeners.tell(listener, Refused(id=command.id, error="watching"))
 
-    def has_to_wait(self, guest: str, command: Command) -> bool:
+    def has_to_wait(self, listener: Listener, command: Command, is_warm: bool = True) -> bool:
         return False
 
     def hurry(self, listener: Listener) -> None:
@@ -71,7 +71,7 @@ class FollowedTable:
                     if not self.leases.is_other(owner):
                         break
         except OSError as error:
-            log_rarely("store_failed", str(error), "error")
+            log_rarely("store_failed", reason(error), "error")
 
     def end(self) -> None:
         """Sends the spectators away; they connect again."""

@@ -6,7 +6,7 @@ Age is counted in hours of running time and never taken from the wall clock, whi
 import asyncio
 from contextlib import suppress
 
-from mulligan.server.log import log, log_rarely
+from mulligan.server.log import log, log_rarely, reason
 from mulligan.server.store.errors import DamagedEntry
 from mulligan.server.table.rights import Refusal
 
@@ -103,7 +103,7 @@ class Housekeeping:
                 compressed += 1
             except DamagedEntry as error:
                 watch = await asyncio.to_thread(store.watch_of, code)
-                log_rarely("table_unreadable", str(error), "error", table=watch or "")
+                log_rarely("table_unreadable", reason(error), "error", table=watch or "")
         if compressed:
             log.info("logs_compressed", tables=compressed)
 

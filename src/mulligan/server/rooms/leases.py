@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 
-from mulligan.server.log import log, log_rarely
+from mulligan.server.log import log, log_rarely, reason
 from mulligan.server.store.base import Store
 
 from .live_table import LiveTable
@@ -45,7 +45,7 @@ class Leases:
             try:
                 await self.beat()
             except OSError as error:
-                log_rarely("no_heartbeat", str(error), "error")
+                log_rarely("no_heartbeat", reason(error), "error")
                 if now() - self.renewed > EXPIRED:
                     self.drop([*self.tables.values()], "expired")
             await asyncio.sleep(BEAT_SECONDS)

@@ -1,8 +1,8 @@
 """The connections to a table: who is there, and what they are sent."""
 
 import asyncio
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterable, Iterator
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -10,8 +10,10 @@ from mulligan.server.table.log_entries import Entry, is_public
 from mulligan.server.table.rights import Refusal, is_at_home
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import is_present, view
-from mulligan.server.wire.events import Sealed
+from mulligan.server.wire.events import Chatted, Event, Sealed
 from mulligan.server.wire.replies import Happened, Presence, ServerMessage, Welcome
+
+T = TypeVar("T")
 
 PRESENCE_PAUSE = 1.0  # seconds between two messages about who is there
 
@@ -108,8 +110,8 @@ class Listeners:
             owner=not listener.watching and listener.guest == table.owner,
             event=table.event,
             view=view(table, self.present),
-            missed=table.told_since(last_event) if last_event else [],
-            talk=list(table.talk) if not last_event else [],
+            missed=self.audible(listener, table.told_since(last_event)) if last_event else [],
+            talk=self.audible(listener, table.talk) if not last_event else [],
             watchers=self.watchers,
             sealed=sealed_of(table),
             removed=len(table.removed) if listener.guest == table.owner and not listener.watching else 0,
@@ -126,6 +128,26 @@ class Listeners:
         text = write(message)
         for listener in self:
             listener.tell(text)
+
+    def tell_events(self, what: list[Event]) -> None:
+        """Sends events to all, without the chat to those who may not hear it."""
+        table = self.table
+        now = view(table, self.present)
+        if not any(isinstance(event, Chatted) for event in what):
+            self.tell_all(Happened(event=table.event, what=what, view=now))
+            return
+        for listener in self:
+            if heard := self.audible(listener, what):
+                self.tell(listener, Happened(event=table.event, what=heard, view=now))
+
+    def audible(self, listener: Listener, events: Iterable[T]) -> list[T]:
+        """Returns the events without the chat, if somebody only watches, or was removed from the table.
+
+        The spectators' code is in the address of every finished game, and the owner cannot change it.
+        """
+        if not listener.watching and listener.guest not in self.table.removed:
+            return list(events)
+        return [event for event in events if not isinstance(event, Chatted)]
 
     def tell_presence(self) -> None:
         """Tells all who is there: at once, or at the end of the current pause, so that a crowd costs little."""
@@ -146,7 +168,7 @@ class Listeners:
         """Sends what has happened at the table to all. Clients with other seats or another link get the whole state."""
         table = self.table
         if what := [entry for entry in entries if is_public(entry)]:
-            self.tell_all(Happened(event=table.event, what=what, view=view(table, self.present)))
+            self.tell_events(what)
         if self.settled == table.settled:
             return
         self.settled = table.settled

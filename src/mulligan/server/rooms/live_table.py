@@ -19,7 +19,7 @@ from mulligan.server.store.base import Lease, Store
 from mulligan.server.store.errors import Unsettled
 from mulligan.server.table.clocks import CLOCKS, Clocks, not_ready
 from mulligan.server.table.commands import do, happen
-from mulligan.server.table.match_flow import give_up, without_seed
+from mulligan.server.table.match_flow import give_up, must_be_dealable, without_seed
 from mulligan.server.table.recent_commands import Memory
 from mulligan.server.table.rights import Asker, Refusal
 from mulligan.server.table.seating import shut_out
@@ -126,7 +126,7 @@ class LiveTable:
             self.metrics.refuse("watching")
             self.listeners.tell(listener, Refused(id=command.id, error="watching"))
             return
-        if self.deals(listener.guest, command):
+        if self.has_to_wait(listener, command):
             await self.game_loop.seeds_of_present()
         with self.metrics.acknowledgement.time():
             is_done = await self.carry_out(listener, command)
@@ -157,8 +157,7 @@ class LiveTable:
                 raise Unsettled if self.log.closing_code == MOVED else Refusal("server_fault")
             if not self.listeners.may_stay(listener):
                 raise Refusal("table_gone")
-            asker = Asker(listener.guest, self.listeners.present, self.seed, self.clock())
-            entries = do(self.table, asker, command)
+            entries = do(self.table, self.asker(listener), command)
             await self.log.write(entries)
         except Refusal as refusal:
             return self.refuse(listener, command, refusal)
@@ -181,15 +180,31 @@ class LiveTable:
             self.answers.keep(listener.guest, command.id, answer)
         return answer
 
-    def has_to_wait(self, guest: str, command: Command) -> bool:
-        """True if the command waits for seeds, so that other commands on the connection must not wait for it."""
-        return self.deals(guest, command) and bool(without_seed(self.table, self.listeners.present))
+    def asker(self, listener: Listener) -> Asker:
+        return Asker(listener.guest, self.listeners.present, self.seed, self.clock())
 
-    def deals(self, guest: str, command: Command) -> bool:
-        """True if the command leads to a deal; for some commands only the last player to be ready causes it."""
-        if isinstance(command, NextHole | Rematch):
-            return not not_ready(self.table, self.listeners.present) - {guest}
-        return isinstance(command, Start)
+    def has_to_wait(self, listener: Listener, command: Command, is_warm: bool = True) -> bool:
+        """True if the command waits for seeds, or for the start of the server.
+
+        Other commands on the connection do not wait for it. What will be refused, or was done, waits for nothing.
+        """
+        if listener.watching or not isinstance(command, Start | NextHole | Rematch):
+            return False
+        if is_warm and not (self.deals(listener.guest, command) and without_seed(self.table, self.listeners.present)):
+            return False
+        known = self.answers.find(listener.guest, command.id) or self.table.done.find(listener.guest, command.id)
+        return not known and self.may_deal(listener, command)
+
+    def may_deal(self, listener: Listener, command: Start | NextHole | Rematch) -> bool:
+        try:
+            must_be_dealable(self.table, self.asker(listener), command)
+        except Refusal:
+            return False
+        return self.listeners.may_stay(listener)
+
+    def deals(self, guest: str, command: Start | NextHole | Rematch) -> bool:
+        """True if the command leads to a deal; the next hole or match begins with the last player to be ready."""
+        return isinstance(command, Start) or not not_ready(self.table, self.listeners.present) - {guest}
 
     def hurry(self, listener: Listener) -> None:
         """Skips computer players' pauses, if no other seated person is present."""

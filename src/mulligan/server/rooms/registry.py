@@ -19,11 +19,11 @@ from mulligan.game.variants import Variant
 from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
 from mulligan.server.limits import Guesses
-from mulligan.server.log import log, log_rarely
+from mulligan.server.log import log, log_rarely, reason
 from mulligan.server.metrics import Metrics
 from mulligan.server.processes import Processes
-from mulligan.server.services import cardboard
 from mulligan.server.services.archive import Archive
+from mulligan.server.services.cardboard import under
 from mulligan.server.services.coach import Coach
 from mulligan.server.services.slices import Slice, latest, start_since
 from mulligan.server.store.base import Lease, Store
@@ -33,14 +33,13 @@ from mulligan.server.table.clocks import CLOCKS, Clocks
 from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
 from mulligan.server.table.commands import happen
 from mulligan.server.table.house_rules import variant_entered
-from mulligan.server.table.log_entries import Entry, Opened, decode, encode
+from mulligan.server.table.log_entries import Opened, decode, encode
 from mulligan.server.table.match_flow import seal_next
 from mulligan.server.table.names import check_name, free_name
 from mulligan.server.table.preview import Preview, preview
 from mulligan.server.table.rights import Refusal, must_be_player, raise_seat_count
 from mulligan.server.table.table import Table, match_id
 from mulligan.server.wire.base import Tempo
-from mulligan.server.wire.cardboard import CardboardGame
 from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.replies import Announced
 from mulligan.server.wire.tables import NewTable, SeatRequest
@@ -55,7 +54,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 TRIES = 5
-STARTED = b'"is":"Started"'  # in the log of a table with a match
+STARTED, HOLE_OVER = b'"is":"Started"', b'"is":"HoleOver"'  # in the log of a table with a match, and after each hole
 PREVIEW_COMMAND = (sys.executable, "-m", "mulligan.server.rooms.preview_worker")
 read_preview = msgspec.json.Decoder(Preview).decode
 PATIENCE = 60.0  # seconds to read a preview
@@ -176,24 +175,30 @@ class Registry:
         """Opens a practice table for a guest from a position of a finished game. Raises Refusal."""
         return await self.set_up(await self.archive.ask(self.archive.practice, game, wish, guest))
 
-    async def keep_entered(self, entered: CardboardGame) -> str:
-        """Saves the finished holes of a game with real cards as a finished game, and returns its id. Raises Refusal."""
-        entered = await asyncio.to_thread(cardboard.kept, entered)
-        watch, _ = await self.keep(entered.game, lambda *codes: asyncio.to_thread(cardboard.log_of, entered, *codes))
-        log.info("game_entered", table=watch, game=entered.game, seats=len(entered.players), holes=len(entered.holes))
+    async def keep_entered(self, finished: list[bytes]) -> str:
+        """Saves the log of a game with real cards, compressed, and returns the game's id. Raises Refusal."""
+        opened = decode(finished[0])
+        assert isinstance(opened, Opened)
+
+        async def named(code: str, watch: str) -> list[bytes]:
+            return under(finished, code, watch)
+
+        watch, _ = await self.keep(opened.game, named, is_complete=True)
+        holes = sum(HOLE_OVER in entry for entry in finished)
+        log.info("game_entered", table=watch, game=opened.game, seats=len(opened.seats), holes=holes)
         return match_id(watch, 1)
 
     async def set_up(self, opened: Opened) -> Table:
         """Opens a table with new codes and starts it if it is for practice. Raises Refusal."""
 
-        async def begun(code: str, watch: str) -> list[Entry]:
+        async def begun(code: str, watch: str) -> list[bytes]:
             opened.table, opened.watch = code, watch
             table = Table([opened])
             begin = take_mulligan.begin(table, self.seed) if opened.position else seal_next(table, self.seed)
-            return [opened, *happen(table, begin)]
+            return list(map(encode, [opened, *happen(table, begin)]))
 
         _, entries = await self.keep(opened.game, begun)
-        table = Table(entries)
+        table = Table(map(decode, entries))
         self.opened.add(table.code)
         if not self.store.is_shared:  # else the process that its players reach
             self.take_in(table)
@@ -201,22 +206,25 @@ class Registry:
         log.info("table_opened", table=table.watch, game=opened.game, seats=seats, tempo=tempo)
         return table
 
-    async def keep(self, game: str, log_under: Callable[[str, str], Awaitable[list[Entry]]]) -> tuple[str, list[Entry]]:
+    async def keep(
+        self, game: str, log_under: Callable[[str, str], Awaitable[list[bytes]]], is_complete: bool = False
+    ) -> tuple[str, list[bytes]]:
         """Writes the log of a new table, and returns its spectators' code and the log. Raises Refusal.
 
+        A complete log, to which nothing will be added, is compressed.
         `log_under` makes the log for a pair of codes; it is called again if one of them is taken.
         """
         for _ in range(TRIES):
             code, watch = self.new_code(CODE_LENGTH), self.new_code(WATCH_LENGTH)
             entries = await log_under(code, watch)
-            written = [encode(entry) for entry in entries]
+            add = partial(self.store.open_table, code, watch, game, self.clock(), entries, is_complete)
             try:
-                await asyncio.wrap_future(self.store.open_table(code, watch, game, self.clock(), written))
+                await asyncio.wrap_future(await asyncio.to_thread(add) if is_complete else add())
             except StoreError as error:
                 failure = error
             else:
                 return watch, entries
-        log_rarely("store_failed", str(failure), "error")
+        log_rarely("store_failed", reason(failure), "error")
         raise Refusal("server_fault")
 
     def new_code(self, length: int) -> str:
@@ -280,17 +288,19 @@ class Registry:
     async def find(self, code: str, watching: bool, guest: str, address: str, guesses: Guesses) -> str:
         """Returns the code of the requested table. Raises Refusal if there is none, or after too many guesses.
 
-        Seated guests and the owner always find their table, even after other guests' wrong guesses from the same
-        address, and by old links, which are closed to new guests.
+        A right code is found however many wrong ones came from the same address, which may be that of a school. The
+        codes of older servers are short enough to guess: they are refused then. Seated guests and the owner always
+        find their table, also by old links, which are closed to new guests.
         """
         found = await (self.watched if watching else self.found)(code)
-        wait = guesses.wait(address)
-        if found and (wait or (not watching and await self.link_of(found) != code.upper())):
-            seen = await self.look(found)
-            if seen is None or not seen.is_home_of(guest):
-                if wait:
-                    raise Refusal("too_fast", seconds=math.ceil(wait))
-                found = None
+        if found and not watching:
+            wait = guesses.wait(address) if len(code) < CODE_LENGTH else 0
+            if wait or await self.link_of(found) != code.upper():
+                seen = await self.look(found)
+                if seen is None or not seen.is_home_of(guest):
+                    if wait:
+                        raise Refusal("too_fast", seconds=math.ceil(wait))
+                    found = None
         if found is None:
             if wait := guesses.miss(address, f"{'w' if watching else 't'}/{code[:20].upper()}"):
                 raise Refusal("too_fast", seconds=math.ceil(wait))

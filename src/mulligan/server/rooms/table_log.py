@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from mulligan.game.changed_facts import changed, rests_on
 from mulligan.game.variants import packs_for
-from mulligan.server.log import log, log_rarely
+from mulligan.server.log import log, log_rarely, reason
 from mulligan.server.metrics import Metrics
 from mulligan.server.services.slices import start_since
 from mulligan.server.store.base import Dealing, Lease, Store
@@ -62,11 +62,11 @@ class TableLog:
             if isinstance(error, LeaseLost):
                 log.info("lease_lost", table=table.watch, why="taken_over")
             else:
-                log_rarely("store_failed", str(error), "error")
+                log_rarely("store_failed", reason(error), "error")
             self.fail(MOVED)
             raise
         except OSError as error:
-            log_rarely("store_failed", str(error), "error")
+            log_rarely("store_failed", reason(error), "error")
             self.fail()
             raise Refusal("server_fault") from None
         note(table, entries)

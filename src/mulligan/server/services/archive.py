@@ -1,6 +1,7 @@
 """Reads finished games from the logs of their tables."""
 
 import asyncio
+import gzip
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 import msgspec
 
 from mulligan.game.variants import Variant, load
-from mulligan.server.log import log_rarely
+from mulligan.server.log import log_rarely, reason
 from mulligan.server.store.base import Store
 from mulligan.server.store.errors import DamagedEntry, Unsettled
 from mulligan.server.table import finished, shuffles, take_mulligan
@@ -20,7 +21,7 @@ from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import match_id, variant_of
 from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.events import MatchOver
-from mulligan.server.wire.finished import FinishedGame, HoleReplay
+from mulligan.server.wire.finished import FinishedGame
 from mulligan.server.wire.shuffles import Frequency, ShuffleBook
 
 from .slices import Slice, of_match, opening
@@ -28,9 +29,11 @@ from .slices import Slice, of_match, opening
 P = ParamSpec("P")
 T = TypeVar("T")
 
-READERS = 2  # threads that read logs
-MOST_WAITING = 40  # reads at once, of which all but two wait
+READERS = 1  # thread that reads logs: games wait for Python's lock as often as it has the lock
+MOST_WAITING = 40  # reads at once, of which all but one wait
 PATIENCE = 20.0  # seconds for a read
+
+write = msgspec.json.Encoder().encode
 
 
 class Archive:
@@ -40,8 +43,8 @@ class Archive:
         self.store = store
         self.readers = ThreadPoolExecutor(READERS, "archive")
         self.reading = 0
-        self.finished = lru_cache(maxsize=64)(self.read_finished)
-        self.replay = lru_cache(maxsize=64)(self.read_replay)
+        self.known_finished = lru_cache(maxsize=64)(self.read_finished)
+        self.known_replay = lru_cache(maxsize=64)(self.read_replay)
 
     async def ask(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs one of the reads below in a thread. Raises Refusal if too many wait, or if it takes too long."""
@@ -61,6 +64,16 @@ class Archive:
         if not done.cancelled():
             done.exception()  # marks it as seen: after a timeout nobody else looks
 
+    def finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
+        """Returns the score card and the record of a finished game that is still there. Raises Refusal."""
+        self.code_of(game)
+        return self.known_finished(game)
+
+    def replay(self, game: str, hole: int) -> bytes:
+        """Returns the positions of one hole of a finished game, as they are sent: JSON, compressed. Raises Refusal."""
+        self.code_of(game)
+        return self.known_replay(game, hole)
+
     def read_finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
         """Returns the score card and the record of a finished game. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
@@ -71,15 +84,15 @@ class Archive:
         card, record = found
         return msgspec.structs.replace(card, opened=self.store.opened(card.watch)), record
 
-    def read_replay(self, game: str, hole: int) -> HoleReplay:
-        """Returns the positions of one hole of a finished game. Raises Refusal."""
+    def read_replay(self, game: str, hole: int) -> bytes:
+        """Returns the same from the log. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
             known, match = self.slice_of(game)
             source = match_id(watch_of(game), match)
             replay = finished.replay(self.entries_of(known, source), source, match, hole, known.table())
         if replay is None:
             raise Refusal("hole_gone", hole=hole)
-        return replay
+        return gzip.compress(write(replay), 6)
 
     def practice(self, game: str, wish: MulliganRequest, guest: str) -> Opened:
         """Returns the first entry of a guest's practice table for a position of a finished game. Raises Refusal."""
@@ -142,7 +155,7 @@ class Archive:
         except Refusal:
             raise
         except Unsettled as error:
-            log_rarely("store_failed", str(error), "error")
+            log_rarely("store_failed", reason(error), "error")
             raise Refusal("server_fault") from None
         except Exception as error:  # a damaged log can cause any error
             is_file = isinstance(error, OSError) and not isinstance(error, DamagedEntry)

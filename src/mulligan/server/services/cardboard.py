@@ -4,8 +4,6 @@ Views, hints, replays and analyses therefore work as for other games. Nothing is
 game as a finished game.
 """
 
-import asyncio
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,18 +17,16 @@ from mulligan.game.notation import write_face, write_piece, write_slot
 from mulligan.game.setup import TableError, set_table
 from mulligan.game.variants import Variant, for_seats
 from mulligan.server.table.house_rules import variant_with
-from mulligan.server.table.log_entries import Entry, Opened, is_public
+from mulligan.server.table.log_entries import Entry, Opened, decode, encode, is_public
 from mulligan.server.table.names import check_name
 from mulligan.server.table.rights import Refusal, raise_seat_count
 from mulligan.server.table.steps import PHASE_NAMES, event_of
 from mulligan.server.table.table import Table, match_id
 from mulligan.server.table.view import view
+from mulligan.server.wire.base import MovePhase
 from mulligan.server.wire.cardboard import Awaited, CardboardGame, CardboardPosition, CardboardTable, HoleWritten
-from mulligan.server.wire.coach import Hint
 from mulligan.server.wire.events import DealerDrawn, Dealt, HoleOver, MatchOver, Started
 from mulligan.server.wire.tables import SeatRequest, TableOptions
-
-from .coach import Coach
 
 MOST_HOLES = 40  # including play-off holes
 MOST_MOVES = 4000  # in all holes; eight players who never close make a few hundred per hole
@@ -46,12 +42,14 @@ class Following(NamedTuple):
     pieces: list[list[str]]  # by hole
 
 
-def follow_entered(entered: CardboardGame, code: str = "", watch: str = "", holes: int = 0) -> Following:
-    """Returns the log of an entered game. With `holes`, the match ends after that many, and tied players share it.
+def follow_entered(entered: CardboardGame, holes: int = 0) -> Following:
+    """Returns the log of an entered game, without the table's codes.
+
+    With `holes`, the match ends after that many, and tied players share it.
 
     Raises Refusal, which names the first impossible move and the reason.
     """
-    opened = opening(entered, code, watch, holes)
+    opened = opening(entered, holes)
     table = Table([opened])
     log: list[Entry] = [opened, Started(match=1), DealerDrawn(seat=entered.dealer)]
     latest, place = len(log), (0, 0)
@@ -74,11 +72,11 @@ def follow_entered(entered: CardboardGame, code: str = "", watch: str = "", hole
     except Wrong as wrong:
         raise refusal_of(wrong) from None
     if game.is_over:
-        log.append(MatchOver(winners=game.winners, totals=game.totals, game=match_id(watch, 1)))
+        log.append(MatchOver(winners=game.winners, totals=game.totals, game=""))
     return Following(game, log, latest, pieces)
 
 
-def opening(entered: CardboardGame, code: str, watch: str, holes: int) -> Opened:
+def opening(entered: CardboardGame, holes: int) -> Opened:
     """Returns the first entry of the game's table, whose seats no guest holds. Raises Refusal."""
     variant = variant_with(entered.game, entered.house_rules)
     if len(entered.players) not in variant.seats:
@@ -91,8 +89,8 @@ def opening(entered: CardboardGame, code: str, watch: str, holes: int) -> Opened
     for name in entered.players:
         names.append(check_name(name, names))
     return Opened(
-        table=code,
-        watch=watch,
+        table="",
+        watch="",
         game=variant.name,
         owner="",
         seats=[SeatRequest(kind="me", name=name) for name in names],
@@ -184,32 +182,29 @@ def deciding(entered: CardboardGame) -> tuple[Game, Hole]:
     return game, game.hole
 
 
-async def advise(coach: Coach, entered: CardboardGame, admit: Callable[[], None]) -> Hint:
-    """Rates the legal moves in a game with real cards. Raises Refusal."""
-    game, hole = await asyncio.to_thread(deciding, entered)
-    moves = await coach.rank(game.variant, hole.state, game.at_table, admit)
-    return Hint(event=0, seat=game.at_table[hole.turn], phase=PHASE_NAMES[hole.sight.phase], moves=moves)
+def phase_of(state: Any) -> MovePhase:
+    return PHASE_NAMES[int(state.phase)]
 
 
-async def advise_position(coach: Coach, entered: CardboardPosition, admit: Callable[[], None]) -> Hint:
-    """Rates the legal moves in a position entered by hand. Raises Refusal."""
-    variant, state = await asyncio.to_thread(position_entered, entered)
-    moves = await coach.rank(variant, state, range(len(entered.layouts)), admit)
-    return Hint(event=0, seat=entered.turn, phase=PHASE_NAMES[int(state.phase)], moves=moves)
+def finished_log(entered: CardboardGame) -> list[Entry]:
+    """Returns the complete log of a table with the finished holes, without the table's codes.
 
-
-def kept(entered: CardboardGame) -> CardboardGame:
-    """Returns the finished holes of a game, for the analysis. Raises Refusal if there are none."""
-    game = follow_entered(entered).game
+    A match ended early ends with its last hole. Raises Refusal if no hole is finished.
+    """
+    followed = follow_entered(entered)
+    game = followed.game
     if not game.holes:
         raise Refusal("no_hole_over")
-    over = len(game.holes) if game.is_over else min(len(game.holes), int(game.variant.rules.holes))
-    return msgspec.structs.replace(entered, holes=entered.holes[:over])
+    if game.is_over:
+        return followed.log
+    over = min(len(game.holes), int(game.variant.rules.holes))
+    return follow_entered(msgspec.structs.replace(entered, holes=entered.holes[:over]), over).log
 
 
-def log_of(entered: CardboardGame, code: str, watch: str) -> list[Entry]:
-    """Returns the complete log of a table with this game; a match ended early ends with its last hole."""
-    log = follow_entered(entered, code, watch).log
-    if not isinstance(log[-1], MatchOver):
-        log = follow_entered(entered, code, watch, len(entered.holes)).log
-    return log
+def under(log: list[bytes], code: str, watch: str) -> list[bytes]:
+    """Returns such a log, as it is written, with the codes of its table: the first and the last entry have them."""
+    opened, over = decode(log[0]), decode(log[-1])
+    assert isinstance(opened, Opened)
+    assert isinstance(over, MatchOver)
+    named = msgspec.structs.replace(opened, table=code, watch=watch)
+    return [encode(named), *log[1:-1], encode(msgspec.structs.replace(over, game=match_id(watch, 1)))]

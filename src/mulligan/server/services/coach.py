@@ -14,7 +14,7 @@ import msgspec
 from mulligan.game.facts import GameFacts
 from mulligan.game.variants import Variant
 from mulligan.server import first_start
-from mulligan.server.log import log_rarely
+from mulligan.server.log import log_rarely, reason
 from mulligan.server.processes import Processes
 from mulligan.server.table.rights import Refusal, may_be_advised
 from mulligan.server.table.steps import PHASE_NAMES
@@ -90,12 +90,14 @@ class Coach:
         must_be_advised(table, guest, seat)
         event, phase = table.event, PHASE_NAMES[table.playing.sight.phase]
         seats = table.dealt.seats if table.dealt else []
-        moves = await self.rank(table.variant, table.playing.state, seats, admit)
+        moves = await self.rank(table.variant.facts, table.playing.state.tobytes(), seats, admit)
         return Hint(event=event, seat=seat, phase=phase, moves=moves)
 
-    async def rank(self, variant: Variant, state: Any, seats: Sequence[int], admit: Callable[[], None]) -> list[Rated]:
+    async def rank(
+        self, facts: GameFacts, state: bytes, seats: Sequence[int], admit: Callable[[], None]
+    ) -> list[Rated]:
         """Rates the legal moves of a position; `seats` are the players at the table. Raises Refusal."""
-        question = AboutMove(variant.facts, state.tobytes(), list(seats))
+        question = AboutMove(facts, state, list(seats))
         return read_moves(await self.find_out(hashlib.sha256(write(question)).hexdigest(), question, admit))
 
     async def analyse(
@@ -137,7 +139,7 @@ class Coach:
         try:
             return await asyncio.shield(task)
         except (OSError, TimeoutError, ValueError) as error:
-            log_rarely("coach_failed", f"{about}: {error}", "error")
+            log_rarely("coach_failed", f"{about}: {reason(error)}", "error")
             raise Refusal("coach_busy") from None
 
     async def work(self, question: Question) -> bytes:
@@ -158,7 +160,7 @@ class Coach:
         try:
             await self.processes.ask(write(AboutNothing()), patience=COMPILING)
         except (OSError, TimeoutError) as error:
-            log_rarely("coach_failed", f"compiling: {error}", "error")
+            log_rarely("coach_failed", f"compiling: {reason(error)}", "error")
 
     async def close(self) -> None:
         for task in self.answers.values():

@@ -20,7 +20,7 @@ from mulligan.game.variants import Variant, VariantError
 from mulligan.scorecard.card import LONGEST_NAME, Card, PlayedHole, blank, tidy
 from mulligan.scorecard.order import USUAL_PLAYERS
 from mulligan.scorecard.words import LANGUAGES
-from mulligan.server.log import log_rarely
+from mulligan.server.log import log_rarely, reason
 from mulligan.server.processes import Processes
 from mulligan.server.table.house_rules import variant_written
 from mulligan.server.table.rights import Refusal
@@ -74,7 +74,7 @@ class PrintShop:
         try:
             return await asyncio.shield(task)
         except (OSError, TimeoutError, ValueError) as error:
-            log_rarely("printing_failed", str(error), "error")
+            log_rarely("printing_failed", reason(error), "error")
             raise Refusal("server_fault") from None
 
     async def work(self, order: bytes) -> bytes:

@@ -131,10 +131,15 @@ class Store(ABC):
 
     # Writing
 
-    def open_table(self, code: str, watch: str, game: str, opened: float, entries: Sequence[bytes]) -> Written:
-        """Adds a table and the first entries of its log. The future fails if the code is taken."""
+    def open_table(
+        self, code: str, watch: str, game: str, opened: float, entries: Sequence[bytes], is_complete: bool = False
+    ) -> Written:
+        """Adds a table and the first entries of its log, compressed if it is complete.
+
+        The future fails if the code is taken.
+        """
         work: Work = [(ADD_TABLE, (code, watch, game, opened)), (ADD_LINK, (code, code, 0))]
-        return self.put(work + log_work(code, 1, entries))
+        return self.put(work + (packed_work if is_complete else log_work)(code, 1, entries))
 
     def append(
         self,
@@ -371,6 +376,12 @@ class Store(ABC):
 
 def log_work(code: str, first: int, entries: Sequence[bytes]) -> Work:
     return [(ADD_ENTRY, (code, first + place, entry)) for place, entry in enumerate(entries)]
+
+
+def packed_work(code: str, first: int, entries: Sequence[bytes]) -> Work:
+    """Returns what adds entries in compressed form."""
+    places = range(0, len(entries), MOST)
+    return [(ADD_CHUNK, (code, *pack(code, first + place, entries[place : place + MOST]))) for place in places]
 
 
 def start_work(code: str, start: Start) -> tuple[str, Sequence[Any]]:

@@ -10,7 +10,7 @@ from mulligan.engine.state import NOBODY, Phase
 from mulligan.game import shuffle
 from mulligan.game.notation import read_choice, write_choice, write_face
 from mulligan.players import STAND_IN
-from mulligan.server.wire.commands import AddSeed, Play, Start, TakeBack
+from mulligan.server.wire.commands import AddSeed, NextHole, Play, Rematch, Start, TakeBack
 from mulligan.server.wire.events import (
     DealerDrawn,
     Dealt,
@@ -39,8 +39,19 @@ from .table import Table, match_id
 MOST_SEEDS = 24  # for one pack
 
 
-def start(table: Table, asker: Asker, command: Start) -> Iterator[Entry]:
-    """Starts the match. Raises Refusal."""
+def must_be_dealable(table: Table, asker: Asker, command: Start | NextHole | Rematch) -> None:
+    """Raises Refusal if a command that leads to a deal is not allowed now."""
+    match command:
+        case Start():
+            must_be_startable(table, asker, command)
+        case NextHole():
+            must_be_between_holes(table, asker)
+        case Rematch():
+            must_be_repeatable(table, asker)
+
+
+def must_be_startable(table: Table, asker: Asker, command: Start) -> None:
+    """Raises Refusal if the asker may not start the match now."""
     must_lead(table, asker)
     if table.phase != "lobby":
         raise Refusal("not_now", phase=table.phase)
@@ -48,6 +59,26 @@ def start(table: Table, asker: Asker, command: Start) -> Iterator[Entry]:
         must_be_player(command.fill)
     else:
         must_be_full(table)
+
+
+def must_be_between_holes(table: Table, asker: Asker) -> None:
+    """Raises Refusal if the asker may not be ready for the next hole now."""
+    must_be_seated(table, asker)
+    if table.phase not in ("draw", "hole_over"):
+        raise Refusal("not_now", phase=table.phase)
+
+
+def must_be_repeatable(table: Table, asker: Asker) -> None:
+    """Raises Refusal if the asker may not be ready for another match now."""
+    must_be_seated(table, asker)
+    if table.phase != "over":
+        raise Refusal("not_now", phase=table.phase)
+    must_be_full(table)
+
+
+def start(table: Table, asker: Asker, command: Start) -> Iterator[Entry]:
+    """Starts the match. Raises Refusal."""
+    must_be_startable(table, asker, command)
     return start_full(table, asker, command.fill)
 
 
@@ -60,10 +91,7 @@ def start_full(table: Table, asker: Asker, fill: str) -> Iterator[Entry]:
 
 def rematch(table: Table, asker: Asker) -> Iterator[Entry]:
     """Starts the next match at the same table. Raises Refusal."""
-    must_be_seated(table, asker)
-    if table.phase != "over":
-        raise Refusal("not_now", phase=table.phase)
-    must_be_full(table)
+    must_be_repeatable(table, asker)
     if others_are_ready(table, asker):
         yield from play_again(table, asker.seed, asker.present, table.held_by(asker.guest))
     else:
@@ -245,9 +273,7 @@ def take_back(table: Table, asker: Asker, command: TakeBack) -> Iterator[Entry]:
 
 def next_hole(table: Table, asker: Asker) -> Iterator[Entry]:
     """Deals the next hole. Raises Refusal."""
-    must_be_seated(table, asker)
-    if table.phase not in ("draw", "hole_over"):
-        raise Refusal("not_now", phase=table.phase)
+    must_be_between_holes(table, asker)
     if others_are_ready(table, asker):
         yield from deal(table, asker.present)
     else:

@@ -21,6 +21,7 @@ from mulligan.server.log import log
 from mulligan.server.rooms.administration import Administration
 from mulligan.server.rooms.housekeeping import Housekeeping
 from mulligan.server.rooms.registry import Registry
+from mulligan.server.services.followers import Followers
 from mulligan.server.services.printing import PrintShop
 from mulligan.server.store.base import Store
 from mulligan.server.store.opening import open_store
@@ -29,6 +30,7 @@ from mulligan.server.table.rights import Refusal
 from . import sockets
 from .base_path import BelowBasePath
 from .config import Config
+from .demands import Demands
 from .ending import Ending
 from .gate import Gate
 from .routes import HANDLERS, errors
@@ -56,6 +58,7 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
                 yield
         finally:
             await app.state.print_shop.close()
+            await app.state.followers.close()
             await registry.close()
 
     app = Litestar(
@@ -68,6 +71,9 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
                 "tables": Buckets(config.limits.tables, config.limits.tables_per_second),
                 "questions": Buckets(config.limits.questions, config.limits.questions_per_second),
                 "guesses": Guesses(config.limits.guesses, config.limits.guesses_per_second),
+                "told": Buckets(config.limits.told, config.limits.told_per_second),
+                "kept": Buckets(config.limits.kept, config.limits.kept_per_second),
+                "followers": Followers(),
                 "print_shop": PrintShop(),
                 "ending": ending or Ending(),
                 "started": time.monotonic(),
@@ -105,5 +111,5 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
             )
         return app(scope, receive, send)
 
-    gate = Gate(pages_or_sockets, config, lambda: app.state.registry.metrics)
+    gate = Gate(pages_or_sockets, config, lambda: app.state.registry.metrics, Demands(HANDLERS))
     return with_safe_headers(BelowBasePath(gate, config.base_path) if config.base_path else gate)

@@ -1,7 +1,6 @@
 """Rejects requests with a foreign host name, above the rate limit, too many connections, and in an overload."""
 
 import math
-import re
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
@@ -13,8 +12,10 @@ from mulligan.server.overload import RETRY
 from . import hosts
 from .config import Config
 from .connections import AT_ONCE
+from .demands import COSTLY, Demands
 from .rejections import Asked, Rejection, reject, response, socket_response
 from .request_head import read_head
+from .safe_headers import SHARED
 
 Scope: TypeAlias = Any
 Receive: TypeAlias = Any
@@ -24,24 +25,15 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 TOO_FAST, WRONG_HOST = 4004, 4007  # close codes, as in sockets.py
 TRY_LATER = 1013
 SAFE = ("GET", "HEAD", "OPTIONS")
-FREE = ("/api/health", "/api/ready")  # without a rate limit, for monitoring
-KINDS = (  # what is refused in an overload: its name in overload.py, method and path
-    ("tables", "POST", re.compile(r"/api/tables|/api/games/[^/]+/mulligan|/api/cardboard/games")),
-    ("spectators", "", re.compile(r"/ws/w/.*")),
-    ("refining", "", re.compile(r"/api/games/[^/]+/analysis/.*")),
-    ("coach", "", re.compile(r"/api/(tables/[^/]+/hint|games/[^/]+/analysis|cardboard/(hint|position))")),
-    ("replays", "GET", re.compile(r"/api/games/[^/]+/holes/.*")),
-    ("reads", "", re.compile(r"/api/(games|card|frequencies|house-rules|tutorial|variant)(/.*)?")),
-    ("reads", "", re.compile(r"/api/tables/[^/]+/qr\.svg")),
-)
-COSTLY = 10  # the cost of a request that reads a log or writes to the disk
+ELSEWHERE = ("cross-site", "same-site")  # Sec-Fetch-Site of a request by the page of another site, or of a neighbor
 
 
 class Gate:
     """Passes allowed requests to the application and rejects the others."""
 
-    def __init__(self, app: App, config: Config, metrics: Callable[[], Metrics]) -> None:
+    def __init__(self, app: App, config: Config, metrics: Callable[[], Metrics], demands: Demands) -> None:
         self.app = app
+        self.demands = demands
         self.metrics = metrics
         self.base_path = config.base_path
         self.given = frozenset(map(hosts.plain, config.names))
@@ -61,7 +53,7 @@ class Gate:
         if rejection := self.foreign(scope, asked) or self.too_much(address, asked):
             await self.reject(receive, send, asked, rejection)
             return
-        self.requests.ask(address, cost(asked))
+        self.requests.ask(address, self.demands.of(asked).cost)
         if asked.method:
             await self.app(scope, receive, send)
             return
@@ -72,7 +64,7 @@ class Gate:
                 await self.reject(receive, send, asked, Rejection(503, TRY_LATER, "too_many"))
 
     def foreign(self, scope: Scope, asked: Asked) -> Rejection | None:
-        """Rejects a request for another host, or from the page of another host."""
+        """Rejects a request for another host, or from the page of another host; links to our pages may be anywhere."""
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         host, origin = headers.get(b"host", ""), headers.get(b"origin")
         secure = scope["scheme"] in ("https", "wss")
@@ -80,13 +72,16 @@ class Gate:
             return Rejection(421, WRONG_HOST, "wrong_host", (("host", host[:80]),))
         if origin is not None and asked.method not in SAFE and not hosts.is_own_page(origin, host, secure, self.given):
             return Rejection(403, WRONG_HOST, "wrong_host", (("origin", origin[:80]),))
+        if origin is None and asked.path != SHARED and is_part_of_another_page(headers):
+            return Rejection(403, WRONG_HOST, "wrong_host", (("origin", headers[b"sec-fetch-site"]),))
         return None
 
     def too_much(self, address: str | None, asked: Asked) -> Rejection | None:
         """Rejects a request above the rate limit of its address, or one that a busy server puts off."""
-        if address is not None and (wait := self.requests.wait(address, cost(asked))):
+        demand = self.demands.of(asked)
+        if address is not None and (wait := self.requests.wait(address, demand.cost)):
             return Rejection(429, TOO_FAST, "too_fast", (("seconds", math.ceil(wait)),))
-        if self.puts_off and self.metrics().overload.refuses(kind_of(asked)):
+        if self.puts_off and self.metrics().overload.refuses(demand.kind):
             return Rejection(503, TRY_LATER, "overloaded", (("seconds", RETRY),))
         return None
 
@@ -121,18 +116,7 @@ def asked_in(scope: Scope) -> Asked:
     return Asked(scope.get("method", ""), scope["path"], languages)
 
 
-def kind_of(asked: Asked) -> str:
-    """Returns what a request is in an overload, or "" if it is never refused then."""
-    return next((kind for kind, its, path in KINDS if its in ("", asked.method) and path.fullmatch(asked.path)), "")
-
-
-def cost(asked: Asked) -> int:
-    """Returns how many requests this one counts as."""
-    method, path, _ = asked
-    if path in FREE:
-        return 0
-    if not method:
-        return 3
-    if path.startswith(("/api/games/", "/api/frequencies")) or (path.startswith("/api/") and method == "POST"):
-        return COSTLY
-    return 2 if path.startswith("/api/") else 1
+def is_part_of_another_page(headers: dict[bytes, str]) -> bool:
+    """True if another site's page shows or reads this, which would use up its visitor's limits here."""
+    is_opened = headers.get(b"sec-fetch-mode") == "navigate" and headers.get(b"sec-fetch-dest") in (None, "document")
+    return headers.get(b"sec-fetch-site") in ELSEWHERE and not is_opened

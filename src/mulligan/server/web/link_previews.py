@@ -8,10 +8,11 @@ from mulligan.game import variants
 from mulligan.server.table.preview import Preview
 
 from .languages import words
+from .safe_headers import SHARED
 from .static_files import ASK_AGAIN, Item, StaticFiles, tag_of
 
 PLACE = re.compile("<!-- preview -->.*?<!-- /preview -->", re.DOTALL)
-IMAGE, WIDTH, HEIGHT = "preview.jpg", 1200, 630
+IMAGE, WIDTH, HEIGHT = SHARED[1:], 1200, 630
 LOCALES = {"en": "en_US", "fr": "fr_FR", "de": "de_DE", "ja": "ja_JP"}
 
 

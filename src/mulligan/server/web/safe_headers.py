@@ -15,19 +15,26 @@ HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
+SHARED = "/preview.jpg"  # the picture of link previews, which messengers show in their own pages
+FOR_ALL = [(name, b"cross-origin" if name == b"cross-origin-resource-policy" else value) for name, value in HEADERS]
+KEPT = (b"cache-control", b"no-store")  # unless an answer says otherwise
 HSTS = (b"strict-transport-security", b"max-age=31536000")  # https only for a year
 
 
 def with_safe_headers(app: ASGIApp) -> ASGIApp:
-    """Adds security headers to every response, including errors."""
+    """Adds security headers to every response, including errors, and forbids copies of those that do not allow them."""
 
     async def answer_safely(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                more = [*HEADERS, HSTS] if scope["scheme"] == "https" else HEADERS
-                message["headers"] = [*message["headers"], *more]
+                more = FOR_ALL if scope["path"].endswith(SHARED) else HEADERS
+                headers = [*message["headers"], *more, *([HSTS] if scope["scheme"] == "https" else [])]
+                if not any(name.lower() == KEPT[0] for name, _ in headers):
+                    headers.append(KEPT)  # errors, and what changes
+                message["headers"] = headers
             await send(message)
 
         await app(scope, receive, send_with_headers)

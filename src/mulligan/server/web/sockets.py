@@ -18,7 +18,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.table.commands import ID_LENGTH
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.base import WIRE_VERSION
-from mulligan.server.wire.commands import AddSeed, Chat, ClientMessage, Command, Hello, Hurry, Ping, React, Say, Start
+from mulligan.server.wire.commands import AddSeed, Chat, ClientMessage, Command, Hello, Hurry, Ping, React, Say
 from mulligan.server.wire.replies import Announced, Pong, Refused, ServerMessage
 
 from .accounts import guest_of
@@ -90,6 +90,7 @@ class Connection:
         self.is_closing = False
         self.live: LiveTable | FollowedTable | None = None  # the table it has joined
         self.early: list[Command] = []  # commands received before that
+        self.dealing: set[asyncio.Task[None]] = set()  # commands that wait for the start of the server or for seeds
         self.taken_at = -math.inf  # when the last command was taken
 
     # Outgoing messages
@@ -317,7 +318,7 @@ async def enter(connection: Connection, registry: Registry, code: str, hello: He
     if registry.announcement != told:  # meanwhile
         connection.answer(Announced(text=registry.announcement))
     while connection.early:
-        await live.command(connection, connection.early.pop(0))
+        await take(connection, registry, live, connection.early.pop(0))
     connection.live = live
     if connection.is_closing:
         leave(connection, registry)
@@ -333,7 +334,6 @@ def leave(connection: Connection, registry: Registry) -> None:
 
 async def converse(connection: Connection, registry: Registry) -> None:
     """Handles messages until the socket is closed or replaced by another of the same tab."""
-    waiting: set[asyncio.Task[None]] = set()
     while (message := await connection.hear()) is not None:
         live = connection.live
         if live is not None and connection not in live.listeners:
@@ -351,15 +351,20 @@ async def converse(connection: Connection, registry: Registry) -> None:
             await asyncio.sleep(wait)  # and reads nothing meanwhile: a client that does not wait costs nothing
         elif live is None:
             wait_with(connection, message)
-        elif live.has_to_wait(connection.guest, message) or is_early(message, registry):
-            if len(waiting) >= MOST_WAITING:
-                connection.answer(Refused(id=message.id, error="too_fast"))
-                continue
-            task = asyncio.create_task(carry_out(connection, registry, live, message))  # it answers pings meanwhile
-            waiting.add(task)
-            task.add_done_callback(waiting.discard)
         else:
-            await live.command(connection, message)
+            await take(connection, registry, live, message)
+
+
+async def take(connection: Connection, registry: Registry, live: LiveTable | FollowedTable, command: Command) -> None:
+    """Executes a command. One that has to wait does so in a task: the next ones, and pings, are answered meanwhile."""
+    if not live.has_to_wait(connection, command, registry.is_warm.is_set()):
+        await live.command(connection, command)
+    elif len(connection.dealing) >= MOST_WAITING:
+        connection.answer(Refused(id=command.id, error="too_fast"))
+    else:
+        task = asyncio.create_task(carry_out(connection, registry, live, command))
+        connection.dealing.add(task)
+        task.add_done_callback(connection.dealing.discard)
 
 
 def too_busy_for(command: Command, connection: Connection) -> float:
@@ -370,11 +375,6 @@ def too_busy_for(command: Command, connection: Connection) -> float:
         return wait
     connection.taken_at = connection.heard_at
     return 0.0
-
-
-def is_early(command: Command, registry: Registry) -> bool:
-    """True for a Start command before the server has started."""
-    return isinstance(command, Start) and not registry.is_warm.is_set()
 
 
 def wait_with(connection: Connection, command: Command) -> None:

@@ -10,7 +10,7 @@ from mulligan import __version__
 from mulligan.game import house_rules, rulebook, variants
 from mulligan.game.facts import GameFacts
 from mulligan.game.options import OPTIONS, Value
-from mulligan.game.variants import Variant
+from mulligan.game.variants import Variant, VariantError
 from mulligan.game.words import Words
 from mulligan.players import LEVELS
 from mulligan.players.book_files import untrained
@@ -18,6 +18,8 @@ from mulligan.players.book_files import untrained
 from .base import CHAT_LENGTH, NAME_LENGTH, PHRASES, REACTIONS, WIRE_VERSION
 from .facts import Facts, PlayerFacts
 from .house_rules import Choice, HouseOption, HouseRules
+
+MOST_DOTS = 40  # in a line: a key of thousands of parts takes long to read, and no variant has one
 
 
 def facts(origin: str, announcement: str = "") -> Facts:
@@ -92,6 +94,8 @@ def facts_of_file(name: str, text: str) -> GameFacts:
     stem = re.sub(r"[^\w-]+", "_", name)[:40] or "own"
     if stem in variants.names() and text != variants.load(stem).text:
         stem += "_own"  # so that it is not confused with the shipped variant
+    if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
+        raise VariantError(f"{stem}.toml: is nested too deeply to be a variant.")
     variant = variants.parse.__wrapped__(text, Path(f"{stem}.toml"))  # not cached: users' files would fill the cache
     if variant.match:  # a file of house rules: the game's own name means the game without them
         return replace(variant.facts, name=stem, options={})

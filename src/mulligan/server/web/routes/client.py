@@ -10,10 +10,11 @@ from litestar.params import FromPath
 from mulligan.server.table.preview import Preview
 from mulligan.server.table.rights import Refusal
 from mulligan.server.web import link_previews
+from mulligan.server.web.demands import NAME, PAGE
 from mulligan.server.web.languages import USUAL, preferred
 from mulligan.server.web.static_files import INDEX, Item, StaticFiles
 
-from .common import Asked, base_of, guest_who_asks
+from .common import ZIPPED, Asked, base_of, guest_who_asks
 from .tables import seen_by
 
 LOOKING = [HttpMethod.GET, HttpMethod.HEAD]
@@ -24,17 +25,17 @@ PAGES = re.compile(
 )  # the client's routes; other paths get its page with status 404
 
 INVITATION = re.compile(r"t/([^/]+)/?", re.IGNORECASE)
-ZIPPED = {"is_zipped": True}  # these routes compress by themselves, each file once
+PAGES_AND_FILES = ZIPPED | {NAME: PAGE}
 AT_ONCE = 2.0  # seconds to wait for the linked table
 
 
-@route("/", http_method=LOOKING, include_in_schema=False, opt=ZIPPED)
+@route("/", http_method=LOOKING, include_in_schema=False, opt=PAGES_AND_FILES)
 async def show_start(request: Asked) -> Response[bytes]:
     """The client's page."""
     return await page(request, "")
 
 
-@route("/{path:path}", http_method=LOOKING, include_in_schema=False, opt=ZIPPED)
+@route("/{path:path}", http_method=LOOKING, include_in_schema=False, opt=PAGES_AND_FILES)
 async def show_page(request: Asked, path: FromPath[str]) -> Response[bytes]:
     """A file of the client, or its page for any other path; the client then shows the view for that path."""
     return await page(request, path.strip("/"))

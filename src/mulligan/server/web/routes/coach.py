@@ -1,34 +1,42 @@
 """Routes: hints and analyses, for games played here and games with real cards."""
 
-import asyncio
 from functools import partial
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody
 
 from mulligan.server.rooms.registry import Registry
-from mulligan.server.services import cardboard
+from mulligan.server.services.followers import Followers, advise_position
 from mulligan.server.table.rights import Refusal
+from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.wire.cardboard import CardboardGame, CardboardKept, CardboardPosition, CardboardTable
 from mulligan.server.wire.coach import Analysis, Hint, HintRequest, RefinedHole
 
 from .common import (
     ASKED_FOR,
     BUSY,
-    FOR_AN_HOUR,
+    FOR_A_MINUTE,
     LONGEST_GAME,
     REFUSALS,
     TELLING,
     Asked,
     ask_much,
     guest_who_asks,
-    may_open,
+    may_keep,
+    may_tell,
     once_started,
 )
 from .tables import found_by
 
 
-@get("/api/games/{game:str}/analysis", responses=ASKED_FOR | BUSY, cache_control=FOR_AN_HOUR, guards=[once_started])
+@get(
+    "/api/games/{game:str}/analysis",
+    responses=ASKED_FOR | BUSY,
+    cache_control=FOR_A_MINUTE,
+    guards=[once_started],
+    opt=demands(COSTLY, "coach"),
+)
 async def show_analysis(request: Asked, game: FromPath[str]) -> Analysis:
     """The luck and mistakes of each player in a finished game; the largest mistakes first."""
     registry: Registry = request.app.state.registry
@@ -40,8 +48,9 @@ async def show_analysis(request: Asked, game: FromPath[str]) -> Analysis:
 @get(
     "/api/games/{game:str}/analysis/{hole:int}",
     responses=ASKED_FOR | BUSY,
-    cache_control=FOR_AN_HOUR,
+    cache_control=FOR_A_MINUTE,
     guards=[once_started],
+    opt=demands(COSTLY, "refining"),
 )
 async def refine_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) -> RefinedHole:
     """The analysis of one hole, from 1, after its costliest moves were played out; only while nobody else waits."""
@@ -56,6 +65,7 @@ async def refine_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) 
     responses=ASKED_FOR | BUSY | {403: REFUSALS[403], 413: REFUSALS[413]},
     status_code=200,
     guards=[once_started],
+    opt=demands(COSTLY, "coach"),
 )
 async def give_hint(request: Asked, code: FromPath[str], data: JSONBody[HintRequest]) -> Response[Hint]:
     """Rates every legal move for the player on turn, if they play against computer players only."""
@@ -68,11 +78,19 @@ async def give_hint(request: Asked, code: FromPath[str], data: JSONBody[HintRequ
     return Response(hint, headers={"cache-control": "no-store"})
 
 
-@post("/api/cardboard", status_code=200, responses=TELLING, request_max_body_size=LONGEST_GAME, guards=[once_started])
-async def show_entered(data: JSONBody[CardboardGame]) -> Response[CardboardTable]:
+@post(
+    "/api/cardboard",
+    status_code=200,
+    responses=TELLING | BUSY,
+    request_max_body_size=LONGEST_GAME,
+    guards=[once_started],
+    opt=demands(COSTLY, "coach"),
+)
+async def show_entered(request: Asked, data: JSONBody[CardboardGame]) -> Response[CardboardTable]:
     """The state of a game with real cards after all moves so far. Nothing is stored."""
-    table = await asyncio.to_thread(cardboard.table_entered, data)
-    return Response(table, headers={"cache-control": "no-store"})
+    may_tell(request, data)
+    shown: Any = await followers_of(request).show(data)
+    return Response(shown, headers={"cache-control": "no-store"})
 
 
 @post(
@@ -81,27 +99,47 @@ async def show_entered(data: JSONBody[CardboardGame]) -> Response[CardboardTable
     responses=TELLING | BUSY,
     request_max_body_size=LONGEST_GAME,
     guards=[once_started],
+    opt=demands(COSTLY, "coach"),
 )
 async def give_hint_entered(request: Asked, data: JSONBody[CardboardGame]) -> Response[Hint]:
     """Rates every legal move in a game with real cards."""
     registry: Registry = request.app.state.registry
-    hint = await cardboard.advise(registry.coach, data, partial(ask_much, request))
+    may_tell(request, data)
+    hint = await followers_of(request).advise(registry.coach, data, partial(ask_much, request))
     return Response(hint, headers={"cache-control": "no-store"})
 
 
-@post("/api/cardboard/position", status_code=200, responses=TELLING | BUSY, guards=[once_started])
+@post(
+    "/api/cardboard/position",
+    status_code=200,
+    responses=TELLING | BUSY,
+    guards=[once_started],
+    opt=demands(COSTLY, "coach"),
+)
 async def give_hint_position(request: Asked, data: JSONBody[CardboardPosition]) -> Response[Hint]:
     """Rates every legal move in a given position with real cards."""
     registry: Registry = request.app.state.registry
-    hint = await cardboard.advise_position(registry.coach, data, partial(ask_much, request))
+    hint = await advise_position(registry.coach, data, partial(ask_much, request))
     return Response(hint, headers={"cache-control": "no-store"})
 
 
-@post("/api/cardboard/games", responses=TELLING, request_max_body_size=LONGEST_GAME, guards=[once_started])
+@post(
+    "/api/cardboard/games",
+    responses=TELLING | BUSY,
+    request_max_body_size=LONGEST_GAME,
+    guards=[once_started],
+    opt=demands(COSTLY, "tables"),
+)
 async def keep_entered(request: Asked, data: JSONBody[CardboardGame]) -> Response[CardboardKept]:
     """Saves the finished holes of a game with real cards as a finished game, for replay and analysis."""
     registry: Registry = request.app.state.registry
-    may_open(request)
+    may_keep(request, data)
+    log = await followers_of(request).finish(data)
     return Response(
-        CardboardKept(await registry.keep_entered(data)), status_code=201, headers={"cache-control": "no-store"}
+        CardboardKept(await registry.keep_entered(log)), status_code=201, headers={"cache-control": "no-store"}
     )
+
+
+def followers_of(request: Asked) -> Followers:
+    followers: Followers = request.app.state.followers
+    return followers

@@ -10,15 +10,18 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from mulligan.server.limits import Buckets, visitor
 from mulligan.server.rooms.registry import Registry
+from mulligan.server.services.cardboard import MOST_MOVES
 from mulligan.server.table.rights import Refusal
 from mulligan.server.web.accounts import Guest, guest_of
 from mulligan.server.web.config import Config
 from mulligan.server.web.ending import COME_BACK, Ending
 from mulligan.server.wire.base import ErrorNote
+from mulligan.server.wire.cardboard import CardboardGame
 
 Asked = Request[Any, Any, Any]
-FOR_A_MINUTE = CacheControlHeader(max_age=60, public=True)
+FOR_A_MINUTE = CacheControlHeader(max_age=60, private=True)  # what an operator may delete
 FOR_AN_HOUR = CacheControlHeader(max_age=3600, public=True)
+ZIPPED = {"is_zipped": True}  # options of routes that compress by themselves, each thing once
 STARTING = 10.0  # seconds that a request waits for the server to start
 LONGEST_GAME = 60_000  # bytes; nine holes of eight players with real cards need 12,000
 STATUS = {
@@ -76,6 +79,23 @@ def may_open(request: Asked) -> None:
         raise Refusal("restarting", seconds=COME_BACK)
     tables: Buckets = request.app.state.tables
     if wait := tables.ask(address_of(request)):
+        raise Refusal("too_fast", seconds=math.ceil(wait))
+
+
+def may_keep(request: Asked, game: CardboardGame) -> None:
+    """Raises Refusal if no game with real cards may be kept now, for one of the reasons above or a limit of its own."""
+    may_tell(request, game)
+    may_open(request)
+    kept: Buckets = request.app.state.kept
+    if wait := kept.ask(address_of(request)):
+        raise Refusal("too_fast", seconds=math.ceil(wait))
+
+
+def may_tell(request: Asked, game: CardboardGame) -> None:
+    """Applies the rate limit for moves with real cards, which the server follows again each time. Raises Refusal."""
+    told: Buckets = request.app.state.told
+    moves = min(MOST_MOVES, sum(len(hole.moves) for hole in game.holes))
+    if wait := told.ask(address_of(request), moves):
         raise Refusal("too_fast", seconds=math.ceil(wait))
 
 

@@ -1,23 +1,35 @@
 """Converts exceptions into HTTP responses."""
 
+import math
+
 from litestar import Response
 from litestar.exceptions import HTTPException, ValidationException
 
+from mulligan.server.limits import Guesses
 from mulligan.server.log import log
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.base import ErrorNote
 
-from .common import STATUS, Asked, note
+from .common import STATUS, Asked, address_of, note
 
 # Exception handlers
 
 
 def refuse(request: Asked, refusal: Refusal) -> Response[ErrorNote]:
+    if refusal.error == "game_gone":
+        refusal = too_many_guesses(request) or refusal
     request.app.state.registry.metrics.refuse(refusal.error)
     answer = note(STATUS.get(refusal.error, 400), refusal.error, **refusal.params)
     if "seconds" in refusal.params:
         answer.headers["retry-after"] = str(refusal.params["seconds"])
     return answer
+
+
+def too_many_guesses(request: Asked) -> Refusal | None:
+    """Counts a wrong id of a game, whose first part is the code for spectators, as a guess at it."""
+    guesses: Guesses = request.app.state.guesses
+    wait = guesses.miss(address_of(request), f"w/{request.path_params['game'][:20].upper()}")
+    return Refusal("too_fast", seconds=math.ceil(wait)) if wait else None
 
 
 def refuse_invalid(_: Asked, error: ValidationException) -> Response[ErrorNote]:

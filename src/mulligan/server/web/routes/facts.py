@@ -21,6 +21,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.lessons import lessons, matched_in
 from mulligan.server.table.house_rules import variant_written
 from mulligan.server.table.rights import Refusal
+from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.web.ending import Ending
 from mulligan.server.wire.base import VARIANT_LENGTH
 from mulligan.server.wire.facts import Facts, Health, RuleBlock, RuleBook, RuleChapter, RuleText, VariantFile
@@ -34,13 +35,13 @@ from .common import ALWAYS, ASKED_FOR, FOR_A_MINUTE, FOR_AN_HOUR, REFUSALS, Aske
 OR_NOT = ALWAYS | {503: ResponseSpec(Health, description="Not ready", generate_examples=False)}
 
 
-@get("/api/health", sync_to_thread=False, responses=OR_NOT)
+@get("/api/health", sync_to_thread=False, responses=OR_NOT, opt=demands(0))
 def show_health(request: Asked) -> Response[Health]:
     """Liveness: the server can write to the disk and is not closing. Status 503 otherwise."""
     return answer_if(("well", "starting", "draining"), request)
 
 
-@get("/api/ready", sync_to_thread=False, responses=OR_NOT)
+@get("/api/ready", sync_to_thread=False, responses=OR_NOT, opt=demands(0))
 def show_ready(request: Asked) -> Response[Health]:
     """Readiness: the server is healthy, has started and takes new tables. Status 503 otherwise."""
     return answer_if(("well",), request)
@@ -70,7 +71,13 @@ def health_of(state: State) -> Health:
     return Health(status, __version__, seconds, lost_entries=lost, compiling=first_start.progress)
 
 
-@get("/api/facts", sync_to_thread=False, responses=ALWAYS, cache_control=CacheControlHeader(no_cache=True))
+@get(
+    "/api/facts",
+    sync_to_thread=False,
+    responses=ALWAYS,
+    cache_control=CacheControlHeader(no_cache=True),
+    opt=demands(2),
+)
 def show_facts(request: Asked) -> Facts:
     """The games, the computer players, the languages and the limits."""
     registry: Registry = request.app.state.registry
@@ -79,10 +86,10 @@ def show_facts(request: Asked) -> Facts:
 
 @get(
     "/api/rulebook/{language:str}",
-    sync_to_thread=False,
     responses=ASKED_FOR,
     cache_control=FOR_AN_HOUR,
     guards=[once_started],
+    opt=demands(COSTLY, "reads"),
 )
 async def show_rulebook(language: FromPath[str], game: FromQuery[str] = "", chosen: FromQuery[str] = "") -> RuleBook:
     """The rule book in a language, by chapter; for a game with house rules (`jokers=-5,twos=2`), as they change it."""
@@ -115,7 +122,12 @@ def read_rulebook(language: str, game: str, chosen: str) -> RuleBook:
     )
 
 
-@post("/api/variant", status_code=200, responses={status: REFUSALS[status] for status in (400, 403, 413, 421, 429)})
+@post(
+    "/api/variant",
+    status_code=200,
+    responses={status: REFUSALS[status] for status in (400, 403, 413, 421, 429)},
+    opt=demands(COSTLY, "reads"),
+)
 async def read_variant(data: JSONBody[VariantFile]) -> GameFacts:
     """The facts of a variant, given the text of its file, for the score pad. Nothing is stored."""
     if len(data.text) > VARIANT_LENGTH:
@@ -126,7 +138,7 @@ async def read_variant(data: JSONBody[VariantFile]) -> GameFacts:
         raise Refusal("bad_variant", detail=printable(str(error), 300)) from None
 
 
-@get("/api/house-rules/{variant:str}", responses=ASKED_FOR)
+@get("/api/house-rules/{variant:str}", responses=ASKED_FOR, opt=demands(5, "reads"))
 async def show_house_rules(
     variant: FromPath[str], chosen: FromQuery[str] = "", language: FromQuery[str] = "en"
 ) -> HouseRules:
@@ -141,7 +153,13 @@ def read_house_rules(game: str, chosen: str, language: str) -> HouseRules:
     return house_rules_of(variant_written(game, chosen, language, as_entered), language)
 
 
-@get("/api/tutorial/{variant:str}", responses=ASKED_FOR, cache_control=FOR_AN_HOUR, guards=[once_started])
+@get(
+    "/api/tutorial/{variant:str}",
+    responses=ASKED_FOR,
+    cache_control=FOR_AN_HOUR,
+    guards=[once_started],
+    opt=demands(2, "reads"),
+)
 async def show_tutorial(variant: FromPath[str]) -> Tutorial:
     """The lessons of a game: positions, and the results of every move in them."""
     return await asyncio.to_thread(lessons, variant)
@@ -154,7 +172,7 @@ def blocks_of(blocks: list[rulebook.Block], game: Variant | None) -> list[RuleBl
     ]
 
 
-@get("/api/frequencies", responses=ALWAYS, cache_control=FOR_A_MINUTE)
+@get("/api/frequencies", responses=ALWAYS, cache_control=FOR_A_MINUTE, opt=demands(COSTLY, "reads"))
 async def show_frequencies(request: Asked) -> list[Frequency]:
     """How often each card was dealt on this server, compared with a fair shuffle."""
     registry: Registry = request.app.state.registry

@@ -1,19 +1,28 @@
 """Routes: finished games."""
 
+import gzip
 import json
+from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
 
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.table.rights import Refusal
+from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.wire.finished import FinishedGame, HoleReplay
 from mulligan.server.wire.shuffles import ShuffleBook
 
-from .common import ASKED_FOR, FOR_AN_HOUR, Asked, once_started
+from .common import ASKED_FOR, FOR_A_MINUTE, ZIPPED, Asked, once_started
 
 
-@get("/api/games/{game:str}", responses=ASKED_FOR, cache_control=FOR_AN_HOUR, guards=[once_started])
+@get(
+    "/api/games/{game:str}",
+    responses=ASKED_FOR,
+    cache_control=FOR_A_MINUTE,
+    guards=[once_started],
+    opt=demands(COSTLY, "reads"),
+)
 async def show_game(request: Asked, game: FromPath[str]) -> FinishedGame:
     """The score card of a finished game."""
     registry: Registry = request.app.state.registry
@@ -21,14 +30,23 @@ async def show_game(request: Asked, game: FromPath[str]) -> FinishedGame:
     return card
 
 
-@get("/api/games/{game:str}/holes/{hole:int}", responses=ASKED_FOR, cache_control=FOR_AN_HOUR, guards=[once_started])
-async def show_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) -> HoleReplay:
+@get(
+    "/api/games/{game:str}/holes/{hole:int}",
+    responses=ASKED_FOR,
+    cache_control=FOR_A_MINUTE,
+    guards=[once_started],
+    opt=demands(COSTLY, "replays") | ZIPPED,
+)
+async def show_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) -> Response[HoleReplay]:
     """Every position of one hole of a finished game, from the deal to the scoring."""
     registry: Registry = request.app.state.registry
-    return await registry.archive.ask(registry.archive.replay, game, hole)
+    zipped: Any = await registry.archive.ask(registry.archive.replay, game, hole)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(zipped, headers={"content-encoding": "gzip", "vary": "accept-encoding"})
+    return Response(gzip.decompress(zipped), headers={"vary": "accept-encoding"})  # type: ignore[arg-type]
 
 
-@get("/api/games/{game:str}/shuffles", responses=ASKED_FOR, guards=[once_started])
+@get("/api/games/{game:str}/shuffles", responses=ASKED_FOR, guards=[once_started], opt=demands(COSTLY, "reads"))
 async def show_shuffles(request: Asked, game: FromPath[str]) -> Response[ShuffleBook]:
     """The commitments and seeds of each pack in a match so far, to verify the shuffles."""
     registry: Registry = request.app.state.registry
@@ -36,7 +54,13 @@ async def show_shuffles(request: Asked, game: FromPath[str]) -> Response[Shuffle
     return Response(book, headers={"cache-control": "no-store"})
 
 
-@get("/api/games/{game:str}/record", media_type="application/jsonl", responses=ASKED_FOR, guards=[once_started])
+@get(
+    "/api/games/{game:str}/record",
+    media_type="application/jsonl",
+    responses=ASKED_FOR,
+    guards=[once_started],
+    opt=demands(COSTLY, "reads"),
+)
 async def download_record(request: Asked, game: FromPath[str]) -> Response[bytes]:
     """The record of a finished game: one line of JSON, in the format that `mulligan referee` reads."""
     registry: Registry = request.app.state.registry

@@ -10,6 +10,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.printing import Form, PrintShop, blank_wish, wish_of
 from mulligan.server.table.rights import Refusal
+from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.web.static_files import ASK_AGAIN
 from mulligan.server.wire.score_card import CardRequest, Court, Paper
 
@@ -35,13 +36,25 @@ async def blank_card(
 BLANK = {"wish": Provide(blank_card)}
 
 
-@get("/api/card/{variant:str}", media_type="application/pdf", responses=ASKED_FOR | PRINTING, dependencies=BLANK)
+@get(
+    "/api/card/{variant:str}",
+    media_type="application/pdf",
+    responses=ASKED_FOR | PRINTING,
+    dependencies=BLANK,
+    opt=demands(COSTLY, "reads"),
+)
 async def print_card(request: Asked, wish: NamedDependency[CardRequest]) -> Response[bytes]:
     """A blank score card as PDF; if `players` is missing, it has a line for each name."""
     return await printed(request, wish, "pdf")
 
 
-@get("/api/card/{variant:str}/picture", media_type="image/svg+xml", responses=ASKED_FOR | PRINTING, dependencies=BLANK)
+@get(
+    "/api/card/{variant:str}/picture",
+    media_type="image/svg+xml",
+    responses=ASKED_FOR | PRINTING,
+    dependencies=BLANK,
+    opt=demands(COSTLY, "reads"),
+)
 async def show_card(request: Asked, wish: NamedDependency[CardRequest]) -> Response[bytes]:
     """The preview of a blank score card as SVG."""
     return await printed(request, wish, "svg")
@@ -52,13 +65,20 @@ async def show_card(request: Asked, wish: NamedDependency[CardRequest]) -> Respo
     media_type="application/pdf",
     status_code=200,
     responses=ASKED_FOR | PRINTING | {403: REFUSALS[403], 413: REFUSALS[413]},
+    opt=demands(COSTLY, "reads"),
 )
 async def print_entered(request: Asked, data: JSONBody[CardRequest]) -> Response[bytes]:
     """A score card as PDF with the given players and results. Nothing is stored."""
     return await printed(request, data, "pdf")
 
 
-@get("/api/games/{game:str}/card", media_type="application/pdf", responses=ASKED_FOR | PRINTING, guards=[once_started])
+@get(
+    "/api/games/{game:str}/card",
+    media_type="application/pdf",
+    responses=ASKED_FOR | PRINTING,
+    guards=[once_started],
+    opt=demands(COSTLY, "reads"),
+)
 async def print_game(
     request: Asked,
     game: FromPath[str],

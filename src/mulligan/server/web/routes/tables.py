@@ -11,6 +11,7 @@ from mulligan.server.table.preview import Preview
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import Table
 from mulligan.server.web.accounts import Guest
+from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.web.static_files import ASK_AGAIN
 from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.tables import NewTable, SeatNote, TableNote, TableOpened
@@ -28,7 +29,11 @@ from .common import (
 )
 
 
-@post("/api/tables", responses={status: REFUSALS[status] for status in (400, 403, 413, 421, 429)})
+@post(
+    "/api/tables",
+    responses={status: REFUSALS[status] for status in (400, 403, 413, 421, 429)},
+    opt=demands(COSTLY, "tables"),
+)
 async def open_table(request: Asked, data: JSONBody[NewTable]) -> Response[TableOpened]:
     """Opens a table with seats for me, others on my device, friends invited by link, or computer players."""
     registry: Registry = request.app.state.registry
@@ -44,7 +49,7 @@ def codes_of(table: Table, base: str) -> TableOpened:
     )
 
 
-@get("/api/tables/{code:str}", responses=ASKED_FOR)
+@get("/api/tables/{code:str}", responses=ASKED_FOR, opt=demands(2))
 async def show_table(request: Asked, code: FromPath[str]) -> Response[TableNote]:
     """A table as described to a guest who may join it."""
     guest = guest_who_asks(request)
@@ -71,7 +76,12 @@ def table_note(seen: Preview, guest: Guest, base: str) -> TableNote:
     )
 
 
-@get("/api/tables/{code:str}/qr.svg", media_type="image/svg+xml", responses=ASKED_FOR)
+@get(
+    "/api/tables/{code:str}/qr.svg",
+    media_type="image/svg+xml",
+    responses=ASKED_FOR,
+    opt=demands(5, "reads"),
+)
 async def show_qr(request: Asked, code: FromPath[str], watch: FromQuery[bool] = False) -> Response[bytes]:
     """The QR code of a table's link, for players or for spectators."""
     seen = await seen_by(request, code, guest_who_asks(request))
@@ -100,6 +110,7 @@ async def seen_by(request: Asked, code: str, guest: Guest) -> Preview:
     "/api/games/{game:str}/mulligan",
     responses=ASKED_FOR | {403: REFUSALS[403], 413: REFUSALS[413]},
     guards=[once_started],
+    opt=demands(COSTLY, "tables"),
 )
 async def take_mulligan(request: Asked, game: FromPath[str], data: JSONBody[MulliganRequest]) -> Response[TableOpened]:
     """Opens a practice table, which plays on from a position of a finished game against computer players."""
