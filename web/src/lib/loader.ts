@@ -5,6 +5,7 @@
  * The build calls this instead of Vite's own helper wherever the code has `import()` (see vite.config.ts).
  */
 import { Refusal } from "./http";
+import { isOffline } from "./reach";
 import { url } from "./urls";
 
 const WAITS = [300, 1_000, 3_000]; // milliseconds before each retry
@@ -33,6 +34,7 @@ async function fetched(url: string): Promise<void> {
     try {
       return await read(url);
     } catch {
+      if (isOffline()) break; // to be told at once
       await new Promise((next) => setTimeout(next, wait));
     }
   }

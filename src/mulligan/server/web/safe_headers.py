@@ -14,10 +14,12 @@ HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
-HSTS = (b"strict-transport-security", b"max-age=31536000")  # https only for a year
+OVER_HTTPS = [
+    (b"strict-transport-security", b"max-age=31536000"),  # https only for a year
+    (b"cross-origin-opener-policy", b"same-origin"),  # elsewhere browsers ignore it and complain on every page
+]
 
 
 def with_safe_headers(app: ASGIApp) -> ASGIApp:
@@ -26,7 +28,7 @@ def with_safe_headers(app: ASGIApp) -> ASGIApp:
     async def answer_safely(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                more = [*HEADERS, HSTS] if scope["scheme"] == "https" else HEADERS
+                more = [*HEADERS, *OVER_HTTPS] if scope["scheme"] == "https" else HEADERS
                 message["headers"] = [*message["headers"], *more]
             await send(message)
 
