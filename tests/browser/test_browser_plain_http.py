@@ -8,25 +8,19 @@ import pytest
 from conftest import Visit
 from test_browser_pad import Pad
 from test_browser_pages import invite
-from visiting import LANGUAGES, NO_PAGE, messages, tee_off, words_of
+from visiting import LANGUAGES, PAGES, messages, tee_off, turn_to, words_of
 
 WORDS = messages("en")
-PAGES = (
-    "/", "/rules", "/pad", "/coach", "/coach#position", "/learn", "/learn/play_nine", "/card", "/ours", "/stats",
-    "/cards-dealt", "/g/{game}", "/g/{game}/check", "/w/{watch}", "/nowhere",
-)  # fmt: skip
 PROMISES = {language: (messages(language)["pad_offline"], messages(language)["start_pad_what"]) for language in LANGUAGES}
 
 
 def test_every_page_works_and_promises_nothing_it_cannot_keep(visit: Visit, home: str, finished: dict[str, Any]) -> None:
-    page = visit(NO_PAGE, base=home, installed=True)
+    page = visit(base=home, installed=True)
     assert page.evaluate("isSecureContext || 'serviceWorker' in navigator || !!crypto.subtle") is False
     for path in PAGES:
-        page.goto(path.format(**finished))
-        page.locator("main h1").first.wait_for(state="attached")
-        page.locator(".ball").wait_for(state="detached")
+        turn_to(page, path.format(**finished))
         assert not [promise for promise in PROMISES["en"] if promise in words_of(page)], path
-    page.goto(f"/g/{finished['game']}/check")
+    turn_to(page, f"/g/{finished['game']}/check")
     page.locator(".verdict.good").wait_for()
 
 

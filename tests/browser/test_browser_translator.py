@@ -7,7 +7,7 @@ import pytest
 from conftest import Visit
 from test_browser_cardboard import lay
 from test_browser_pad import Pad
-from visiting import COMPUTER, FRIEND, LANGUAGES, ME, NO_PAGE, PHONE, deal, messages, open_table, play, sit_and_start, target
+from visiting import COMPUTER, FRIEND, LANGUAGES, ME, NO_PAGE, PAGES, PHONE, deal, messages, open_table, play, sit_and_start, target
 
 WORDS = messages("en")
 
@@ -87,12 +87,6 @@ def speak(page: Any, before: str, after: str) -> None:
     page.wait_for_function("language => document.documentElement.lang === language", arg=after)
     page.keyboard.press("Escape")
     page.locator("dialog").wait_for(state="detached")
-
-
-PAGES = (
-    "/", "/rules", "/pad", "/coach", "/coach#position", "/learn", "/learn/play_nine", "/card", "/ours", "/stats",
-    "/cards-dealt", "/nowhere", "/g/{game}", "/g/{game}/check",
-)  # fmt: skip
 
 
 def test_every_page_follows_the_language_while_it_is_translated(visit: Visit, finished: dict[str, Any]) -> None:
