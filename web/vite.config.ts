@@ -86,7 +86,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0, // every file by its name, as the Content-Security-Policy wants it
-    modulePreload: { polyfill: false },
+    // Vite leaves out a part that is one file; our loader has to know each.
+    modulePreload: { polyfill: false, resolveDependencies: (file, needed, { hostType }) => (hostType === "js" && !needed.length ? [file] : needed) },
     // What most pages share comes in one file: every small file costs a request and compresses badly. What the first page
     // does not need is in another one, or with the pages that need it.
     rolldownOptions: { output: { codeSplitting: { groups: [

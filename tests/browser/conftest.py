@@ -22,6 +22,7 @@ CLIENT = ROOT / "src" / "mulligan" / "client"
 # The headless shell is the same browser without windows of its own: it needs half the processor time.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+HOME = "mulligan.test"  # as a server in a home network is called: not the reader's own machine, and without HTTPS
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -29,6 +30,7 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--host-resolver-rules=MAP {HOME} 127.0.0.1",
     "--in-process-gpu",  # one process less for each browser
     "--js-flags=--single-threaded --no-opt --no-maglev",  # no page lives long enough to pay for it
 ]
@@ -43,7 +45,7 @@ Visit = Any  # a function that opens a page, with its complaints
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     if not (CLIENT / "index.html").exists():
         cannot("The client is not built: cd web && npm ci --ignore-scripts && npm run build")
-    with served(tmp_path_factory.mktemp("games"), CLIENT) as config:
+    with served(tmp_path_factory.mktemp("games"), CLIENT, names=(HOME,)) as config:
         yield config
 
 
@@ -51,6 +53,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def address(server: Any) -> str:
     """Where the server of these tests is."""
     return f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture(scope="session")
+def home(server: Any) -> str:
+    """The server's address in a home network."""
+    return f"http://{HOME}:{server.port}"
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from conftest import Visit
-from visiting import COMPUTER, DESK, LANGUAGES, ME, ROOT, SMALL, messages, sit_and_start, target, tee_off
+from visiting import COMPUTER, DESK, LANGUAGES, ME, NO_PAGE, PHONE, ROOT, SMALL, messages, sit_and_start, target, tee_off
 
 from mulligan.server import first_start
 
@@ -151,15 +151,56 @@ def test_what_is_not_here_is_said_kindly(visit: Visit, path: str, words: str) ->
     page.get_by_role("button", name="Play", exact=True).wait_for()
 
 
+def is_in_sight(part: Any) -> bool:
+    """Whether all of it is on the screen before anybody scrolls."""
+    box, screen = part.bounding_box(), part.page.viewport_size
+    return box["y"] >= 0 and box["y"] + box["height"] <= screen["height"]
+
+
+@pytest.mark.parametrize("height", [844, 740, 640])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_screen_says_what_it_is_and_leads_to_a_game_and_to_the_lesson(
+    visit: Visit, language: str, height: int
+) -> None:
+    words = messages(language)
+    page = visit(language=language, viewport={"width": {844: 390, 740: 360, 640: 320}[height], "height": height})
+    play = page.get_by_role("button", name=words["start_play"], exact=True)
+    play.wait_for()
+    assert all(is_in_sight(page.get_by_text(words[key], exact=True)) for key in ("start_title", "start_lead"))
+    lesson = page.get_by_role("link", name=words["start_never"])
+    assert is_in_sight(lesson)
+    assert is_in_sight(play)
+    lesson.click()
+    page.wait_for_url("**/learn")
+
+
 def test_a_table_left_is_found_again(visit: Visit) -> None:
-    page = visit()
+    page = visit(viewport=PHONE)
     page.get_by_role("button", name="Play", exact=True).click()
     page.locator("main.table").wait_for()
     table = page.url
     page.get_by_role("link", name="Mulligan, start page").click()
-    page.get_by_role("link", name=re.compile("Continue at hole|Not started yet")).click()
+    there = page.get_by_role("region", name="Continue").get_by_role("link")
+    there.wait_for()
+    assert is_in_sight(there)
+    assert is_in_sight(page.get_by_role("button", name="Play", exact=True))
+    there.click()
     page.wait_for_url(table)
     page.locator("main.table").wait_for()
+
+
+def test_a_finished_match_has_one_row_with_its_record_and_its_table(visit: Visit, finished: dict[str, Any]) -> None:
+    page = visit(NO_PAGE)
+    page.context.add_cookies(finished["cookies"])
+    page.goto(f"/t/{finished['table']}")
+    page.get_by_role("button", name=messages("en")["table_act_rematch"]).wait_for()
+    page.get_by_role("link", name="Mulligan, start page").click()
+    row = page.get_by_role("region", name="Finished matches").get_by_role("listitem")
+    row.wait_for()
+    assert row.get_by_role("link").evaluate_all("links => links.map(link => link.pathname)") == [
+        f"/g/{finished['game']}",
+        f"/t/{finished['table']}",
+    ]
 
 
 def test_without_a_network_the_app_opens_and_says_so(visit: Visit) -> None:

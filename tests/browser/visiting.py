@@ -12,6 +12,11 @@ LANGUAGES = ("en", "fr", "de", "ja")
 SMALL, PHONE, DESK = ({"width": w, "height": h} for w, h in ((320, 640), (390, 844), (1440, 900)))
 NO_PAGE = "/icon.svg"  # on the server, and shown at once: for a test that goes on to the page it is about
 
+PAGES = (  # with the codes of a finished match
+    "/", "/rules", "/pad", "/coach", "/coach#position", "/learn", "/learn/play_nine", "/card", "/ours", "/stats",
+    "/cards-dealt", "/g/{game}", "/g/{game}/check", "/w/{watch}", "/nowhere",
+)  # fmt: skip
+
 ME = {"kind": "me", "name": "Ann"}
 HERE = {"kind": "here", "name": "Bea"}
 FRIEND = {"kind": "friend"}
@@ -101,6 +106,22 @@ def my_cards(page: Any) -> list[str]:
 
 def target(page: Any, move: str) -> Any:
     return page.locator(f'button[data-move="{move}"][aria-disabled="false"]')
+
+
+def turn_to(page: Any, path: str) -> None:
+    """Goes to another page as by a link of ours, so that nothing is loaded again, and waits until it is there."""
+    page.evaluate(
+        """path => {
+          const link = Object.assign(document.createElement("a"), { href: path });
+          document.body.append(link);
+          link.click();
+          link.remove();
+        }""",
+        path,
+    )
+    page.wait_for_function("path => location.href.endsWith(path)", arg=path)
+    page.locator(".ball").wait_for(state="detached")
+    page.locator("main h1").first.wait_for(state="attached")
 
 
 def deal(*pages: Any) -> None:

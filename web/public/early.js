@@ -1,6 +1,9 @@
 /* Before anything is drawn: the colours the reader chose, and the words of the reader's language on their way.
-   An app that is installed has its name in that language too. */
+   An app that is installed has its name in that language too. Where the app itself does not come, the page says so. */
 (function () {
+  addEventListener("error", function (event) {
+    if (event.target.tagName === "SCRIPT") document.getElementById("lost").hidden = false;
+  }, true);
   var settings = {};
   try {
     settings = JSON.parse(localStorage.getItem("mulligan.settings")) || {};

@@ -2,6 +2,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 import { language, learn, withTableWords } from "./lib/i18n.svelte";
+import { outliveTranslators } from "./lib/translation";
 import { pageAt, url } from "./lib/urls";
 
 // The page that is wanted comes while the words do.
@@ -10,7 +11,9 @@ if (page === null) location.replace(url(location.pathname.slice(1) + location.se
 else if (!page) void import("./pages/Start.svelte").catch(() => {});
 else if (/^[tw]\//.test(page)) void withTableWords(import("./pages/Table.svelte")).catch(() => {});
 
-void learn(language.now).then(() => mount(App, { target: document.body }));
+outliveTranslators(document.body);
+const sayLost = () => (document.getElementById("lost")!.hidden = false); // without words, nothing else can be said
+void learn(language.now).then(() => mount(App, { target: document.body }), sayLost);
 
 // The shell is cached on the device: the app opens at once and shows a message when offline.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

@@ -30,14 +30,17 @@ it("fetches a file once for all parts that need it", async () => {
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-it("gives up at last and says why, and starts anew when the part is needed again", async () => {
-  const fetched = vi.fn().mockRejectedValue(new TypeError("gone"));
+it.each([
+  ["assets/Away.js", "offline", vi.fn().mockRejectedValue(new TypeError("lost"))],
+  ["assets/Busy.js", "offline", vi.fn().mockResolvedValue(answer(502))],
+  ["assets/Gone.js", "old_client", vi.fn().mockResolvedValue(answer(404))],
+])("gives up at last on %s, says why (%s), and starts anew when the part is needed again", async (file, why, fetched) => {
   vi.stubGlobal("fetch", fetched);
   const load = vi.fn().mockResolvedValue("part");
-  const part = expect(loadPart(load, ["assets/Gone.js"])).rejects.toThrow("gone");
+  const part = expect(loadPart(load, [file])).rejects.toThrow(why);
   await vi.advanceTimersByTimeAsync(5_000);
   await part;
   expect(fetched).toHaveBeenCalledTimes(4);
   fetched.mockResolvedValue(answer(200));
-  expect(await loadPart(load, ["assets/Gone.js"])).toBe("part");
+  expect(await loadPart(load, [file])).toBe("part");
 });

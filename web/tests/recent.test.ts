@@ -23,10 +23,24 @@ test("a table stands once, the latest first, with those who sit there", () => {
   ]);
 });
 
-test("a finished game can be opened again, and be forgotten", () => {
-  keepTable("t/A", view({ phase: "over", finished: ["g1", "g2"] }), 1);
-  expect(recents().map(({ address }) => address)).toEqual(["g/g2", "t/A"]);
-  expect(forget("g/g2").map(({ address }) => address)).toEqual(["t/A"]);
+test("a match stands once, whether it goes on or is over, and can be forgotten", () => {
+  keepTable("t/A", view({}), 1);
+  keepTable("t/A", view({ phase: "over", finished: ["g1"] }), 2);
+  expect(recents().map(({ address, table }) => [address, table])).toEqual([["g/g1", "t/A"]]);
+  keepTable("t/A", view({ finished: ["g1"] }), 3);
+  keepTable("t/A", view({ phase: "over", finished: ["g1", "g2"] }), 4);
+  expect(recents().map(({ address }) => address)).toEqual(["g/g2", "g/g1"]);
+  expect(forget("g/g2").map(({ address }) => address)).toEqual(["g/g1"]);
+});
+
+test("a match that was given up has no record, and stands by its table", () => {
+  keepTable("t/A", view({ phase: "over", given_up: true }), 1);
+  expect(recents().map(({ address, over }) => [address, over])).toEqual([["t/A", true]]);
+});
+
+test("a table with a new link is not found by the old one", () => {
+  keepTable("t/A", view({ phase: "over", finished: ["g1"] }), 1);
+  expect(forget("t/A").map(({ address, table }) => [address, table])).toEqual([["g/g1", undefined]]);
 });
 
 test("damaged memory is no memory", () => {

@@ -97,9 +97,6 @@ export const language = {
   get now(): Locale {
     return settings.language && isLocale(settings.language) ? settings.language : choose(navigator.languages);
   },
-  set now(locale: Locale) {
-    void learn(locale).then(() => (settings.language = locale));
-  },
   /** The language with the reader's region, such as "en-GB": how dates, numbers and lists are written. */
   get regional(): string {
     return regional(language.now, navigator.languages);

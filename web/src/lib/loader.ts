@@ -4,12 +4,15 @@
  *
  * The build calls this instead of Vite's own helper wherever the code has `import()` (see vite.config.ts).
  */
+import { Refusal } from "./http";
+import { isOffline } from "./reach";
 import { url } from "./urls";
 
 const WAITS = [300, 1_000, 3_000]; // milliseconds before each retry
 
 const files = new Map<string, Promise<void>>();
 
+/** Throws a Refusal: `old_client` if the server no longer has a file, `offline` if it did not answer. */
 export async function loadPart<T>(load: () => Promise<T>, needed: string[] = []): Promise<T> {
   await Promise.all(needed.map((file) => once(url(file))));
   return load();
@@ -31,6 +34,7 @@ async function fetched(url: string): Promise<void> {
     try {
       return await read(url);
     } catch {
+      if (isOffline()) break; // to be told at once
       await new Promise((next) => setTimeout(next, wait));
     }
   }
@@ -38,9 +42,11 @@ async function fetched(url: string): Promise<void> {
 }
 
 async function read(url: string): Promise<void> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  await answer.arrayBuffer();
+  const answer = await fetch(url).catch(() => null);
+  if (!answer?.ok) throw new Refusal(answer?.status === 404 ? "old_client" : "offline");
+  await answer.arrayBuffer().catch(() => {
+    throw new Refusal("offline"); // lost on its way
+  });
 }
 
 function styled(href: string): Promise<void> {
@@ -50,7 +56,7 @@ function styled(href: string): Promise<void> {
     link.onload = () => done();
     link.onerror = () => {
       link.remove();
-      fail(new Error(`${href}: not loaded`));
+      fail(new Refusal("offline"));
     };
     document.head.append(link);
   });

@@ -1,9 +1,10 @@
-/** The tables and finished games this device has seen, the latest first. */
+/** The matches this device has seen, the latest first: one that goes on by its table, a finished one by its record. */
 import type { View } from "./messages";
 import { recall, remember } from "./stored";
 
 export interface Recent {
   address: string; // t/…, w/… or g/…
+  table?: string; // of a finished match: where the next one may be
   game: string;
   names: string[];
   hole: number; // 0 before the first
@@ -19,9 +20,9 @@ export function recents(): Recent[] {
   return list.map((one) => ({ ...one, address: one.address.replace(/^\//, "") })); // older ones begin with a slash
 }
 
-/** Puts this one first in the list, and drops its older entry. */
+/** Puts this one first in the list, and drops its older entry; a finished match also drops that of its table. */
 export function withRecent(list: Recent[], latest: Recent): Recent[] {
-  return [latest, ...list.filter((one) => one.address !== latest.address)].slice(0, MOST);
+  return [latest, ...list.filter(({ address }) => address !== latest.address && address !== latest.table)].slice(0, MOST);
 }
 
 export function keepRecent(latest: Recent): void {
@@ -29,16 +30,17 @@ export function keepRecent(latest: Recent): void {
 }
 
 export function forget(address: string): Recent[] {
-  const left = recents().filter((one) => one.address !== address);
+  const left = recents()
+    .filter((one) => one.address !== address)
+    .map(({ table, ...one }) => (table && table !== address ? { ...one, table } : one));
   remember("recent", left);
   return left;
 }
 
-/** Remembers the table, and the match that has just ended at it. */
+/** Remembers the match at a table; a finished one can be looked at for longer than there is the table. */
 export function keepTable(address: string, view: View, now = Date.now()): void {
   const names = view.seats.filter((seat) => seat.kind !== "open").map((seat) => seat.name);
-  const hole = view.hole;
-  keepRecent({ address, game: view.game, names, hole, over: view.phase === "over", when: now });
-  const game = view.phase === "over" && !view.given_up ? view.finished.at(-1) : undefined;
-  if (game) keepRecent({ address: `g/${game}`, game: view.game, names, hole, over: true, when: now });
+  const over = view.phase === "over";
+  const match = over && !view.given_up ? view.finished.at(-1) : undefined;
+  keepRecent({ address, game: view.game, names, hole: view.hole, over, when: now, ...(match && { address: `g/${match}`, table: address }) });
 }

@@ -1,8 +1,10 @@
 /** A game as a score card for its picture, as a table for a spreadsheet, and the names of its files. (The record: sheet.ts.) */
 import { csvOf, plainCell } from "../lib/csv";
 import { m } from "../lib/i18n.svelte";
+import { save } from "../lib/save";
 import type { ResultCard } from "../results/picture";
 import { match } from "./match";
+import { toFile } from "./sheet";
 import type { PadGame } from "./types";
 
 /** The words of a spreadsheet's table, in the user's language. */
@@ -58,4 +60,9 @@ export function fileName(game: PadGame, ending: "csv" | "png" | "svg" | "json"):
   const two = (number: number) => String(number).padStart(2, "0");
   const name = game.rules.name.replace(/[^\p{L}\p{N}_-]+/gu, "_");
   return `mulligan-${name}-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.${ending}`;
+}
+
+/** Hands the reader the game as a file that the pad opens again. */
+export function saveFile(game: PadGame): void {
+  save(new Blob([toFile(game)], { type: "application/json" }), fileName(game, "json"));
 }

@@ -14,14 +14,16 @@ HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
+OVER_HTTPS = [
+    (b"strict-transport-security", b"max-age=31536000"),  # https only for a year
+    (b"cross-origin-opener-policy", b"same-origin"),  # elsewhere browsers ignore it and complain on every page
 ]
 SHARED = "/preview.jpg"  # the picture of link previews, which messengers show in their own pages
 FOR_ALL = [(name, b"cross-origin" if name == b"cross-origin-resource-policy" else value) for name, value in HEADERS]
 KEPT = (b"cache-control", b"no-store")  # unless an answer says otherwise
-HSTS = (b"strict-transport-security", b"max-age=31536000")  # https only for a year
 
 
 def with_safe_headers(app: ASGIApp) -> ASGIApp:
@@ -31,7 +33,7 @@ def with_safe_headers(app: ASGIApp) -> ASGIApp:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 more = FOR_ALL if scope["path"].endswith(SHARED) else HEADERS
-                headers = [*message["headers"], *more, *([HSTS] if scope["scheme"] == "https" else [])]
+                headers = [*message["headers"], *more, *(OVER_HTTPS if scope["scheme"] == "https" else [])]
                 if not any(name.lower() == KEPT[0] for name, _ in headers):
                     headers.append(KEPT)  # errors, and what changes
                 message["headers"] = headers
