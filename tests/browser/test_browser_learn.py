@@ -179,7 +179,9 @@ def test_who_misses_twice_is_shown_where_to_tap_and_told_in_whole_points(visit: 
                 assert page.locator("[data-move].best, .spot.best").count() == 0
                 tap(page, move)
                 said(page, "bad")
-                assert not re.search(r"\d\.\d|average|strokes", " ".join(page.locator(".answer span").all_inner_texts()))
+                assert not re.search(
+                    r"\d\.\d|average|strokes", " ".join(page.locator(".answer span").all_inner_texts())
+                )
             assert WORDS["learn_help"] in said(page, "bad")
             marked = page.locator("[data-move].best").evaluate_all("all => all.map(one => one.dataset.move)")
             assert marked == [one["move"] for one in task["moves"] if one["right"]]
