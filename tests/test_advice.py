@@ -143,6 +143,23 @@ def test_a_mistake_is_told_with_what_it_left_and_what_was_better() -> None:
     assert told.better.startswith(f"{WORDS('coach_better', move='discard the 2')}. ")
 
 
+def test_a_mistake_is_told_with_the_card_that_it_threw_away() -> None:
+    """That the 8 helps nowhere is true, but not why it cost so much: a Hole-in-One lay there."""
+    state = set_table(PLAY_NINE, ("0 1 2 ? / 1 H 1 ?", "? ? 3 ? / ? ? ? 9"), discard="12", held="8")
+    ranked = by_move(PLAY_NINE, advise(PLAY_NINE, state, book_files.coach_books(PLAY_NINE.rules, 2)))
+    thrown, better = ranked["b2"], ranked["discard_drawn"]
+    assert thrown.loss > 8
+    told = blunder(PLAY_NINE, state, thrown, better)
+    raised = why("raises", face="8", old=WORDS.face("H"), amount=strokes(WORDS, 13))
+    assert told.played == f"{WORDS('coach_played', move='place the 8 on b2')}. {raised}"
+
+
+def test_a_mistake_in_teeing_off_belongs_to_no_turn() -> None:
+    told = mistakes.when(WORDS, PLAY_NINE, {"hole": 4, "turn": 0})
+    assert told == WORDS("coach_when_tee_off", hole="Hole 4")
+    assert "0" not in told
+
+
 def test_a_card_put_where_it_changes_nothing_keeps_the_hole_open() -> None:
     ranked = asked(NINE_CARD, "Q 5 6 / K 2 4 / 10 Q ?", "5 2 A / * ? ? / ? ? ?", discard="8", held="Q")
     open_still = by_move(NINE_CARD, ranked)["a1"]

@@ -280,6 +280,7 @@ def test_there_are_words_for_all_of_it(lesson: Tutorial, language: str) -> None:
         wanted |= {f"mistake_{guess.mistake}" for guess in task.guesses if guess.mistake}
         if any(not choice.is_right for choice in task.choices):
             wanted.add(f"hint_{task.id}")
+        wanted |= {f"why_{choice.why.key}" for choice in task.choices if choice.why and "strokes" in choice.why.params}
     words = messages(language)
     missing = {f"learn_{key}" for key in wanted} - words.keys()
     missing |= {
@@ -295,6 +296,8 @@ def test_no_words_are_left_over() -> None:
     lessons = [tutorial.load(variants.load(name)) for name in tutorial.names()]
     ids = {idea.id for lesson in lessons if lesson for idea in lesson.ideas}
     tasks = {task.id for lesson in lessons if lesson for task in tasks_of(lesson)}
+    choices = [choice for lesson in lessons if lesson for task in tasks_of(lesson) for choice in task.choices]
+    reasons = {choice.why.key for choice in choices if choice.why}
     for key in messages("en"):
         if match := re.match(r"learn_(idea|lead)_(.+)", key):
             assert match[2] in ids, key
@@ -302,6 +305,8 @@ def test_no_words_are_left_over() -> None:
             assert match[2] in tasks, key
         elif match := re.match(r"learn_mistake_(.+)", key):
             assert match[1] in (*MISTAKES, "winner"), key
+        elif match := re.match(r"learn_why_(.+)", key):
+            assert match[1] in reasons, key
 
 
 def change(old: str, new: str) -> str:

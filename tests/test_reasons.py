@@ -9,6 +9,8 @@ from effort import tries
 
 from mulligan.coach.advice import advise
 from mulligan.coach.discards import left_by
+from mulligan.coach.mistakes import speaks_against
+from mulligan.coach.own_cards import costs_more
 from mulligan.coach.reasons import ABOUT_THE_NEXT, Why, look
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase
@@ -270,3 +272,20 @@ def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
             elif "strokes" in one.why.params:
                 assert one.why.params["strokes"] + ROUNDED >= one.loss / 2, f"{one} {told(position)}"
     assert whole > all_of_them / 2  # the others say that they are a part, or that another move is better
+
+
+def test_a_loss_in_the_own_cards_is_told_by_what_the_move_did_to_them():
+    """Most of it: a card thrown away or left, a line broken. That another move is better is no reason then."""
+    found = Counter()
+    for position in positions():
+        best = position.ranked[0].move
+        for one in position.ranked:
+            if one.lost.is_equal or position.sight.phase != Phase.PLACE:
+                continue
+            if costs_more(position.variant, position.hole.state, one.move, best, None) < one.loss / 2:
+                continue
+            found[one.why.key] += 1
+            assert speaks_against(one.why), f"{one} {told(position)}"
+            assert "part" not in one.why.params, f"{one} {told(position)}"
+    assert found["raises"] and found["costs_more"]
+    assert sum(found.values()) > 20

@@ -1,4 +1,4 @@
-"""Reading a page as it is now: its words, its width, and what axe finds."""
+"""Reading a page as it is now: its words, its width, what is cut, what moves, and what axe finds."""
 
 import os
 from typing import Any
@@ -9,6 +9,65 @@ from visiting import DESK, LANGUAGES, faults_of_wording, let_draw, overhang, rec
 
 LONGEST = "de"
 EVERY_SCREEN = bool(os.environ.get("MULLIGAN_EVERY_SCREEN"))  # set by `make torture`
+
+# Watches every control in sight, frame by frame, from the moment the page begins.
+WATCH = """
+() => {
+  window.moved = [];
+  const seen = new Map();
+  const look = () => {
+    for (const one of document.querySelectorAll("button, a[href], summary, select, input, textarea")) {
+      const { left, top, width, bottom } = one.getBoundingClientRect();
+      const before = seen.get(one);
+      if (!width || bottom < 0 || top > innerHeight || !one.checkVisibility({ visibilityProperty: true })) seen.delete(one);
+      else {
+        const by = before ? [left - before[0], top - before[1]].map(Math.round) : [0, 0];
+        if (Math.max(...by.map(Math.abs)) > 8) window.moved.push(`${one.ariaLabel ?? one.innerText}: ${by}`);
+        seen.set(one, [left, top]);
+      }
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}
+"""
+
+# Texts that are cut: in a box that hides what is too much, or half under a column that stays in sight.
+CUT = """
+() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const one = texts.currentNode.parentElement;
+    if (!texts.currentNode.data.trim() || !one.checkVisibility({ visibilityProperty: true })) continue;
+    if (one.closest(".unseen, [role=log], select, svg, script, style")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const text = range.getBoundingClientRect();
+    if (text.width && (isHidden(one, text) || isHalfUnder(one.closest("td, th")))) found.push(one.innerText);
+  }
+  return found;
+
+  function isHidden(inner, { left, right, top, bottom }) {
+    for (let outer = inner; outer !== document.body; outer = outer.parentElement) {
+      const [{ overflowX, overflowY, clipPath, position }, box] = [getComputedStyle(outer), outer.getBoundingClientRect()];
+      if (/auto|scroll/.test(overflowX + overflowY) || clipPath !== "none") return false; // there one gets to it; said, not shown
+      if (overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1)) return true;
+      if (overflowY !== "visible" && outer === inner && (top < box.top - 4 || bottom > box.bottom + 4)) return true;
+      if (position === "fixed") return false;
+    }
+    return false;
+  }
+  function isHalfUnder(cell) {
+    const row = [...(cell?.parentElement.cells ?? [])];
+    const [first, last] = [row.at(0), row.at(-1)];
+    if (!cell || cell === first || cell === last) return false;
+    const box = cell.getBoundingClientRect();
+    const covers = (one, edge) => getComputedStyle(one).position === "sticky" && box.left < edge - 2 && box.right > edge + 2;
+    return covers(first, first.getBoundingClientRect().right) || covers(last, last.getBoundingClientRect().left);
+  }
+}
+"""
 
 
 def every_language(**screens: dict[str, int]) -> Any:
@@ -34,6 +93,7 @@ def check(page: Any, name: str = "the page", language: str = "en") -> None:
     """
     assert faults_of_wording(page, language) == [], name
     assert overhang(page) <= 0, name
+    assert cut(page) == [], name
     if language == LONGEST or EVERY_SCREEN:
         assert faults(page) == [], name
         recolour(page, "dark")
@@ -46,3 +106,20 @@ def check(page: Any, name: str = "the page", language: str = "en") -> None:
             assert faults(page) == [], f"{name}, large and dark"
             page.set_viewport_size(small)
         recolour(page, "light")
+
+
+def watch_controls(page: Any) -> None:
+    """From the next page on, whatever can be tapped is watched."""
+    page.add_init_script(f"({WATCH})()")
+
+
+def moved(page: Any) -> list[str]:
+    """The controls that moved away while they were in sight, on a page where nobody did anything."""
+    let_draw(page)
+    return page.evaluate("window.moved")
+
+
+def cut(page: Any) -> list[str]:
+    """The texts on the page of which a part cannot be read."""
+    let_draw(page)
+    return page.evaluate(CUT)

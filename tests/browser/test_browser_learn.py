@@ -153,7 +153,8 @@ def test_everything_that_can_be_tapped_answers(visit: Visit) -> None:
     for idea in lesson["ideas"][: ideas.index("place")]:
         go_through(page, idea)
         page.locator(".foot .button.first").click()
-    before = page.locator(".seat.mine [data-move]").evaluate_all("all => all.map(one => one.ariaLabel)")
+    cards = "all => all.map(one => one.ariaLabel.replace(', the best move', ''))"
+    before = page.locator(".seat.mine [data-move]").evaluate_all(cards)
     place = lesson["ideas"][ideas.index("place")]["tasks"][0]
     for move in [one["move"] for one in place["moves"] if not one["right"]]:
         tap(page, move)
@@ -163,9 +164,29 @@ def test_everything_that_can_be_tapped_answers(visit: Visit) -> None:
     tap_in_vain(page, "D")  # back to the pile it came from: not with a card from there
     assert WORDS["learn_no_discard_must_place"] in said(page, "bad")
     assert page.locator('.instruction a[href="/rules#3.5"]').count() == 1
-    assert page.locator(".seat.mine [data-move]").evaluate_all("all => all.map(one => one.ariaLabel)") == before
+    assert page.locator(".seat.mine [data-move]").evaluate_all(cards) == before
     tap(page, "a1")
     assert WORDS["learn_right_place"] in said(page, "good")
+
+
+def test_who_misses_twice_is_shown_where_to_tap_and_told_in_whole_points(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    lesson = open_lesson(page, "play_nine")
+    for idea in lesson["ideas"]:
+        task = idea["tasks"][0]
+        if task["kind"] == "move" and len(missed := [one["move"] for one in task["moves"] if not one["right"]]) > 1:
+            for move in missed[:2]:
+                assert page.locator("[data-move].best, .spot.best").count() == 0
+                tap(page, move)
+                said(page, "bad")
+                assert not re.search(
+                    r"\d\.\d|average|strokes", " ".join(page.locator(".answer span").all_inner_texts())
+                )
+            assert WORDS["learn_help"] in said(page, "bad")
+            marked = page.locator("[data-move].best").evaluate_all("all => all.map(one => one.dataset.move)")
+            assert marked == [one["move"] for one in task["moves"] if one["right"]]
+        go_through(page, idea)
+        page.locator(".foot .button.first").click()
 
 
 def test_back_skip_and_once_more_and_it_is_remembered(visit: Visit) -> None:

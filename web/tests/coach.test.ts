@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
-const { amount, lostInWords, moveInWords, ratedInWords, REASONS, reasonInWords, signed, strokes } = await import("../src/coach/coachWords");
+const { amount, lostInWords, moveInWords, ratedInWords, REASONS, reasonInWords, signed, storyInWords, strokes, whenInWords } = await import("../src/coach/coachWords");
 const { Hinting } = await import("../src/coach/hinting.svelte");
 const { settings } = await import("../src/lib/settings.svelte");
 const { table } = await import("./table/fake");
@@ -81,4 +81,16 @@ test("a hint lights up what is as good as the best, and is gone once the table h
   hinting.follow(table({ stock_left: 79 }));
   expect([hinting.open, hinting.hint, hinting.best.size]).toEqual([false, null, 0]);
   vi.unstubAllGlobals();
+});
+
+test.each(["en", "fr", "de", "ja"])("a player's story is three whole sentences in %s", (locale) => {
+  settings.language = locale;
+  const [share, worst] = [{ points: 12, at_deal: 15, luck: -8.4, mistakes: 5.4, turns: 40, errors: 3 }, { loss: 4.2, turn: 0 } as never];
+  for (const luck of [-8.4, 0.2, 8.4]) {
+    const told = storyInWords("Ann", { ...share, luck }, [worst], () => whenInWords("X", 0));
+    expect(told).toHaveLength(3);
+    for (const sentence of told) expect(sentence).toMatch(/^[^−0]*[.。]$/u); // no turn 0, and luck has its word instead of its sign
+  }
+  expect(storyInWords("Ann", share, [], () => "")).toHaveLength(2);
+  settings.language = "en";
 });

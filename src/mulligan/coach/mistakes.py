@@ -11,10 +11,6 @@ from .reason_words import amount_lost, reason_in_words
 from .reasons import Why, explains
 
 SAYS_NOTHING = ("equal", "first_card")  # reasons that do not explain a better move
-SPEAKS_AGAINST = (
-    "feeds_match", "feeds", "breaks", "misses_match", "misses_close", "discards_match", "closes", "closes_behind",
-    "waits_ahead", "risks",
-)  # fmt: skip
 
 
 class Sentences(NamedTuple):
@@ -37,7 +33,7 @@ def tell(words: Words, variant: Variant, analysis: dict[str, Any], entry: dict[s
     played = move_in_words(words, move["played"], placing, move["face"])
     instead = move_in_words(words, better["move"], placing, move["face"], place=better["place"])
     praised = [] if why.key in SAYS_NOTHING else [reason_in_words(words, variant, why, names)]
-    blamed = [reason_in_words(words, variant, against, names)] if against.key in SPEAKS_AGAINST else []
+    blamed = [reason_in_words(words, variant, against, names)] if speaks_against(against) else []
     return Sentences(
         words.sentences(words("terminal_label", label=when(words, variant, entry), text=lost)),
         words.sentences(words("coach_played", move=played), *blamed),
@@ -53,7 +49,14 @@ def when(words: Words, variant: Variant, entry: dict[str, Any]) -> str:
     """Returns the hole and the player's turn; turn 0 is the tee-off."""
     extra = entry["hole"] - int(variant.rules.holes)
     hole = words("page_playoff", number=extra) if extra > 0 else words("page_hole", hole=entry["hole"])
-    return words("coach_when", hole=hole, turn=entry["turn"]) if entry["turn"] else words("terminal_tee_off", hole=hole)
+    if not entry["turn"]:
+        return words("coach_when_tee_off", hole=hole)
+    return words("coach_when", hole=hole, turn=entry["turn"])
+
+
+def speaks_against(reason: Why) -> bool:
+    """Returns whether the reason of a mistake says what it cost, and not only that another move is better."""
+    return reason.key != "better" and "but" not in reason.params
 
 
 def weighed(reason: Why, loss: float) -> Why:

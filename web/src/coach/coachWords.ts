@@ -1,6 +1,6 @@
 /** Strokes, moves and reasons in the reader's words. */
 import { decimal, language, m } from "../lib/i18n.svelte";
-import type { GameFacts, MovePhase, Params, Rated, Reason, View } from "../lib/messages";
+import type { GameFacts, Mistake, MovePhase, Params, Rated, Reason, Share, View } from "../lib/messages";
 import { placeOf } from "../golf/slots";
 import { faceName, faceNames, nameOf, theFace } from "../golf/words";
 
@@ -34,6 +34,22 @@ export function rangeOf({ low, high }: Lost): string {
 export function lostInWords(lost: Lost): string {
   const range = rangeOf(lost);
   return range ? m.coach_with_range({ amount: strokes(lost.loss), range }) : strokes(lost.loss);
+}
+
+/** When a move was made: the hole, in words, and the player's turn in it; teeing off is no turn yet. */
+export function whenInWords(hole: string, turn: number): string {
+  return turn ? m.coach_when({ hole, turn }) : m.coach_when_tee_off({ hole });
+}
+
+/** What a player's luck, mistakes and costliest mistake come to: three sentences at most. `when` tells when one was made. */
+export function storyInWords(name: string, share: Share, mistakes: Mistake[], when: (mistake: Mistake) => string): string[] {
+  const most = mistakes[0];
+  const luck = strokes(Math.abs(share.luck));
+  return [
+    Math.abs(share.luck) < 0.5 ? m.coach_story_even({ name }) : share.luck < 0 ? m.coach_story_lucky({ name, amount: luck }) : m.coach_story_unlucky({ name, amount: luck }),
+    most ? m.coach_story_mistakes({ amount: strokes(share.mistakes) }) : m.coach_list_none(),
+    ...(most ? [m.coach_story_most({ when: when(most), amount: strokes(most.loss) })] : []),
+  ];
 }
 
 /** A move in words: `card` is the one in hand, or the top discard; `there` what lies on the slot. */

@@ -1,3 +1,6 @@
+/** So many wrong taps, and the lesson shows what is right. */
+export const PATIENT = 2;
+
 /** The lesson's answer to a move or a guess. */
 export interface Answer {
   right: boolean;

@@ -1,10 +1,12 @@
 /** The words of a lesson: its file names ideas and tasks, the messages have a text for each. A test holds that none is missing. */
 import { m } from "../lib/i18n.svelte";
-import type { TutorialIdea, TutorialObjection, TutorialTask } from "../lib/messages";
+import { reasonInWords } from "../coach/coachWords";
+import { faceName, pointsInWords } from "../golf/words";
+import type { GameFacts, Reason, TutorialIdea, TutorialObjection, TutorialTask } from "../lib/messages";
 
 type Words = Record<string, ((filled: Record<string, string | number>) => string) | undefined>;
 
-const text = (key: string) => (m as unknown as Words)[`learn_${key}`]?.({}) ?? "";
+const text = (key: string, filled = {}) => (m as unknown as Words)[`learn_${key}`]?.(filled) ?? "";
 
 export const titleOf = (idea: TutorialIdea) => text(`idea_${idea.id}`);
 export const leadOf = (idea: TutorialIdea) => text(`lead_${idea.id}`);
@@ -14,6 +16,12 @@ export const doOf = (task: TutorialTask) => text(`do_${task.id}`);
 export const praiseOf = (task: TutorialTask) => text(`right_${task.id}`);
 /** A nudge towards the idea, after a move that misses it. */
 export const nudgeOf = (task: TutorialTask) => text(`hint_${task.id}`);
+/** What speaks against a move: as a child would be told, without fractions of a stroke, else as the coach says it. */
+export function againstOf(reason: Reason, names: string[], facts: GameFacts): string {
+  const { face, strokes } = reason.params;
+  const filled = { face: faceName(String(face)), points: pointsInWords(Math.round(Number(strokes))) };
+  return text(`why_${reason.code}`, filled) || reasonInWords(reason, names, facts);
+}
 /** What a wrong answer forgot. */
 export const mistakeOf = (mistake: string) => text(`mistake_${mistake}`);
 /** Why that cannot be done now. */

@@ -54,6 +54,11 @@ export function keepMatch(game: FinishedGame, seat: number, now = Date.now()): v
   write({ version: 1, id, game: game.game, when: now, names, seat, totals, winners, points, story: null });
 }
 
+/** The reader's seat in a match that is kept; null in any other. */
+export function seatIn(id: string): number | null {
+  return keptMatch(id)?.seat ?? null;
+}
+
 /** Adds what an analysis says to a match that is kept. */
 export function keepStory(id: string, { totals, holes }: Pick<Analysis, "totals" | "holes">): void {
   const match = keptMatch(id);

@@ -1,5 +1,5 @@
 /** Who came in where. */
-import type { FinishedGame } from "../lib/messages";
+import type { CardLine, FinishedGame } from "../lib/messages";
 import { m } from "../lib/i18n.svelte";
 import { pointsInWords } from "../golf/words";
 
@@ -16,6 +16,13 @@ export function placesOf({ totals, winners }: Pick<FinishedGame, "totals" | "win
     place: 1 + ranks.filter((other) => other < rank).length,
     shared: ranks.filter((other) => other === rank).length > 1,
   }));
+}
+
+/** The hole of the match with a player's fewest points, of equal ones the first; null if there is none. */
+export function bestHoleOf(card: CardLine[], seat: number): CardLine | null {
+  const holes = card.filter(({ playoff, points }) => !playoff && typeof points[seat] === "number");
+  const pointsOf = (line: CardLine) => line.points[seat] ?? 0;
+  return holes.reduce<CardLine | null>((best, line) => (best && pointsOf(best) <= pointsOf(line) ? best : line), null);
 }
 
 /** "3rd", "shared 2nd". */

@@ -9,7 +9,7 @@ import numpy as np
 
 from mulligan.coach.advice import advise
 from mulligan.coach.analysis import analyse, analyse_hole
-from mulligan.coach.mistakes import SPEAKS_AGAINST, weighed
+from mulligan.coach.mistakes import speaks_against, weighed
 from mulligan.coach.reasons import Why
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import PLAIN
@@ -130,7 +130,7 @@ def mistake_of(
     seats: Sequence[int],
     layout: list[str | None],
 ) -> Mistake:
-    better = move["better"]
+    better, against = move["better"], Why(**move["why"])
     return Mistake(
         hole=hole,
         step=move["step"] - DEAL,
@@ -146,7 +146,7 @@ def mistake_of(
         place=better["why"]["params"].get("slot") if better["code"] == DISCARD else None,
         reason=reason_of(weighed(Why(**better["why"]), move["loss"]), seats),
         layout=layout,
-        against=reason_of(Why(**move["why"]), seats) if move["why"]["key"] in SPEAKS_AGAINST else None,
+        against=reason_of(against, seats) if speaks_against(against) else None,
     )
 
 

@@ -68,7 +68,7 @@ class Mistake(Thing):
 
     hole: int
     step: int
-    turn: int  # the player's turn in the hole, from 1
+    turn: int  # the player's turn in the hole, from 1; 0 for teeing off
     seat: int
     phase: MovePhase
     move: str
@@ -80,7 +80,7 @@ class Mistake(Thing):
     place: str | None  # if `better` takes the top discard: the best slot for it
     reason: Reason  # why `better` is better
     layout: list[str | None]  # the player's layout before the move
-    against: Reason | None  # a reason against the played move, if it adds to `reason`
+    against: Reason | None  # what the played move cost; null if the reason only names the better move
 
 
 class Analysis(Thing):

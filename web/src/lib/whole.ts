@@ -1,0 +1,41 @@
+/** Names and figures that are never cut: attachments for elements that have less room than they would like. */
+
+// The size of the letters, and in how many lines: the first that fits.
+const STEPS = [[1, false], [0.9, false], [0.82, false], [0.82, true], [0.72, true], [0.64, true]] as const;
+
+/** Makes a name as small as it has to be to stand whole in its parent, which must not depend on it in size. */
+export function wholeName(element: HTMLElement): () => void {
+  const fits = () => element.scrollWidth <= element.clientWidth && element.scrollHeight <= (element.parentElement?.clientHeight ?? 0);
+  function look() {
+    for (const [size, lines] of STEPS) {
+      Object.assign(element.style, { fontSize: `${size}em`, lineHeight: lines ? "1" : "", whiteSpace: lines ? "normal" : "nowrap" });
+      if (fits()) return;
+    }
+  }
+  const resized = new ResizeObserver(look);
+  resized.observe(element.parentElement ?? element);
+  const changed = new MutationObserver(look);
+  changed.observe(element, { characterData: true, childList: true, subtree: true });
+  return () => (resized.disconnect(), changed.disconnect());
+}
+
+/**
+ * Makes the columns between a table's first and last one, which stay in sight, so wide that a whole number of them fits:
+ * a table that scrolls stops between two columns. `--column` is their width; `least` is how narrow it may be.
+ */
+export function wholeColumns(least: number): (scroller: HTMLElement) => () => void {
+  return (scroller) => {
+    function look() {
+      const cells = [...(scroller.querySelector("tr")?.cells ?? [])];
+      const room = scroller.clientWidth - (cells.at(0)?.offsetWidth ?? 0) - (cells.at(-1)?.offsetWidth ?? 0);
+      const fit = Math.max(1, Math.floor(room / least));
+      scroller.style.setProperty("--column", `${room / Math.min(fit, Math.max(1, cells.length - 2))}px`);
+      scroller.style.setProperty("--first", `${cells.at(0)?.offsetWidth ?? 0}px`);
+    }
+    const resized = new ResizeObserver(look);
+    resized.observe(scroller);
+    const table = scroller.querySelector("table");
+    if (table) resized.observe(table);
+    return () => resized.disconnect();
+  };
+}
