@@ -35,7 +35,7 @@ def warm_up(players):
 async def start():
     registry = Registry(SqliteStore(Path(sys.argv[1])))
     registry.coach.prepare = registry.warm_up  # not today
-    registry.open()
+    await registry.open()
     await registry.is_warm.wait()
     await registry.close()
 
@@ -156,7 +156,7 @@ class Slow(Registry):
 
 async def start():
     registry = Slow(open_store(Path(sys.argv[1]), sys.argv[2]))
-    registry.open()
+    await registry.open()
     asked, told = asyncio.Queue(), asyncio.Queue()
     cookie = (b"cookie", f"mulligan_guest={TOKEN}".encode())
     scope = {"type": "websocket", "path": "/ws/t/BCDFGH", "scheme": "ws", "headers": [cookie]}

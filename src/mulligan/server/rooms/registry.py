@@ -109,11 +109,11 @@ class Registry:
         self.metrics.tables.set_function(lambda: len(self.tables))
         self.metrics.coach_waiting.set_function(lambda: self.coach.waiting)
 
-    def open(self) -> None:
-        """Starts the background tasks."""
+    async def open(self) -> None:
+        """Starts the background tasks. Raises StoreError."""
         bots.load_numba()
-        self.bans.read()
-        self.announcement = self.store.announcement()
+        await self.ask(self.bans.read)
+        self.announcement = await self.ask(self.store.announcement)
         self.begin(self.warm_up())
         if self.store.is_shared:
             self.begin(self.leases.keep_on())
