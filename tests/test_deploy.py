@@ -46,7 +46,7 @@ class Named(ThreadingHTTPServer):
 
     def __init__(self, name):
         super().__init__(("127.0.0.1", 0), Answer)
-        self.name, self.is_ready = name, True
+        self.name, self.is_ready, self.is_busy, self.is_gone = name, True, False, False
         self.address = f"127.0.0.1:{self.server_port}"
 
 
@@ -54,11 +54,18 @@ class Answer(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
+        if self.server.is_gone:  # a connection that was open
+            self.close_connection = True
+            return
         body = self.server.name.encode()
-        self.send_response(200 if self.server.is_ready or self.path != "/api/ready" else 503)
+        refuses = not self.server.is_ready if self.path in ("/api/ready", "/api/tables") else self.server.is_busy
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.send_response(503 if refuses else 200)
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    do_POST = do_GET
 
     def log_message(self, *_):
         pass
@@ -148,6 +155,41 @@ def test_a_server_that_is_not_ready_gets_nothing_new(kind, tmp_path, servers):
         servers[0].is_ready = True
         while {http.get(f"/t/{letters}FGHJKL").text for letters in CODES} != {"one", "two"}:
             pass
+
+
+def links():
+    return [f"/api/tables/{letters}FGHJKL" for letters in CODES]
+
+
+@pytest.mark.parametrize("kind", [haproxy, nginx, caddy])
+def test_a_server_that_refuses_something_keeps_its_tables(kind, tmp_path, servers):
+    """503 with `coach_busy` or `overloaded` is an answer: elsewhere it would move all tables of the server."""
+    with proxy(kind, tmp_path, servers) as http:
+        home = {link: http.get(link).text for link in links()}
+        servers[0].is_busy = True
+        for link in links() * 2:
+            for answer in (http.get(link), http.post(f"{link}/hint", json={})):
+                assert (answer.text, answer.status_code) == (home[link], 503 if home[link] == "one" else 200)
+        servers[0].is_busy = False
+        assert {link: http.get(link).text for link in links()} == home
+
+
+@pytest.mark.parametrize("kind", [haproxy, nginx, caddy])
+def test_while_a_server_drains_another_one_opens_the_new_tables(kind, tmp_path, servers):
+    with proxy(kind, tmp_path, servers) as http:
+        servers[0].is_ready = False
+        while {http.post("/api/tables", json={}).text for _ in range(20)} != {"two"}:
+            pass
+        assert {http.post("/api/tables", json={}).status_code for _ in range(20)} == {200}
+
+
+@pytest.mark.parametrize("kind", [haproxy, nginx, caddy])
+def test_the_tables_of_a_server_that_is_gone_are_played_at_another(kind, tmp_path, servers):
+    with proxy(kind, tmp_path, servers) as http:
+        servers[0].is_gone = True
+        servers[0].shutdown()
+        servers[0].socket.close()
+        assert {http.get(link).text for link in links()} == {"two"}
 
 
 def test_the_options_in_the_files_exist():
