@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from served import FRIEND, HERE, ME, SQLITE_ONLY, Browser, served
+from served import FRIEND, HERE, ME, SQLITE_ONLY, Browser, run_sql, served
 from tables import TableDriver
 from test_server_live import choose, play_on
 from test_server_run import running
@@ -245,8 +245,8 @@ from mulligan.server.store.errors import StoreError
 from mulligan.server.store.sqlite import SqliteStore
 tried, can_write = threading.Semaphore(0), module.can_write
 
-def try_again(connection):
-    answer = can_write(connection)
+def try_again(commit):
+    answer = can_write(commit)
     tried.release()
     return answer
 
@@ -275,6 +275,65 @@ store.close()
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("The games cannot be written (")
+
+
+SMALL_WRITES = (("touch", "AAA"), ("announce", "Hello"))
+
+
+@pytest.mark.parametrize("small", SMALL_WRITES, ids=["touch", "announcement"])
+def test_a_small_write_on_a_full_disk_does_not_make_the_store_well(tmp_path, small):
+    """What fits into pages that the file has says nothing about a move."""
+    with closing(SqliteStore(tmp_path)) as store:
+        store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+        store.put([("PRAGMA max_page_count = 1", ())]).result(10)  # no page more than now
+        refused = 0
+        while not refused:
+            try:
+                store.append("AAA", 2 + refused, [b"x" * 100_000]).result(10)
+            except StoreError as error:
+                assert "full" in str(error)
+                refused += 1
+        for _ in range(5):
+            getattr(store, small[0])(*small[1:]).result(10)
+            assert not store.is_well
+        store.put([("PRAGMA max_page_count = 100000", ())]).result(10)
+        store.append("AAA", 2, [b"x" * 100_000]).result(10)
+        wait_until(lambda: store.is_well)
+        assert store.entries("AAA") == [b"1", b"x" * 100_000]
+        assert store.entries("") == []
+
+
+def wait_until(is_done):
+    until = time.monotonic() + 20
+    while not is_done():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+FAIL = """CREATE TRIGGER fail BEFORE INSERT ON entries WHEN NEW.code LIKE '{}' AND NEW.number > 1
+    BEGIN SELECT RAISE(ABORT, 'no more'); END"""
+
+
+@SQLITE_ONLY
+@pytest.mark.parametrize("whose", ["%", "one table"])
+def test_the_health_says_whether_no_move_can_be_written_or_none_of_a_table(tmp_path, client_folder, whose):
+    with served(tmp_path, client_folder) as config:
+        ann = Browser(config)
+        code = ann.open(ME, HERE)["table"]
+        run_sql(tmp_path, FAIL.format("%" if whose == "%" else code))
+        with ann.at(code) as table:
+            assert table.do("Start")["error"] == "server_fault"
+            assert table.hear_the_end() == 1011
+        for _ in range(3):
+            with ann.at(code):  # which is noted in the file
+                health = ann.http.get("/api/health")
+                seen = health.status_code, health.json()["status"], health.json()["failing_tables"]
+                assert seen == ((503, "cannot_write", 0) if whose == "%" else (200, "well", 1))
+        run_sql(tmp_path, "DROP TRIGGER fail")
+        wait_until(lambda: ann.http.get("/api/health").json()["status"] == "well")
+        with ann.at(code) as table:
+            assert table.do("Start")["is"] == "Accepted"
+        assert ann.http.get("/api/health").json()["failing_tables"] == 0
 
 
 def test_a_device_is_not_taken_for_a_file(tmp_path, games):

@@ -100,6 +100,7 @@ class Housekeeping:
             registry.tables.pop(code, None)
             self.given_up.discard(code)
             await asyncio.wrap_future(store.remove(code))
+            registry.metrics.failing.discard(code)
             deleted += 1
         if ended or deleted:
             log.info("housekeeping", looked_after=ended, removed=deleted, left=len(due[most:]))
