@@ -1,6 +1,7 @@
 """Copies of the games made while they are played, and a disk that is full: nothing acknowledged is ever missing."""
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -167,6 +168,70 @@ def test_a_damaged_file_is_not_called_a_backup(tmp_path, games):
     assert (tmp_path / "copy.sqlite").read_bytes() == b"an older, whole one"
 
 
+SPOIL = "UPDATE entries SET entry = replace(entry, 'is', 'as') WHERE number = 3"
+
+
+@pytest.mark.parametrize("is_compressed", [False, True], ids=["entry", "chunk"])
+def test_a_copy_with_a_damaged_log_does_not_replace_the_last_good_one(tmp_path, games, is_compressed):
+    if is_compressed:
+        with closing(SqliteStore(games)) as store:
+            store.compress("BCDFGH").result(10)
+    copy = tmp_path / "copy.sqlite"
+    assert backup(copy, "--data", games).returncode == 0
+    good = copy.read_bytes()
+    with closing(sqlite3.connect(games / FILE)) as connection, connection:
+        connection.execute("UPDATE chunks SET checksum = checksum + 1" if is_compressed else SPOIL)
+    done = backup(copy, "--data", games, "--overwrite")
+    assert (done.returncode, done.stdout) == (1, "")
+    why = r"Entries 1 to \d+ are damaged" if is_compressed else "Entry 3 is damaged"
+    sentence = (
+        rf"The log of table WATCHWXZ is damaged \({why}\); {copy} was not written, and the copy with the damage is "
+    )
+    assert re.fullmatch(rf"{sentence}{copy}.damaged.\n", done.stderr)
+    assert copy.read_bytes() == good
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["copy.sqlite", "copy.sqlite.damaged", "games"]
+
+
+def check(place):
+    command = [sys.executable, "-m", "mulligan", "check-store", str(place)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+DAMAGE = {
+    SPOIL: "The log of table WATCHWXZ is damaged (Entry 3 is damaged).",
+    "DELETE FROM entries WHERE number = 2": "The log of table WATCHWXZ is damaged (Entry 2 is damaged).",
+    "DELETE FROM entries": "The log of table WATCHWXZ is damaged (Entries are missing).",
+    "DELETE FROM tables": "1 log belongs to no table.",
+}
+
+
+@pytest.mark.parametrize("spoil", DAMAGE)
+def test_a_command_checks_every_checksum_also_while_a_server_runs(tmp_path, games, client_folder, spoil):
+    with served(games, client_folder, store=""):
+        whole = check(games)
+        assert (whole.returncode, whole.stderr) == (0, "")
+        assert whole.stdout.endswith(": 1 table, every log is intact.\n")
+        with closing(sqlite3.connect(games / FILE)) as connection, connection:
+            connection.execute(spoil)
+        found = check(games)
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr.splitlines()[0] == DAMAGE[spoil]
+    assert found.stderr.splitlines()[1].endswith(" has 1 damaged log.")
+
+
+def test_a_copy_can_be_checked_and_a_damaged_start_is_only_named(tmp_path, games):
+    copy = tmp_path / "copy.sqlite"
+    back_up(games, copy)
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("INSERT INTO starts VALUES ('BCDFGH', 0, 3, 'v', x'00', 1)")
+    found = check(copy)
+    assert (found.returncode, found.stdout) == (0, f"The file {copy}: 1 table, every log is intact.\n")
+    assert found.stderr.startswith(
+        "The start after entry 3 is damaged in the log of table WATCHWXZ; it is only a cache"
+    )
+    assert "There are no games in" in check(tmp_path / "nowhere").stderr
+
+
 def test_a_name_by_the_date_is_found_where_none_is_given(tmp_path, games):
     command = [sys.executable, "-m", "mulligan", "backup", "--data", str(games)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
@@ -286,13 +351,8 @@ def test_a_small_write_on_a_full_disk_does_not_make_the_store_well(tmp_path, sma
     with closing(SqliteStore(tmp_path)) as store:
         store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
         store.put([("PRAGMA max_page_count = 1", ())]).result(10)  # no page more than now
-        refused = 0
-        while not refused:
-            try:
-                store.append("AAA", 2 + refused, [b"x" * 100_000]).result(10)
-            except StoreError as error:
-                assert "full" in str(error)
-                refused += 1
+        with pytest.raises(StoreError, match="full"):
+            store.append("AAA", 2, [b"x" * 100_000]).result(10)
         for _ in range(5):
             getattr(store, small[0])(*small[1:]).result(10)
             assert not store.is_well
