@@ -14,6 +14,7 @@ from itertools import cycle
 import httpx
 import pytest
 import typer
+import yaml
 from proxies import DEPLOY, haproxy_config, with_addresses
 
 from mulligan.cli import server as cli
@@ -211,7 +212,72 @@ def test_both_files_for_caddy_differ_in_the_addresses_alone():
     assert text.partition("\n")[2] == other.partition("\n")[2]
 
 
-@pytest.mark.parametrize("unit", ["mulligan.service", "mulligan@.service", "mulligan-litestream.service"])
+UNITS = sorted(file.name for file in DEPLOY.glob("*.service"))
+EXPOSED = 15  # tenths; systemd calls 0 to 20 "OK" or "SAFE", and nothing is better than 10 without a root of its own
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_gives_its_service_few_rights(unit):
+    done = subprocess.run(
+        [need("systemd-analyze"), "security", "--offline=true", f"--threshold={EXPOSED}", DEPLOY / unit],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if "unrecognized option" in done.stderr:
+        pytest.skip("this systemd-analyze reads no files")
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_runs_as_a_user_that_systemd_makes_and_may_compile(unit):
+    text = (DEPLOY / unit).read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    for line in ("DynamicUser=yes", "NoNewPrivileges=yes", "CapabilityBoundingSet=", "ProtectSystem=strict"):
+        assert line in lines
+    (start,) = [line for line in lines if line.startswith("ExecStart=")]
+    assert ("MemoryDenyWriteExecute=yes" in lines) is ("mulligan serve" not in start)
+    for folder in re.findall(r"%S/(\S+)", start):
+        assert f"StateDirectory={folder}" in lines
+
+
+def test_no_container_has_rights_that_it_does_not_need():
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    for name, service in services.items():
+        assert (service["cap_drop"], service["security_opt"]) == (["ALL"], ["no-new-privileges:true"]), name
+        assert not service.get("privileged"), name
+
+
+def test_every_image_from_elsewhere_has_an_exact_version_and_can_be_pinned_to_a_digest():
+    found = [(DEPLOY / name).read_text(encoding="utf-8") for name in ("compose.yaml", "Containerfile")]
+    images = re.findall(r"^ *(?:image|PYTHON_IMAGE): (\S+)$", found[0], re.M)
+    assert len(images) == 4
+    for image in images:
+        assert image == "mulligan" or re.fullmatch(r"\$\{[A-Z]+_IMAGE:-[a-z]+:\d+(\.\d+)+(-slim)?\}", image), image
+    assert re.findall(r"^FROM (\S+)", found[1], re.M) == ["${PYTHON_IMAGE}"] * 2
+    assert re.search(r"^ARG PYTHON_IMAGE=(\S+)", found[1], re.M)[1] in found[0]
+
+
+def test_the_steps_of_the_page_restore_a_backup_into_a_folder_that_is_a_link(tmp_path):
+    """As `/var/lib/mulligan` is, with `DynamicUser`."""
+    page = (DEPLOY.parent / "docs" / "operations.md").read_text(encoding="utf-8")
+    steps = page.partition("**To restore**")[2].partition("```console\n")[2].partition("```")[0]
+    assert steps.count("\n") == steps.count("$ ") == 5
+    for folder, file in ((tmp_path / "private", "games.sqlite"), (tmp_path / "backups", "golf.sqlite")):
+        folder.mkdir()
+        (folder / file).write_text(file, encoding="utf-8")
+    (tmp_path / "private" / "games.sqlite-wal").write_text("later", encoding="utf-8")
+    (tmp_path / "srv").symlink_to("private")
+    script = (
+        steps.replace("$ ", "").replace("/srv/mulligan", f"{tmp_path}/srv").replace("/backups", f"{tmp_path}/backups")
+    )
+    subprocess.run(["bash", "-ec", script.replace("systemctl", "true")], check=True)
+    assert (tmp_path / "srv").is_symlink()
+    assert {file.name: file.read_text(encoding="utf-8") for file in (tmp_path / "srv").iterdir()} == {
+        "games.sqlite": "golf.sqlite"
+    }
+    assert {file.name for file in (tmp_path / "backups" / "before").iterdir()} == {"games.sqlite", "games.sqlite-wal"}
+
+
+@pytest.mark.parametrize("unit", UNITS)
 def test_systemd_accepts_the_units(unit, tmp_path):
     """It finds fault with the missing program alone, which is not installed here."""
     text = (DEPLOY / unit).read_text(encoding="utf-8")
