@@ -14,6 +14,7 @@ from itertools import cycle
 import httpx
 import pytest
 import typer
+import yaml
 from proxies import DEPLOY, haproxy_config, with_addresses
 
 from mulligan.cli import server as cli
@@ -46,7 +47,7 @@ class Named(ThreadingHTTPServer):
 
     def __init__(self, name):
         super().__init__(("127.0.0.1", 0), Answer)
-        self.name, self.is_ready = name, True
+        self.name, self.is_ready, self.is_busy, self.is_gone = name, True, False, False
         self.address = f"127.0.0.1:{self.server_port}"
 
 
@@ -54,11 +55,18 @@ class Answer(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
+        if self.server.is_gone:  # a connection that was open
+            self.close_connection = True
+            return
         body = self.server.name.encode()
-        self.send_response(200 if self.server.is_ready or self.path != "/api/ready" else 503)
+        refuses = not self.server.is_ready if self.path in ("/api/ready", "/api/tables") else self.server.is_busy
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.send_response(503 if refuses else 200)
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    do_POST = do_GET  # noqa: N815
 
     def log_message(self, *_):
         pass
@@ -150,6 +158,41 @@ def test_a_server_that_is_not_ready_gets_nothing_new(kind, tmp_path, servers):
             pass
 
 
+def links():
+    return [f"/api/tables/{letters}FGHJKL" for letters in CODES]
+
+
+@pytest.mark.parametrize("kind", [haproxy, nginx, caddy])
+def test_a_server_that_refuses_something_keeps_its_tables(kind, tmp_path, servers):
+    """503 with `coach_busy` or `overloaded` is an answer: elsewhere it would move all tables of the server."""
+    with proxy(kind, tmp_path, servers) as http:
+        home = {link: http.get(link).text for link in links()}
+        servers[0].is_busy = True
+        for link in links() * 2:
+            for answer in (http.get(link), http.post(f"{link}/hint", json={})):
+                assert (answer.text, answer.status_code) == (home[link], 503 if home[link] == "one" else 200)
+        servers[0].is_busy = False
+        assert {link: http.get(link).text for link in links()} == home
+
+
+@pytest.mark.parametrize("kind", [haproxy, nginx, caddy])
+def test_while_a_server_drains_another_one_opens_the_new_tables(kind, tmp_path, servers):
+    with proxy(kind, tmp_path, servers) as http:
+        servers[0].is_ready = False
+        while {http.post("/api/tables", json={}).text for _ in range(20)} != {"two"}:
+            pass
+        assert {http.post("/api/tables", json={}).status_code for _ in range(20)} == {200}
+
+
+@pytest.mark.parametrize("kind", [haproxy, nginx, caddy])
+def test_the_tables_of_a_server_that_is_gone_are_played_at_another(kind, tmp_path, servers):
+    with proxy(kind, tmp_path, servers) as http:
+        servers[0].is_gone = True
+        servers[0].shutdown()
+        servers[0].socket.close()
+        assert {http.get(link).text for link in links()} == {"two"}
+
+
 def test_the_options_in_the_files_exist():
     options = {option for parameter in serve_options() for option in parameter.opts}
     for file in DEPLOY.iterdir():
@@ -169,7 +212,72 @@ def test_both_files_for_caddy_differ_in_the_addresses_alone():
     assert text.partition("\n")[2] == other.partition("\n")[2]
 
 
-@pytest.mark.parametrize("unit", ["mulligan.service", "mulligan@.service", "mulligan-litestream.service"])
+UNITS = sorted(file.name for file in DEPLOY.glob("*.service"))
+EXPOSED = 15  # tenths; systemd calls 0 to 20 "OK" or "SAFE", and nothing is better than 10 without a root of its own
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_gives_its_service_few_rights(unit):
+    done = subprocess.run(
+        [need("systemd-analyze"), "security", "--offline=true", f"--threshold={EXPOSED}", DEPLOY / unit],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if "unrecognized option" in done.stderr:
+        pytest.skip("this systemd-analyze reads no files")
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_runs_as_a_user_that_systemd_makes_and_may_compile(unit):
+    text = (DEPLOY / unit).read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    for line in ("DynamicUser=yes", "NoNewPrivileges=yes", "CapabilityBoundingSet=", "ProtectSystem=strict"):
+        assert line in lines
+    (start,) = [line for line in lines if line.startswith("ExecStart=")]
+    assert ("MemoryDenyWriteExecute=yes" in lines) is ("mulligan serve" not in start)
+    for folder in re.findall(r"%S/(\S+)", start):
+        assert f"StateDirectory={folder}" in lines
+
+
+def test_no_container_has_rights_that_it_does_not_need():
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    for name, service in services.items():
+        assert (service["cap_drop"], service["security_opt"]) == (["ALL"], ["no-new-privileges:true"]), name
+        assert not service.get("privileged"), name
+
+
+def test_every_image_from_elsewhere_has_an_exact_version_and_can_be_pinned_to_a_digest():
+    found = [(DEPLOY / name).read_text(encoding="utf-8") for name in ("compose.yaml", "Containerfile")]
+    images = re.findall(r"^ *(?:image|PYTHON_IMAGE): (\S+)$", found[0], re.M)
+    assert len(images) == 4
+    for image in images:
+        assert image == "mulligan" or re.fullmatch(r"\$\{[A-Z]+_IMAGE:-[a-z]+:\d+(\.\d+)+(-slim)?\}", image), image
+    assert re.findall(r"^FROM (\S+)", found[1], re.M) == ["${PYTHON_IMAGE}"] * 2
+    assert re.search(r"^ARG PYTHON_IMAGE=(\S+)", found[1], re.M)[1] in found[0]
+
+
+def test_the_steps_of_the_page_restore_a_backup_into_a_folder_that_is_a_link(tmp_path):
+    """As `/var/lib/mulligan` is, with `DynamicUser`."""
+    page = (DEPLOY.parent / "docs" / "operations.md").read_text(encoding="utf-8")
+    steps = page.partition("**To restore**")[2].partition("```console\n")[2].partition("```")[0]
+    assert steps.count("\n") == steps.count("$ ") == 5
+    for folder, file in ((tmp_path / "private", "games.sqlite"), (tmp_path / "backups", "golf.sqlite")):
+        folder.mkdir()
+        (folder / file).write_text(file, encoding="utf-8")
+    (tmp_path / "private" / "games.sqlite-wal").write_text("later", encoding="utf-8")
+    (tmp_path / "srv").symlink_to("private")
+    script = (
+        steps.replace("$ ", "").replace("/srv/mulligan", f"{tmp_path}/srv").replace("/backups", f"{tmp_path}/backups")
+    )
+    subprocess.run(["bash", "-ec", script.replace("systemctl", "true")], check=True)
+    assert (tmp_path / "srv").is_symlink()
+    assert {file.name: file.read_text(encoding="utf-8") for file in (tmp_path / "srv").iterdir()} == {
+        "games.sqlite": "golf.sqlite"
+    }
+    assert {file.name for file in (tmp_path / "backups" / "before").iterdir()} == {"games.sqlite", "games.sqlite-wal"}
+
+
+@pytest.mark.parametrize("unit", UNITS)
 def test_systemd_accepts_the_units(unit, tmp_path):
     """It finds fault with the missing program alone, which is not installed here."""
     text = (DEPLOY / unit).read_text(encoding="utf-8")

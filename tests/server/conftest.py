@@ -1,5 +1,31 @@
+import asyncio
+import traceback
+from functools import wraps
+
 import pytest
 from served import Browser, served
+
+from mulligan.server.store.postgres import PostgresStore
+
+
+@pytest.fixture(autouse=True)
+def no_event_loop_waits_for_a_database(monkeypatch):
+    """It may answer after seconds, or not at all; a server that asks it in its event loop stands still until then."""
+    waited = []
+
+    def in_threads_only(work):
+        @wraps(work)
+        def checked(*arguments):
+            if asyncio._get_running_loop():
+                waited.append("".join(traceback.format_stack()[-6:-1]))
+            return work(*arguments)
+
+        return checked
+
+    for name in ("connect", "leads", "reading"):
+        monkeypatch.setattr(PostgresStore, name, in_threads_only(getattr(PostgresStore, name)))
+    yield
+    assert waited == []
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Copies of the games made while they are played, and a disk that is full: nothing acknowledged is ever missing."""
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from served import FRIEND, HERE, ME, SQLITE_ONLY, Browser, served
+from served import FRIEND, HERE, ME, SQLITE_ONLY, Browser, run_sql, served
 from tables import TableDriver
 from test_server_live import choose, play_on
 from test_server_run import running
@@ -167,6 +168,70 @@ def test_a_damaged_file_is_not_called_a_backup(tmp_path, games):
     assert (tmp_path / "copy.sqlite").read_bytes() == b"an older, whole one"
 
 
+SPOIL = "UPDATE entries SET entry = replace(entry, 'is', 'as') WHERE number = 3"
+
+
+@pytest.mark.parametrize("is_compressed", [False, True], ids=["entry", "chunk"])
+def test_a_copy_with_a_damaged_log_does_not_replace_the_last_good_one(tmp_path, games, is_compressed):
+    if is_compressed:
+        with closing(SqliteStore(games)) as store:
+            store.compress("BCDFGH").result(10)
+    copy = tmp_path / "copy.sqlite"
+    assert backup(copy, "--data", games).returncode == 0
+    good = copy.read_bytes()
+    with closing(sqlite3.connect(games / FILE)) as connection, connection:
+        connection.execute("UPDATE chunks SET checksum = checksum + 1" if is_compressed else SPOIL)
+    done = backup(copy, "--data", games, "--overwrite")
+    assert (done.returncode, done.stdout) == (1, "")
+    why = r"Entries 1 to \d+ are damaged" if is_compressed else "Entry 3 is damaged"
+    sentence = (
+        rf"The log of table WATCHWXZ is damaged \({why}\); {copy} was not written, and the copy with the damage is "
+    )
+    assert re.fullmatch(rf"{sentence}{copy}.damaged.\n", done.stderr)
+    assert copy.read_bytes() == good
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["copy.sqlite", "copy.sqlite.damaged", "games"]
+
+
+def check(place):
+    command = [sys.executable, "-m", "mulligan", "check-store", str(place)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+DAMAGE = {
+    SPOIL: "The log of table WATCHWXZ is damaged (Entry 3 is damaged).",
+    "DELETE FROM entries WHERE number = 2": "The log of table WATCHWXZ is damaged (Entry 2 is damaged).",
+    "DELETE FROM entries": "The log of table WATCHWXZ is damaged (Entries are missing).",
+    "DELETE FROM tables": "1 log belongs to no table.",
+}
+
+
+@pytest.mark.parametrize("spoil", DAMAGE)
+def test_a_command_checks_every_checksum_also_while_a_server_runs(tmp_path, games, client_folder, spoil):
+    with served(games, client_folder, store=""):
+        whole = check(games)
+        assert (whole.returncode, whole.stderr) == (0, "")
+        assert whole.stdout.endswith(": 1 table, every log is intact.\n")
+        with closing(sqlite3.connect(games / FILE)) as connection, connection:
+            connection.execute(spoil)
+        found = check(games)
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr.splitlines()[0] == DAMAGE[spoil]
+    assert found.stderr.splitlines()[1].endswith(" has 1 damaged log.")
+
+
+def test_a_copy_can_be_checked_and_a_damaged_start_is_only_named(tmp_path, games):
+    copy = tmp_path / "copy.sqlite"
+    back_up(games, copy)
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("INSERT INTO starts VALUES ('BCDFGH', 0, 3, 'v', x'00', 1)")
+    found = check(copy)
+    assert (found.returncode, found.stdout) == (0, f"The file {copy}: 1 table, every log is intact.\n")
+    assert found.stderr.startswith(
+        "The start after entry 3 is damaged in the log of table WATCHWXZ; it is only a cache"
+    )
+    assert "There are no games in" in check(tmp_path / "nowhere").stderr
+
+
 def test_a_name_by_the_date_is_found_where_none_is_given(tmp_path, games):
     command = [sys.executable, "-m", "mulligan", "backup", "--data", str(games)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
@@ -245,8 +310,8 @@ from mulligan.server.store.errors import StoreError
 from mulligan.server.store.sqlite import SqliteStore
 tried, can_write = threading.Semaphore(0), module.can_write
 
-def try_again(connection):
-    answer = can_write(connection)
+def try_again(commit):
+    answer = can_write(commit)
     tried.release()
     return answer
 
@@ -275,6 +340,60 @@ store.close()
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("The games cannot be written (")
+
+
+SMALL_WRITES = (("touch", "AAA"), ("announce", "Hello"))
+
+
+@pytest.mark.parametrize("small", SMALL_WRITES, ids=["touch", "announcement"])
+def test_a_small_write_on_a_full_disk_does_not_make_the_store_well(tmp_path, small):
+    """What fits into pages that the file has says nothing about a move."""
+    with closing(SqliteStore(tmp_path)) as store:
+        store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+        store.put([("PRAGMA max_page_count = 1", ())]).result(10)  # no page more than now
+        with pytest.raises(StoreError, match="full"):
+            store.append("AAA", 2, [b"x" * 100_000]).result(10)
+        for _ in range(5):
+            getattr(store, small[0])(*small[1:]).result(10)
+            assert not store.is_well
+        store.put([("PRAGMA max_page_count = 100000", ())]).result(10)
+        store.append("AAA", 2, [b"x" * 100_000]).result(10)
+        wait_until(lambda: store.is_well)
+        assert store.entries("AAA") == [b"1", b"x" * 100_000]
+        assert store.entries("") == []
+
+
+def wait_until(is_done):
+    until = time.monotonic() + 20
+    while not is_done():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+FAIL = """CREATE TRIGGER fail BEFORE INSERT ON entries WHEN NEW.code LIKE '{}' AND NEW.number > 1
+    BEGIN SELECT RAISE(ABORT, 'no more'); END"""
+
+
+@SQLITE_ONLY
+@pytest.mark.parametrize("whose", ["%", "one table"])
+def test_the_health_says_whether_no_move_can_be_written_or_none_of_a_table(tmp_path, client_folder, whose):
+    with served(tmp_path, client_folder) as config:
+        ann = Browser(config)
+        code = ann.open(ME, HERE)["table"]
+        run_sql(tmp_path, FAIL.format("%" if whose == "%" else code))
+        with ann.at(code) as table:
+            assert table.do("Start")["error"] == "server_fault"
+            assert table.hear_the_end() == 1011
+        for _ in range(3):
+            with ann.at(code):  # which is noted in the file
+                health = ann.http.get("/api/health")
+                seen = health.status_code, health.json()["status"], health.json()["failing_tables"]
+                assert seen == ((503, "cannot_write", 0) if whose == "%" else (200, "well", 1))
+        run_sql(tmp_path, "DROP TRIGGER fail")
+        wait_until(lambda: ann.http.get("/api/health").json()["status"] == "well")
+        with ann.at(code) as table:
+            assert table.do("Start")["is"] == "Accepted"
+        assert ann.http.get("/api/health").json()["failing_tables"] == 0
 
 
 def test_a_device_is_not_taken_for_a_file(tmp_path, games):

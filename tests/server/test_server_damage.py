@@ -8,6 +8,7 @@ from served import HERE, ME, SQLITE_ONLY, AtTable, Browser, run_sql, served
 from tables import TableDriver
 from test_server_start import CODE, TOKEN, keep
 
+from mulligan.server.admin import DeleteTable, ask
 from mulligan.server.rooms import registry
 from mulligan.server.services import archive
 from mulligan.server.store.errors import DamagedEntry
@@ -23,6 +24,7 @@ def logged(monkeypatch):
     monkeypatch.setattr(
         archive, "log_rarely", lambda event, why, level="", table="", **more: found.append((event, table))
     )
+    monkeypatch.setattr(registry, "log_rarely", lambda event, why, level="", **more: found.append((event, more)))
     monkeypatch.setattr(registry.log, "error", lambda event, **more: found.append((event, more)), raising=False)
     return found
 
@@ -149,3 +151,18 @@ def test_moves_that_the_disk_has_lost_are_noticed_by_those_who_saw_them(tmp_path
     assert [event for event in logged if event[0] == "log_went_back"] == [
         ("log_went_back", {"table": driver.table.watch, "entries": 5})
     ]
+
+
+def test_a_table_that_the_disk_has_lost_is_noticed_by_those_who_saw_it(tmp_path, client_folder, logged):
+    """As after a restart without the write-ahead log. A table that was deleted is no loss."""
+    with served(tmp_path, client_folder) as config:
+        ann = Browser(config)
+        deleted = ann.open(ME, HERE)["table"]
+        ask(tmp_path, DeleteTable(deleted))
+        for code, known in ((deleted, 9), ("BCDFGHJKL", 0), ("BCDFGHJKL", 7), ("BCDFGHJKL", 8), ("not a code", 9)):
+            with ann.socket(f"/ws/t/{code.replace(' ', '')}") as socket:
+                table = AtTable(socket)
+                table.say("Hello", client_version=WIRE_VERSION, last_event=known)
+                assert table.hear("Refused")["error"] == "table_gone"
+        assert ann.http.get("/api/health").json()["lost_entries"] == 7
+    assert logged == [("log_went_back", {"entries": 7})]

@@ -5,13 +5,16 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import wait
+from contextlib import closing
 
 import postgres
 import psycopg
 import pytest
 
 from mulligan.server.store import postgres as module
+from mulligan.server.store.checking import damaged_logs
 from mulligan.server.store.errors import DamagedEntry, Disconnected, LeaseLost, StoreError
+from mulligan.server.store.opening import open_to_check
 from mulligan.server.store.postgres import PostgresStore
 
 WAITING = """SELECT count(*) FROM pg_stat_activity
@@ -24,6 +27,8 @@ def test_a_damaged_entry_is_noticed(store, address):
         damage.execute("UPDATE entries SET entry = '3' WHERE number = 2")
     with pytest.raises(DamagedEntry, match="Entry 2"):
         store.entries("AAA")
+    with closing(open_to_check(address)) as found:
+        assert [*damaged_logs(found, lambda *_: None)] == [("W", "Entry 2 is damaged")]
 
 
 @pytest.fixture

@@ -230,6 +230,26 @@ def test_a_busy_port_is_one_sentence_and_no_traceback(tmp_path, server):
     assert done.stderr == f"Port {server.port} is taken by another program; choose another with --port.\n"
 
 
+# Loading compiled code takes minutes where another process compiles it, or where the machine has a lot to do.
+SLOW_TO_LOAD = """
+import time
+from mulligan.server import bots
+bots.warm_up = lambda players: time.sleep(60)
+from mulligan.server import __main__
+"""
+
+
+@WITH_SIGNALS
+def test_it_ends_at_once_while_it_still_loads_code(tmp_path):
+    with running(tmp_path, has_started=False, program=("-c", SLOW_TO_LOAD)) as (process, ann):
+        assert ann.http.get("/api/health").json()["status"] == "starting"
+        process.terminate()
+        said, logged = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert "The games are kept in" in said
+    assert [json.loads(line)["event"] for line in logged.splitlines()] == ["started", "closing", "closed"]
+
+
 @WITH_SIGNALS
 def test_nobody_needs_to_listen_to_what_it_says(tmp_path):
     """Somebody read where it is, and then closed both its ears: `mulligan serve 2>&- | head -1`."""

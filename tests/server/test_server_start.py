@@ -35,7 +35,7 @@ def warm_up(players):
 async def start():
     registry = Registry(SqliteStore(Path(sys.argv[1])))
     registry.coach.prepare = registry.warm_up  # not today
-    registry.open()
+    await registry.open()
     await registry.is_warm.wait()
     await registry.close()
 
@@ -156,7 +156,7 @@ class Slow(Registry):
 
 async def start():
     registry = Slow(open_store(Path(sys.argv[1]), sys.argv[2]))
-    registry.open()
+    await registry.open()
     asked, told = asyncio.Queue(), asyncio.Queue()
     cookie = (b"cookie", f"mulligan_guest={TOKEN}".encode())
     scope = {"type": "websocket", "path": "/ws/t/BCDFGH", "scheme": "ws", "headers": [cookie]}
@@ -196,6 +196,33 @@ def test_what_is_given_early_happens_once_the_server_has_started(tmp_path):
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
     )  # fmt: skip
     assert told.stdout == "True False True early\n", told.stderr
+
+
+IS_PREPARED = """
+import platform, socket, sys
+platform.node = socket.gethostname = lambda: sys.argv[1]
+import llvmlite.binding as processor
+if sys.argv[2:]:
+    processor.get_host_cpu_name = lambda: sys.argv[2]
+from mulligan.server import first_start
+if sys.argv[1] == "builder":
+    first_start.stamp().touch()
+first_start.play_uncompiled()
+print(first_start.is_compiled(), first_start.restarts_compiled)
+"""
+
+
+def test_what_was_prepared_under_one_name_of_the_machine_is_prepared_under_every_other(tmp_path):
+    """As in a container, which has a name of its own each time it is made. Another processor needs other code."""
+
+    def is_prepared(*machine):
+        return subprocess.run(
+            [sys.executable, "-c", IS_PREPARED, *machine], capture_output=True, text=True, check=True, timeout=60,
+            env=os.environ | {"MULLIGAN_CACHE": str(tmp_path), "MULLIGAN_PLAIN": "0"},
+        ).stdout  # fmt: skip
+
+    assert is_prepared("builder") == is_prepared("c0ffee123456") == "True False\n"
+    assert is_prepared("c0ffee123456", "another-processor") == "False True\n"
 
 
 @pytest.fixture

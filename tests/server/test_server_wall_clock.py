@@ -58,7 +58,7 @@ class ClockedServer:
 
     def tidy(self):
         async def once():
-            self.keeping.look_at_clock()
+            await self.keeping.look_at_clock()
             await self.keeping.tidy()
 
         asyncio.run(once())

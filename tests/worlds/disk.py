@@ -4,12 +4,14 @@ The server's own Store runs on it, SQL and all; only its file is in memory, and 
 row of callbacks with a disk's delays.
 """
 
+import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from traceback import extract_stack
 from typing import Any
 
 from timeline import Process
@@ -90,9 +92,15 @@ class SimulatedStore(Store):
 
     def leads(self) -> bool:
         """As with an advisory lock, which ends with the process."""
+        self.must_not_block()
         if self.disk.leader is None or not self.disk.leader.is_alive:
             self.disk.leader = self.process
         return self.disk.leader is self.process
+
+    def must_not_block(self) -> None:
+        """A database far away may take seconds, so only threads ask it."""
+        if self.is_shared and asyncio._get_running_loop():
+            self.process.faults.append(f"the event loop waits for the database: {places()}")
 
     def put(self, work: Work) -> Future[None]:
         future: Future[None] = Future()
@@ -136,6 +144,7 @@ class SimulatedStore(Store):
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
+        self.must_not_block()
         yield self.disk.connection
 
     def close(self) -> None:
@@ -147,6 +156,12 @@ class SimulatedStore(Store):
         write_together(self.write, outcomes)  # type: ignore[arg-type]
         settle(jobs, outcomes)
         self.disk.when_committed()
+
+
+def places() -> str:
+    """Where in the server the running line was called."""
+    frames = [frame for frame in extract_stack() if "/mulligan/" in frame.filename]
+    return " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames[:-6:-1])
 
 
 def settle(jobs: list[tuple[Work, Future[Any]]], outcomes: list[tuple[Work, Future[Any]]]) -> None:

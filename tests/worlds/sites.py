@@ -218,6 +218,7 @@ class Site:
         self.graveyard: list[Process] = []
         self.pipes: list[Pipe] = []
         self.lifespan: asyncio.Queue[dict[str, Any]] | None = None
+        self.has_started = False
         self.since = 0.0  # when it was started
         self.clock_off = 0.0  # seconds by which its wall clock is wrong
         self.when_told: Callable[[Pipe, str], None] = lambda pipe, text: None
@@ -225,12 +226,13 @@ class Site:
 
     @property
     def is_up(self) -> bool:
-        return self.process is not None and self.process.is_alive and self.registry is not None
+        return self.process is not None and self.process.is_alive and self.registry is not None and self.has_started
 
     def start(self) -> None:
         process = self.process = Process(self.timeline, Random(self.dice.random()))
         self.graveyard.append(process)
         self.since = self.timeline.now
+        self.has_started = False  # only then uvicorn takes connections
         seeds, codes = Random(self.dice.random()), Random(self.dice.random())
 
         def registry() -> Registry:
@@ -254,6 +256,7 @@ class Site:
         async def send(message: dict[str, Any]) -> None:
             if message["type"].endswith("failed"):
                 raise AssertionError(f"the server did not start or end: {message['message'][-600:]}")
+            self.has_started = True
 
         self.application.registry = registry
         scope: dict[str, Any] = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}

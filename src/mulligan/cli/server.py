@@ -125,6 +125,39 @@ def backup(
 
 
 @app.command()
+def check_store(
+    place: Annotated[
+        str, typer.Argument(metavar="[PLACE]", help="Folder of the games, a copy, or address of a database.")
+    ] = "",
+    store: Annotated[str, typer.Option(envvar="MULLIGAN_STORE", hidden=True)] = "",
+) -> None:
+    """Check every checksum of the games or of a copy, even while the server runs."""
+    from contextlib import closing
+
+    from mulligan.folders import data_folder
+
+    try:
+        from mulligan.server.store.checking import damaged_logs, damaged_starts
+        from mulligan.server.store.opening import open_to_check
+    except ModuleNotFoundError as error:
+        usage(f"The server needs {error.name}; pip install 'mulligan[serve]' installs all it needs.")
+    with sentences():
+        with closing(open_to_check(place or store or str(data_folder()))) as found:
+            with progress(1, "Checking") as advance:
+                damaged = [*damaged_logs(found, advance)]
+            starts = [*damaged_starts(found)]
+            with found.reading() as connection:
+                (tables,) = connection.execute("SELECT count(*) FROM tables").fetchone()
+        for damage in damaged:
+            say(f"{damage}.", error=True)
+        for start in starts:
+            say(f"{start.why} in the log of table {start.watch}; it is only a cache, and is not used.", error=True)
+        if damaged:
+            fail(f"{found.place} has {len(damaged):,} damaged {'log' if len(damaged) == 1 else 'logs'}.")
+        say(f"{found.place}: {tables:,} {'table' if tables == 1 else 'tables'}, every log is intact.")
+
+
+@app.command()
 def move_store(
     source: Annotated[str, typer.Argument(metavar="FROM", help="Folder of the games, or address of a database.")],
     target: Annotated[
@@ -151,8 +184,8 @@ def move_store(
             with progress(1, "Copying and checking") as advance:
                 done = move(old, new, lambda entries: Table(map(decode, entries)), advance)
             place = new.place
-        for watch, why in done.damaged:
-            say(f"The log of table {watch} is damaged ({why}).", error=True)
+        for damage in done.damaged:
+            say(f"{damage}.", error=True)
         tables = f"{done.tables:,} {'table' if done.tables == 1 else 'tables'}"
         say(f"{place}: {tables}, {done.entries:,} log entries, copied and checked.")
         if done.damaged:

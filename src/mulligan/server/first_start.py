@@ -6,7 +6,6 @@ need seconds or minutes, so it does not look ahead until the restart.
 
 import asyncio
 import os
-import platform
 import socket
 import sys
 import zlib
@@ -44,12 +43,25 @@ def is_compiled() -> bool:
 def stamp() -> Path | None:
     """Returns the file that marks a complete cache, or None if there is no cache folder.
 
-    Numba keeps a cache for each place of the package, so a mark is for that place, this Numba and this machine.
+    A mark is for what Numba looks for in its cache: the place of the package, the versions and the kind of processor.
+    Not for a machine: an image is prepared under one name and runs under others.
     """
     folder = compiled.cache_folder()
-    place = f"{zlib.crc32(os.fsencode(compiled.PACKAGE)):x}"
-    maker = f"{version('numba')}-{sys.implementation.cache_tag}-{platform.machine()}-{platform.node()}-{place}"
+    place = zlib.crc32(os.fsencode(compiled.PACKAGE))
+    maker = f"{version('numba')}-{sys.implementation.cache_tag}-{place:x}-{zlib.crc32(processor().encode()):x}"
     return folder / f"warm-{maker}" if folder else None
+
+
+def processor() -> str:
+    """Returns the kind of processor that code is compiled for, with the variables by which Numba takes another one."""
+    from llvmlite import binding
+
+    try:
+        features = binding.get_host_cpu_features().flatten()
+    except RuntimeError:  # as Numba does
+        features = ""
+    chosen = [os.environ.get(name, "") for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX")]
+    return " ".join([version("llvmlite"), binding.get_process_triple(), binding.get_host_cpu_name(), features, *chosen])
 
 
 async def compile_elsewhere() -> AsyncIterator[str]:

@@ -84,6 +84,7 @@ export interface Health {
   version: string;
   seconds: number;
   lost_entries: number;
+  failing_tables: number;
   compiling: string;
 }
 

@@ -139,6 +139,8 @@ class Administration:
             async with live.log.lock:
                 live.rest()
         await asyncio.wrap_future(registry.store.remove(code))
+        registry.metrics.failing.discard(code)
+        registry.removed.add(code)
         for gone in filter(None, {live, registry.tables.pop(code, None)}):  # it may have been loaded again
             gone.rest()
             gone.listeners.send_away("table_closed")

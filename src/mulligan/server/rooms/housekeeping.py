@@ -20,6 +20,8 @@ DELETED_AFTER = 7 * DAY  # after it was marked; any visit clears the mark
 SHARE = 100  # at most one table in this many is deleted per hour, so that a bug deletes at most a fifth in a day
 JUMP = 300.0  # seconds of difference between the expected and actual wall clock before a warning
 LONG_OFF = 3 * 86_400.0  # seconds without a server before a warning about the wall clock
+HOUR = 3600.0  # seconds
+SOON, LATER = 5.0, 600.0  # seconds until another try after a failure: at first, and after many
 
 
 class Housekeeping:
@@ -36,32 +38,41 @@ class Housekeeping:
         """Runs housekeeping every hour. Unfinished hours do not count, so repeated restarts age no table."""
         await self.registry.is_warm.wait()
         while True:
-            try:
-                self.look_at_clock()
-                if await asyncio.to_thread(self.registry.store.leads):
-                    await self.tidy()
-                    await self.compress()
-                    await self.tend_store()
-            except OSError as error:
-                log.error("housekeeping_failed", exc_info=error)
-            await asyncio.sleep(3600.0)
+            ends, pause = now() + HOUR, SOON
+            while not await self.keep_house() and now() + pause < ends:
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, LATER)
+            await asyncio.sleep(ends - now())
             with suppress(OSError):
                 if await asyncio.to_thread(self.registry.store.leads):
                     self.registry.store.count_hour(self.registry.clock())
 
-    def look_at_clock(self) -> None:
-        """Logs a warning if the wall clock jumped. Nothing else depends on it."""
-        shown, now = self.registry.clock(), asyncio.get_running_loop().time()
+    async def keep_house(self) -> bool:
+        """Checks all tables once. Returns False if the store failed meanwhile."""
+        try:
+            await self.look_at_clock()
+            if await asyncio.to_thread(self.registry.store.leads):
+                await self.tidy()
+                await self.compress()
+                await self.tend_store()
+        except OSError as error:
+            log_rarely("housekeeping_failed", str(error), "error")
+            return False
+        return True
+
+    async def look_at_clock(self) -> None:
+        """Logs a warning if the wall clock jumped. Nothing else depends on it. Raises StoreError."""
+        noted = 0.0 if self.since else await asyncio.to_thread(self.registry.store.clock_noted)
+        shown, passed = self.registry.clock(), now()
         if self.since:
-            off = shown - self.clock - (now - self.since)
+            off = shown - self.clock - (passed - self.since)
             has_jumped = abs(off) > JUMP
         else:
-            noted = self.registry.store.clock_noted()
             off = shown - noted if noted else 0.0
             has_jumped = off < -JUMP or off > LONG_OFF  # or the server was off for that long
         if has_jumped:
             log.warning("clock_jumped", seconds=round(off))
-        self.clock, self.since = shown, now
+        self.clock, self.since = shown, passed
 
     async def tidy(self) -> None:
         registry, store = self.registry, self.registry.store
@@ -89,6 +100,8 @@ class Housekeeping:
             registry.tables.pop(code, None)
             self.given_up.discard(code)
             await asyncio.wrap_future(store.remove(code))
+            registry.metrics.failing.discard(code)
+            registry.removed.add(code)
             deleted += 1
         if ended or deleted:
             log.info("housekeeping", looked_after=ended, removed=deleted, left=len(due[most:]))
@@ -111,3 +124,7 @@ class Housekeeping:
         """Lets the store do its upkeep, in steps that moves need not wait for."""
         while written := await asyncio.to_thread(self.registry.store.tend):
             await asyncio.wrap_future(written)
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()

@@ -60,6 +60,7 @@ read_preview = msgspec.json.Decoder(Preview).decode
 PATIENCE = 60.0  # seconds to read a preview
 COACH_AFTER = 3.0  # seconds after the start before the coach uses the processors, so that players reconnect first
 MOST_LOST = 1000  # lost entries of one table; larger claims are capped
+MOST_WENT_BACK = 1000  # tables; anybody can claim to know some
 READ_AGAIN = 10.0  # seconds, if other processes may ban guests and announce something in the same store
 IDLE_SECONDS = 600.0
 IDLE_SHARED = 20.0  # in a shared store: its spectators at other processes wait for a new owner
@@ -100,6 +101,7 @@ class Registry:
         self.previews: dict[str, asyncio.Task[Preview | None]] = {}
         self.opened: set[str] = set()  # since the start of the server
         self.went_back: dict[str, int] = {}  # lost log entries by table code
+        self.removed: set[str] = set()  # codes of deleted tables, since the start of the server
         self.followed: dict[str, FollowedTable] = {}  # tables of other processes
         self.leases = Leases(store, name or secrets.token_hex(8), self.tables, self.followed)
         self.bans = Bans(store)
@@ -108,11 +110,11 @@ class Registry:
         self.metrics.tables.set_function(lambda: len(self.tables))
         self.metrics.coach_waiting.set_function(lambda: self.coach.waiting)
 
-    def open(self) -> None:
-        """Starts the background tasks."""
+    async def open(self) -> None:
+        """Starts the background tasks. Raises StoreError."""
         bots.load_numba()
-        self.bans.read()
-        self.announcement = self.store.announcement()
+        await self.ask(self.bans.read)
+        self.announcement = await self.ask(self.store.announcement)
         self.begin(self.warm_up())
         if self.store.is_shared:
             self.begin(self.leases.keep_on())
@@ -419,6 +421,16 @@ class Registry:
             self.went_back[code] = min(lost, MOST_LOST)
             self.metrics.lost_entries.inc(self.went_back[code])
             log.error("log_went_back", table=live.table.watch, entries=self.went_back[code])
+
+    def miss(self, code: str, known: int) -> None:
+        """Detects a lost table: a client knows events of one that is not there, and that was not deleted."""
+        code = code.upper()
+        if known <= 0 or code in self.removed or code in self.went_back or len(self.went_back) >= MOST_WENT_BACK:
+            return
+        if is_code(code, *CODE_LENGTHS):
+            self.went_back[code] = min(known, MOST_LOST)
+            self.metrics.lost_entries.inc(self.went_back[code])
+            log_rarely("log_went_back", "a table is gone", "error", entries=self.went_back[code])
 
     def take_in(self, table: Table, lease: Lease | None = None) -> LiveTable:
         """Adds a table to the registry, and removes it again if it stays unused."""

@@ -67,8 +67,11 @@ class TableLog:
             raise
         except OSError as error:
             log_rarely("store_failed", reason(error), "error")
+            if self.store.is_well:  # then it is this table alone
+                self.metrics.failing.add(table.code)
             self.fail()
             raise Refusal("server_fault") from None
+        self.metrics.failing.discard(table.code)
         note(table, entries)
         self.metrics.moves.inc(sum(isinstance(entry, Step) for entry in entries))
         self.listeners.tell_entries(entries)

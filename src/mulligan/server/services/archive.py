@@ -4,7 +4,8 @@ import asyncio
 import gzip
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from functools import lru_cache, partial
 from typing import Any, ParamSpec, TypeVar
 
@@ -13,7 +14,7 @@ import msgspec
 from mulligan.game.variants import Variant, load
 from mulligan.server.log import log_rarely, reason
 from mulligan.server.store.base import Store
-from mulligan.server.store.errors import DamagedEntry, Unsettled
+from mulligan.server.store.errors import DamagedEntry, StoreError, Unsettled
 from mulligan.server.table import finished, shuffles, take_mulligan
 from mulligan.server.table.codes import WATCH_LENGTH, is_code
 from mulligan.server.table.log_entries import Entry, Opened, decode
@@ -149,7 +150,10 @@ class Archive:
 
     @contextmanager
     def legible(self, code: str = "", watch: str = "") -> Iterator[None]:
-        """Raises Refusal if a log or the file is damaged, and logs the error at most once a minute."""
+        """Raises Refusal if a log or the file is damaged, and logs the error at most once a minute.
+
+        In the event loop, with a table's code; in a thread, with the spectators' code.
+        """
         try:
             yield
         except Refusal:
@@ -158,11 +162,20 @@ class Archive:
             log_rarely("store_failed", reason(error), "error")
             raise Refusal("server_fault") from None
         except Exception as error:  # a damaged log can cause any error
-            is_file = isinstance(error, OSError) and not isinstance(error, DamagedEntry)
-            named = "" if is_file else watch or self.store.watch_of(code) or ""
-            why = f"{type(error).__name__}: {error}"[:200]
-            log_rarely("table_unreadable", why, "error", table=named, exc_info=error)
+            report = partial(self.report, error, code, watch)
+            if code and self.store.is_shared:  # asked in the event loop, which must not wait for a database
+                asyncio.get_running_loop().run_in_executor(self.readers, copy_context().run, report)
+            else:
+                report()
             raise Refusal("table_unreadable") from None
+
+    def report(self, error: Exception, code: str, watch: str) -> None:
+        """Logs what is wrong with a log or the file, at most once a minute."""
+        is_file = isinstance(error, OSError) and not isinstance(error, DamagedEntry)
+        with suppress(StoreError):
+            watch = "" if is_file else watch or self.store.watch_of(code) or ""
+        why = f"{type(error).__name__}: {error}"[:200]
+        log_rarely("table_unreadable", why, "error", table=watch, exc_info=error)
 
 
 def watch_of(game: str) -> str:

@@ -37,13 +37,16 @@ def back_up(folder: Path, file: Path, overwrite: bool = False) -> Backup:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if not 0 < version <= len(MIGRATIONS):
                 raise StoreError(f"{path} is not a database of this version of Mulligan.")
-            return copy(connection, file)
+            return copy(connection, file, is_checked=version == len(MIGRATIONS))
     except sqlite3.Error as error:
         raise StoreError(f"The games in {folder} cannot be copied to {file} ({error}).") from None
 
 
-def copy(connection: sqlite3.Connection, file: Path) -> Backup:
-    """Writes a verified copy of all committed data; renames it once it is complete on disk. Raises StoreError."""
+def copy(connection: sqlite3.Connection, file: Path, is_checked: bool = False) -> Backup:
+    """Writes a verified copy of all committed data; renames it once it is complete on disk. Raises StoreError.
+
+    With `is_checked`, the checksums of all entries must match. A copy in which one does not gets another name.
+    """
     part = file.with_name(f".{file.name}.part")
     try:
         part.unlink(missing_ok=True)
@@ -55,6 +58,8 @@ def copy(connection: sqlite3.Connection, file: Path) -> Backup:
             if verdict != "ok":
                 raise StoreError(f"The copy would be damaged ({verdict}); {file} was not written.")
             (tables,) = target.execute("SELECT count(*) FROM tables").fetchone()
+        if is_checked:
+            must_be_intact(part, file)
         os.replace(part, file)
         settle(file.parent)
     except OSError as error:
@@ -65,6 +70,20 @@ def copy(connection: sqlite3.Connection, file: Path) -> Backup:
         with suppress(OSError):
             part.unlink(missing_ok=True)
     return Backup(tables, file.stat().st_size)
+
+
+def must_be_intact(part: Path, file: Path) -> None:
+    """Raises StoreError if a log in a copy is damaged, which then keeps its games under another name."""
+    from .checking import damaged_logs
+    from .moving_sqlite import MovingSqlite
+
+    with closing(MovingSqlite(part, is_alone=False)) as copied:
+        damaged = [*damaged_logs(copied, lambda *_: None)]
+    if damaged:
+        aside = file.with_name(f"{file.name}.damaged")
+        os.replace(part, aside)
+        more = f" and {len(damaged) - 1:,} more" if len(damaged) > 1 else ""
+        raise StoreError(f"{damaged[0]}{more}; {file} was not written, and the copy with the damage is {aside}.")
 
 
 def settle(folder: Path) -> None:

@@ -5,10 +5,12 @@ on disk when its future is done.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import chain, groupby
 from operator import itemgetter
+from os import urandom
+from random import randrange
 from typing import Any, NamedTuple, Protocol
 
 from .checksums import checksum, intact
@@ -62,8 +64,10 @@ END_LEASES = "UPDATE tables SET owner = '' WHERE owner = ?"
 BEAT = """INSERT INTO processes (name, beats) VALUES (?, 1)
     ON CONFLICT (name) DO UPDATE SET beats = processes.beats + 1"""
 CHECKS = (HOLD_LEASE, CHUNKED)
+FORGET_PROBES = "DELETE FROM entries WHERE code = ''"
 
 ROWS = 200  # entries added per statement
+PROBE = 16_000  # bytes, more than the entries of any move and the start of a hole
 END = 2**31 - 1  # after the last entry of any log
 
 
@@ -114,7 +118,7 @@ class Store(ABC):
 
     @property
     def is_well(self) -> bool:
-        """True if the last write succeeded."""
+        """True unless a write failed since the store last took a move."""
         return self.writer.is_well
 
     def put(self, work: Work) -> Written:
@@ -412,6 +416,19 @@ def commit(connection: Connection, work: Work, begin: str = "BEGIN", lock: str =
         with suppress(Exception):
             connection.execute("ROLLBACK")
         raise
+
+
+def can_write(commit: Callable[[Work], None]) -> bool:
+    """True if a move can be written: an entry without a table is, and is deleted again.
+
+    A full disk still takes smaller writes, for which it has room. `commit` raises any error if it fails.
+    """
+    try:
+        commit([(ADD_ENTRY, ("", randrange(END), urandom(PROBE)))])
+        commit([(FORGET_PROBES, ())])
+    except Exception:
+        return False
+    return True
 
 
 def hold_leases(connection: Connection, leases: list[Sequence[Any]], lock: str) -> None:

@@ -43,10 +43,13 @@ class Side(Protocol):
 
 
 class Damage(NamedTuple):
-    """A log that does not replay: the table's spectators' code, and why."""
+    """A log that does not replay or match its checksums: the table's spectators' code, and why."""
 
     watch: str
     why: str
+
+    def __str__(self) -> str:
+        return f"The log of table {self.watch} is damaged ({self.why})" if self.watch else self.why
 
 
 class Moved(NamedTuple):

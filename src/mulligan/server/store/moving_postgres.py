@@ -16,22 +16,26 @@ FETCHED = 1000  # rows fetched at once
 
 
 class MovingPostgres(PostgresStore):
-    """The store in a database, locked against servers. What is moved is opened for reading only."""
+    """The store in a database. What is moved or checked is opened for reading only."""
 
-    def __init__(self, address: str, is_new: bool = False) -> None:
-        """Opens a database; where games move to (`is_new`), it may be empty. Raises StoreError."""
+    def __init__(self, address: str, is_new: bool = False, is_alone: bool = True) -> None:
+        """Opens a database; where games move to (`is_new`), it may be empty. Raises StoreError.
+
+        Locks it against servers, unless it is not `is_alone`: then it reads what was there at the beginning.
+        """
         self.address = address
         self.place = place_of(address)
         with ExitStack() as doors:
             try:
                 self.connection = doors.enter_context(closing(self.connect()))
-                must_be_usable(self.connection, self.place, is_alone=True)
+                must_be_usable(self.connection, self.place, is_alone)
                 version = self.version()
                 if is_new and not version:
                     migrate(self.connection, self.place)
                 else:
                     must_be_current(version, self.place)
-                self.must_be_still()
+                if is_alone:
+                    self.must_be_still()
                 if not is_new:
                     self.connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             except psycopg.Error as error:

@@ -14,17 +14,22 @@ from .sqlite import SqliteStore, check, connect, migrate
 
 
 class MovingSqlite(SqliteStore):
-    """The store in a folder, locked against servers. What is moved is opened for reading only."""
+    """The store in a folder, or a copy in a file. What is moved or checked is opened for reading only."""
 
-    def __init__(self, folder: Path, is_new: bool = False) -> None:
-        """Opens a folder; where games move to (`is_new`), it may be missing. Raises StoreError."""
-        self.path = folder / FILE
-        self.place = f"The folder {folder}"
+    def __init__(self, folder: Path, is_new: bool = False, is_alone: bool = True) -> None:
+        """Opens a folder; where games move to (`is_new`), it may be missing. Raises StoreError.
+
+        Locks it against servers, unless it is not `is_alone`: then it reads what was there at the beginning.
+        """
+        is_file = folder.is_file()
+        self.path = folder if is_file else folder / FILE
+        self.place = f"The {'file' if is_file else 'folder'} {folder}"
         must_be_whole(self.path)
         if not is_new and not size_of(self.path):
             raise StoreError(f"There are no games in {folder}; give the folder that contains {FILE}.")
         with ExitStack() as doors:
-            doors.callback(os.close, claim(folder))
+            if is_alone:
+                doors.callback(os.close, claim(folder))
             try:
                 opened = connect(self.path) if is_new else read_only(self.path)
                 self.connection = doors.enter_context(closing(opened))
@@ -34,6 +39,8 @@ class MovingSqlite(SqliteStore):
                 else:
                     must_be_current(version, self.place)
                 check(opened, self.path)
+                if not is_alone:
+                    opened.execute("BEGIN")
             except sqlite3.Error as error:
                 raise StoreError(f"{self.path} is not a database of Mulligan ({error}).") from None
             self.doors = doors.pop_all()

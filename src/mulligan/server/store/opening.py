@@ -1,4 +1,4 @@
-"""Opens the store that a server uses or that is moved."""
+"""Opens the store that a server uses, or that is moved or checked."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,11 +22,20 @@ def open_store(folder: Path, address: str = "", must_exist: bool = False) -> Sto
 
 def open_to_move(place: str, is_new: bool = False) -> Side:
     """Returns the store in a folder or at an address, to move games from it, or to it (`is_new`). Raises StoreError."""
+    return side(place, is_new, is_alone=True)
+
+
+def open_to_check(place: str) -> Side:
+    """Returns the store in a folder, in a copy or at an address, which servers may use meanwhile. Raises StoreError."""
+    return side(place, is_new=False, is_alone=False)
+
+
+def side(place: str, is_new: bool, is_alone: bool) -> Side:
     if "://" not in place:
-        return MovingSqlite(Path(place), is_new)
+        return MovingSqlite(Path(place), is_new, is_alone)
     with needing_psycopg():
         from .moving_postgres import MovingPostgres
-    return MovingPostgres(place, is_new)
+    return MovingPostgres(place, is_new, is_alone)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
-from .base import Connection, Store, commit
+from .base import Connection, Store, can_write, commit
 from .errors import Disconnected, StoreError
 from .schema import MIGRATIONS
 from .writer import Work, Writer
@@ -82,7 +82,7 @@ class PostgresStore(Store):
             configure=limit_time,
             check=ConnectionPool.check_connection,
         )
-        self.writer = Writer(self.commit, self.can_write, self.disconnect)
+        self.writer = Writer(self.commit, lambda: can_write(self.commit), self.disconnect)
         threading.Thread(target=self.watch, name="store-watch", daemon=True).start()
 
     @contextmanager
@@ -135,13 +135,6 @@ class PostgresStore(Store):
             self.committing_since = 0.0
         if not self.is_copied:
             raise Disconnected(f"{self.place} ended a commit before its standby had it.")
-
-    def can_write(self) -> bool:
-        try:
-            self.commit([("UPDATE life SET clock = clock", ())])
-        except (psycopg.Error, OSError):
-            return False
-        return True
 
     def watch(self) -> None:
         """Cuts the writer's connection if a commit gets no answer: its outcome is unknown then, but nobody waits."""

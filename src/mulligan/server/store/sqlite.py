@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from .backup import copy
-from .base import END, READ_CHUNKS, Connection, Store, commit
+from .base import END, READ_CHUNKS, Store, can_write, commit
 from .checksums import intact
 from .chunks import Chunk, unpacked
 from .errors import StoreError
@@ -53,7 +53,7 @@ class SqliteStore(Store):
         except OSError:
             os.close(self.lock)
             raise
-        self.writer = Writer(self.commit, self.can_write, self.connection.close)
+        self.writer = Writer(self.commit, lambda: can_write(self.commit), self.connection.close)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -89,18 +89,6 @@ class SqliteStore(Store):
 
     def commit(self, work: Work) -> None:
         commit(self.connection, work, "BEGIN IMMEDIATE")
-
-    def can_write(self) -> bool:
-        return can_write(self.connection)
-
-
-def can_write(connection: Connection) -> bool:
-    """True if the disk accepts a write; it rewrites the unchanged format number."""
-    try:
-        commit(connection, [(f"PRAGMA user_version = {len(MIGRATIONS)}", ())], "BEGIN IMMEDIATE")
-    except sqlite3.Error:
-        return False
-    return True
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -46,7 +46,8 @@ class Promise:
 class Writer:
     """Writes through `commit`, a function that writes all given work in one transaction.
 
-    After a failure, `can_write` is asked every second until it returns True. `close` is called at the end.
+    After a failure, `can_write` is asked every second until it returns True, and after every other write: that one may
+    have been smaller. `close` is called at the end.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class Writer:
         self.commit = commit
         self.can_write = can_write
         self.close_connection = close
-        self.is_well = True  # the last write succeeded
+        self.is_well = True  # nothing has failed since `can_write` last returned True
         self.waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self.run, name="store", daemon=True)
         self.thread.start()
@@ -94,7 +95,7 @@ class Writer:
             is_open = None not in jobs
             work = [job for job in jobs if job is not None]
             if work:
-                self.is_well = write_together(self.commit, work) or self.can_write()
+                self.is_well = (write_together(self.commit, work) and self.is_well) or self.can_write()
                 keep_promises([promise for _, promise in work if isinstance(promise, Promise)])
         self.close_connection()
 

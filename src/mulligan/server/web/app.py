@@ -50,8 +50,9 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
     @asynccontextmanager
     async def open_registry(app: Litestar) -> AsyncIterator[None]:
         registry = app.state.registry = registry_of(store)
-        log.info("started", version=__version__, address=config.address, tables=registry.store.count_tables())
-        registry.open()
+        tables = await registry.ask(registry.store.count_tables)
+        log.info("started", version=__version__, address=config.address, tables=tables)
+        await registry.open()
         registry.begin(Housekeeping(registry, config.keep_days).keep_on())
         try:
             async with manageable(config.data, Administration(registry).answer) if config.is_managed else nullcontext():

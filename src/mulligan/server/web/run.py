@@ -11,6 +11,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
@@ -122,6 +123,22 @@ def serve(
     listening.close()
     if log_form != "json":
         say(f"\nMulligan has closed. The games are kept in {'the database' if store else config.data}")
+    leave()
+
+
+def leave() -> None:
+    """Ends the process at once if threads are left, which load code or wait for a database; otherwise does nothing."""
+    if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.current_thread()):
+        with suppress(OSError):
+            sys.stdout.flush()
+        os._exit(0)
+
+
+class Threads(ThreadPoolExecutor):
+    """Threads that nobody waits for when the server ends: all that has to be kept is written by the store's own."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        super().shutdown(wait=False, cancel_futures=True)
 
 
 def log_file() -> int:
@@ -184,6 +201,7 @@ class Server(uvicorn.Server):
         return (one for one in list(self.server_state.connections) if isinstance(one, SocketWire))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_default_executor(Threads())
         await super().startup(sockets)
         if first_start.restarts_compiled:
             self.compiling = asyncio.create_task(self.restart_compiled())

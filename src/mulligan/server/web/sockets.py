@@ -4,6 +4,7 @@ import asyncio
 import math
 import re
 from collections.abc import Awaitable, Callable, Generator, Iterable
+from contextlib import suppress
 from types import coroutine
 from typing import Any, TypeAlias
 
@@ -32,6 +33,7 @@ WAITING = 200  # messages that may wait for a slow client, and …
 BYTES_WAITING = 500_000  # … their total size
 IDLE_TIMEOUT = 75.0  # seconds; a page in the background pings at least once a minute
 HELLO_TIMEOUT = 10.0  # seconds until the first message
+LAST_WORDS = 1.0  # seconds for the first message of somebody whose table is gone
 CLOSE_TIMEOUT = 5.0  # seconds to send the remaining messages
 MOST_WAITING = 40  # commands of a socket that wait for the start of the server or for seeds
 PREVIEW_AFTER = 1.0  # seconds; if the server has not started by then, a preview of the table is sent
@@ -261,6 +263,8 @@ async def attend(connection: Connection, registry: Registry, guesses: Guesses) -
                 registry.begin(enter(connection, registry, code, hello))
             await converse(connection, registry)
     except Refusal as refusal:
+        if refusal.error == "table_gone" and not connection.watching:
+            await hear_what_is_lost(connection, registry)
         connection.turn_away(refusal)
     finally:
         await connection.end()
@@ -284,6 +288,14 @@ async def greet(connection: Connection) -> Hello | None:
         connection.answer(Refused(id="", error="hello_first"))
     connection.close(OLD_CLIENT)
     return None
+
+
+async def hear_what_is_lost(connection: Connection, registry: Registry) -> None:
+    """Lets somebody who asks for a table that is gone say what they saw of it; not for long."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LAST_WORDS):
+            if isinstance(hello := await connection.hear(), Hello):
+                registry.miss(connection.code, hello.last_event)
 
 
 async def enter(connection: Connection, registry: Registry, code: str, hello: Hello) -> None:

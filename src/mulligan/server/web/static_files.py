@@ -53,6 +53,7 @@ class StaticFiles:
         self.base_path = base_path
         self.stamp = 0
         self.items: dict[str, Item] = {}
+        self.refresh()  # not only in the event loop, with the first request
 
     def find(self, path: str) -> Item | None:
         """Returns the file with that path, or None."""

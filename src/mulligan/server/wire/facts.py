@@ -14,6 +14,7 @@ class Health(Thing):
     version: str
     seconds: float  # since the start of the server
     lost_entries: int = 0  # log entries seen by players' devices but missing from the server's logs
+    failing_tables: int = 0  # whose moves cannot be written, although those of other tables can
     compiling: str = ""  # the progress of the first start, such as "4/12"; until it ends, computer players are slower
 
 

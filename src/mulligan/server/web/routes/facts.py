@@ -68,7 +68,8 @@ def health_of(state: State) -> Health:
         status = "starting"
     seconds = round(time.monotonic() - state.started, 1)
     lost = sum(registry.went_back.values())
-    return Health(status, __version__, seconds, lost_entries=lost, compiling=first_start.progress)
+    failing = len(registry.metrics.failing)
+    return Health(status, __version__, seconds, lost, failing, compiling=first_start.progress)
 
 
 @get(
