@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from translations import WEB
 from typer.main import get_command
 
-from mulligan import cli
+from mulligan.cli.commands import app
 from mulligan.cli.spoken import SpokenCommand, key_of
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.words import LanguageError, Words, plural, speak, system_language
@@ -45,7 +45,7 @@ def test_every_error_has_its_message_and_every_message_its_error() -> None:
 
 def test_every_option_of_the_players_has_its_help_and_every_help_its_option() -> None:
     keys, wanted = {key for key in Words("en").messages if key.startswith("help_")}, set()
-    commands = get_command(cli.app).commands.values()  # type: ignore[attr-defined]
+    commands = get_command(app).commands.values()  # type: ignore[attr-defined]
     players = [command for command in commands if isinstance(command, SpokenCommand)]
     assert len(players) == 9
     for command in players:

@@ -1,54 +1,51 @@
-"""Defines the command `mulligan`; each command imports its heavy modules only when it runs."""
+"""The command `mulligan`. Loading the commands takes a moment, and Ctrl-C may come within it, so little is imported here."""
 
-import io
 import os
+import signal
 import sys
-from typing import Annotated
+from contextlib import suppress
+from types import FrameType
 
-import typer
-
-from mulligan import __version__
-from mulligan.game.safe_text import NEAREST_ASCII
-
-from . import admin, arena, dataset, exploit, learn, play, records, server, study  # noqa: F401, importing them registers their commands
-from .common import FAULT_FOUND, WRONG_USAGE, app, sentences
-from .spoken import usage_in_words
+STOPPED, TERMINATED = 130, 143  # exit statuses after Ctrl-C and SIGTERM
 
 
 def main() -> None:
-    """Runs the command line; every error ends in one sentence."""
-    open_streams()
+    """Runs the command line and ends the process; after Ctrl-C with status 130, at any moment and without a traceback."""
+    sys.unraisablehook = pass_on
+    signal.signal(signal.SIGTERM, terminate)
     try:
-        with sentences():
-            sys.exit(app(standalone_mode=False))
-    except typer.Exit as end:
-        sys.exit(end.exit_code)
-    except typer.Abort:  # Ctrl-C while a command was loading
-        sys.exit(FAULT_FOUND)
-    except Exception as error:
-        if not hasattr(error, "format_message"):  # Typer's usage errors have a message
-            raise
-        typer.echo(usage_in_words(error), err=True)
-        sys.exit(WRONG_USAGE)
+        from .commands import run
+
+        status = run()
+    except KeyboardInterrupt:
+        status = STOPPED
+    signal.signal(signal.SIGINT, end_at_once)
+    if status in (STOPPED, TERMINATED):
+        end(status)
+    sys.exit(status)
 
 
-def open_streams() -> None:
-    """Replaces closed streams by empty ones, and makes unencodable characters print as question marks."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors=NEAREST_ASCII)
+def terminate(signum: int, frame: FrameType | None) -> None:
+    """Ends the command in an orderly way: what it has started ends with it."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    sys.exit(TERMINATED)
 
 
-def show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"mulligan {__version__}")
-        raise typer.Exit
+def end_at_once(signum: int, frame: FrameType | None) -> None:
+    os._exit(STOPPED)
 
 
-@app.callback()
-def root(
-    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True)] = False,
-) -> None:
-    pass
+def pass_on(broken: "sys.UnraisableHookArgs") -> None:
+    """Ends the process after a Ctrl-C that came where Python drops exceptions, such as in a destructor."""
+    if broken.exc_type is KeyboardInterrupt:
+        end(STOPPED)
+    sys.__unraisablehook__(broken)
+
+
+def end(status: int) -> None:
+    """Ends the process without waiting for its threads, which may compute for minutes."""
+    signal.signal(signal.SIGINT, end_at_once)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+    os._exit(status)

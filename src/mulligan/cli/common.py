@@ -58,7 +58,7 @@ def load_variant(name: str, words: "Words | None" = None, options: Sequence[str]
     from mulligan.game.problems import Problem
 
     if words and name not in names() and not variants.is_path(name):
-        usage(words("terminal_no_such_game", game=printable(name), games=", ".join(names())))
+        usage(words("terminal_no_such_game", game=printable(name), games=words.series(names())))
     try:
         variant = variants.load(name)
         return house_rules.with_options(variant, options) if options else variant
@@ -107,10 +107,6 @@ def need(*libraries: str) -> None:
             usage(f"This needs {library}; pip install 'mulligan[study]' installs all it needs.")
 
 
-def split_names(players: str) -> list[str]:
-    return [name.strip() for name in players.split(",")]
-
-
 @contextmanager
 def progress(total: int, what: str) -> Iterator[Callable[..., None]]:
     """Shows a progress bar on a terminal, and nothing elsewhere.
@@ -151,7 +147,8 @@ def sentences(words: "Words | None" = None) -> Iterator[None]:
         drop_output()
         raise typer.Exit from None
     except KeyboardInterrupt:
-        fail(words("terminal_stopped") if words else "Stopped.")
+        say(words("terminal_stopped") if words else "Stopped.", error=True)
+        raise
     except OSError as error:
         try:
             sys.stdout.flush()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mulligan.game.safe_text import printable
+from mulligan.game.typed_text import plain
 
 from .common import (
     FAULT_FOUND,
@@ -151,7 +152,7 @@ def advise(
             variant = for_seats(load_variant(game, words, option), len(layout))
             first = None if closer is None else closer - 1
             try:
-                state = setup.set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, gone.split())
+                state = setup.set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, plain(gone).replace(",", " ").split())
             except setup.TableError as error:
                 usage(error.in_words(words))
             names = [words("start_player", seat=seat + 1) for seat in range(len(layout))]

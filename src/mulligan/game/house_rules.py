@@ -1,6 +1,5 @@
 """Reads house rules from text, and tells in words how a game with house rules differs from the named one."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -8,10 +7,9 @@ from .facts import GameFacts
 from .options import OPTIONS, Value, own_value
 from .problems import Problem
 from .safe_text import printable
+from .typed_text import number_in, plain, word
 from .variants import Variant, for_match
 from .words import Words, minus
-
-NUMBER = re.compile(r"-?[0-9]{1,4}")
 
 
 class Changed(NamedTuple):
@@ -35,15 +33,17 @@ def read(texts: Iterable[str]) -> dict[str, Value]:
     """Reads house rules such as `jokers=-5`. Raises FormError."""
     found: dict[str, Value] = {}
     for text in texts:
-        name, equals, value = text.partition("=")
+        name, equals, value = plain(text).partition("=")
         if not (name and equals and value):
             raise FormError("rules_wrong_form", text=printable(text, 40), example="jokers=-5")
-        found[name.strip()] = read_value(value.strip())
+        found[word(name)] = read_value(value)
     return found
 
 
 def read_value(text: str) -> Value:
-    return int(text) if NUMBER.fullmatch(text) else text
+    """Returns the value as typed: a number, or a name in lower case."""
+    number = number_in(text)
+    return word(text) if number is None else number
 
 
 def write(house_rules: Mapping[str, Value]) -> str:

@@ -8,6 +8,7 @@ from typing import get_args
 from mulligan.game.characters import fault_in
 from mulligan.game.referee import Fault, read_records, replay
 from mulligan.game.safe_text import printable
+from mulligan.game.typed_text import word
 from mulligan.game.variants import Variant
 
 from .card import LONGEST_NAME, Card, Paper, blank, of_game
@@ -70,7 +71,7 @@ def language_of(language: str) -> str:
 def paper_of(paper: str) -> Paper:
     """Returns the paper size of an order. Raises OrderError."""
     for known in PAPERS:
-        if paper.lower() == known:
+        if word(paper) == known:
             return known
     raise OrderError(f"There is no paper “{printable(paper)}”; print on {' or '.join(PAPERS)}.")
 
@@ -78,7 +79,7 @@ def paper_of(paper: str) -> Paper:
 def court_of(letters: str) -> Court | None:
     """Returns the court-card letters of an order. Raises OrderError."""
     for known in COURTS:
-        if letters.upper() == known:
+        if word(letters).upper() == known:
             return known
     if letters:
         raise OrderError(f"There is no deck with the letters “{printable(letters)}”; there are {', '.join(COURTS)}.")

@@ -10,6 +10,7 @@ from rich.text import Text
 from mulligan.engine.state import Phase
 from mulligan.game import house_rules, rulebook
 from mulligan.game.safe_text import printable
+from mulligan.game.typed_text import joined
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 from mulligan.players.book_files import untrained
@@ -138,7 +139,7 @@ class TerminalGame:
         while True:
             typed = self.ask(note, asked)
             note = ""
-            if typed.lower() in ("undo", "u"):
+            if joined(typed) in ("undo", "u"):
                 if self.session.take_back():
                     return
                 note = self.words("terminal_no_undo")
@@ -166,7 +167,7 @@ class TerminalGame:
 
     def is_errand(self, typed: str) -> bool:
         """Handles input other than moves: a rule, help, the card, leaving. Returns whether it did. Raises Leave."""
-        word = typed.lower()
+        word = joined(typed)
         if word in ("quit", "q", "exit"):
             raise Leave
         if word in ("help", "h"):
@@ -174,7 +175,7 @@ class TerminalGame:
         elif word in ("card", "c"):
             self.screen.show(*score_card(self.game, self.screen))
         elif word.startswith("?"):
-            self.show_rules([word.removeprefix("?").strip()] if word != "?" else rule_in_question(self.session.hole))
+            self.show_rules([word.removeprefix("?")] if word != "?" else rule_in_question(self.session.hole))
         else:
             return False
         self.screen.wait("terminal_enter_table")
