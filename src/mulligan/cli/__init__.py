@@ -3,36 +3,52 @@
 import os
 import signal
 import sys
-from contextlib import suppress
-from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 STOPPED, TERMINATED = 130, 143  # exit statuses after Ctrl-C and SIGTERM
+PATIENCE = 3.0  # seconds to tidy up after Ctrl-C
 
 
 def main() -> None:
     """Runs the command line and ends the process; after Ctrl-C with status 130, at any moment and without a traceback."""
-    sys.unraisablehook = pass_on
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as after nohup
+        signal.signal(signal.SIGINT, interrupt)
     signal.signal(signal.SIGTERM, terminate)
+    sys.unraisablehook = pass_on
+    status = STOPPED
     try:
         from .commands import run
 
         status = run()
     except KeyboardInterrupt:
-        status = STOPPED
-    signal.signal(signal.SIGINT, end_at_once)
-    if status in (STOPPED, TERMINATED):
-        end(status)
-    sys.exit(status)
+        pass
+    end(status)
 
 
-def terminate(signum: int, frame: FrameType | None) -> None:
+def interrupt(signum: int, frame: "FrameType | None") -> None:
+    """Stops the command, which tidies up; what still computes after a moment is ended. Raises KeyboardInterrupt.
+
+    While a module is loading there is nothing to tidy up, and libraries in C++ abort at an exception.
+    """
+    while frame is not None:
+        if "importlib" in frame.f_code.co_filename:
+            end(STOPPED)
+        frame = frame.f_back
+    import threading
+
+    waiting = threading.Timer(PATIENCE, os._exit, [STOPPED])
+    waiting.daemon = True
+    waiting.start()
+    raise KeyboardInterrupt
+
+
+def terminate(signum: int, frame: "FrameType | None") -> NoReturn:
     """Ends the command in an orderly way: what it has started ends with it."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     sys.exit(TERMINATED)
-
-
-def end_at_once(signum: int, frame: FrameType | None) -> None:
-    os._exit(STOPPED)
 
 
 def pass_on(broken: "sys.UnraisableHookArgs") -> None:
@@ -42,10 +58,12 @@ def pass_on(broken: "sys.UnraisableHookArgs") -> None:
     sys.__unraisablehook__(broken)
 
 
-def end(status: int) -> None:
-    """Ends the process without waiting for its threads, which may compute for minutes."""
-    signal.signal(signal.SIGINT, end_at_once)
+def end(status: int) -> NoReturn:
+    """Ends the process without waiting for its threads, which may compute for minutes, or for another Ctrl-C."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(STOPPED))
     for stream in (sys.stdout, sys.stderr):
-        with suppress(Exception):
+        try:
             stream.flush()
+        except (OSError, ValueError):
+            status = status or 1
     os._exit(status)

@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -10,9 +11,11 @@ import typer
 from mulligan import __version__
 from mulligan.game.safe_text import NEAREST_ASCII
 
-from . import admin, arena, dataset, exploit, learn, play, records, server, study  # noqa: F401, importing them registers their commands
-from .common import FAULT_FOUND, WRONG_USAGE, app, say, sentences
+from .common import FAULT_FOUND, WRONG_USAGE, app, sentences
 from .spoken import Misused, typed, usage_in_words
+
+for name in ("admin", "arena", "dataset", "exploit", "learn", "play", "records", "server", "study"):
+    import_module(f"mulligan.cli.{name}")  # registers its commands
 
 
 def run() -> int:
@@ -20,7 +23,9 @@ def run() -> int:
     open_streams()
     try:
         with sentences():
-            return int(app(typed(sys.argv[1:]), standalone_mode=False) or 0)
+            status = app(typed(sys.argv[1:]), standalone_mode=False)
+            sys.stdout.flush()
+            return int(status or 0)
     except typer.Exit as end:
         return end.exit_code
     except SystemExit as end:

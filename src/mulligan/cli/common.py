@@ -12,6 +12,7 @@ import typer
 
 from mulligan.game.safe_text import printable
 from mulligan.game.shipped import names
+from mulligan.game.typed_text import word
 
 from .spoken import SpokenGroup
 
@@ -57,6 +58,7 @@ def load_variant(name: str, words: "Words | None" = None, options: Sequence[str]
     from mulligan.game import house_rules, variants
     from mulligan.game.problems import Problem
 
+    name = word(name) if word(name) in names() else name
     if words and name not in names() and not variants.is_path(name):
         usage(words("terminal_no_such_game", game=printable(name), games=words.series(names())))
     try:

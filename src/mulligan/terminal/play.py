@@ -1,6 +1,7 @@
 """Plays the game in the terminal: asks people for moves, runs the computer players, shows the score."""
 
 import shlex
+import sys
 from collections.abc import Callable
 
 from rich.markdown import Markdown
@@ -26,6 +27,9 @@ from .seats import SeatError, tell_kind
 from .session import Session, begin, go_on
 from .table_view import Table, draw_table, face_card
 from .typed_moves import RETURN, Misread, help_on, question, read_entry, rule_in_question
+from .wrapping import wrap_text
+
+INTERRUPTED = 130  # the exit status after Ctrl-C
 
 __all__ = ["DamagedSave", "NoSavedGame", "SeatError", "play", "resume"]
 
@@ -65,9 +69,11 @@ class TerminalGame:
             while not self.game.is_over:
                 self.play_hole()
             self.show_winners()
-        except (KeyboardInterrupt, EOFError, Leave):
+        except (KeyboardInterrupt, EOFError, Leave) as left:
             self.screen.show("")
             self.screen.show_path(self.goodbye())
+            if isinstance(left, KeyboardInterrupt):
+                sys.exit(INTERRUPTED)
 
     def draw_for_deal(self, rounds: list[dict[int, int]], kept: int) -> None:
         """Shows the cards drawn and the first dealer (2.1)."""
@@ -162,8 +168,7 @@ class TerminalGame:
 
     def lines_of(self, note: str, asked: str) -> int:
         """Returns the number of screen lines needed below the table for the note, the question and the answer."""
-        texts = [Text(text) for text in (note, asked) if text]
-        return 1 + sum(len(text.wrap(self.screen.console, self.screen.width)) for text in texts)
+        return 1 + sum(len(wrap_text(Text(text), self.screen.width)) for text in (note, asked) if text)
 
     def is_errand(self, typed: str) -> bool:
         """Handles input other than moves: a rule, help, the card, leaving. Returns whether it did. Raises Leave."""

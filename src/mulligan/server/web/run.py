@@ -11,7 +11,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -42,6 +42,7 @@ from .sockets import LARGEST
 
 SENDING = 128 * 1024  # bytes that the system buffers per connection
 FAREWELL = 1.5  # seconds for clients to receive the closing message
+INTERRUPTED = 130  # the exit status after Ctrl-C
 FILES = 200  # open files besides client connections
 
 
@@ -113,8 +114,10 @@ def serve(
         threading.Timer(0.8, webbrowser.open, [config.address]).start()
     complaints = log_file()
     with logging_to(complaints, log_form or ("text" if os.isatty(complaints) else "json")):
-        with suppress(KeyboardInterrupt):
+        try:
             server.run(sockets=[listening.dup()])
+        except KeyboardInterrupt:
+            server.interrupted = True
         doors.close()
         log.info("closed")
     if server.restarts:
@@ -122,6 +125,8 @@ def serve(
     listening.close()
     if log_form != "json":
         say(f"\nMulligan has closed. The games are kept in {'the database' if store else config.data}")
+    if server.interrupted:
+        sys.exit(INTERRUPTED)
 
 
 def log_file() -> int:
@@ -148,13 +153,17 @@ class Server(uvicorn.Server):
         self.metrics = metrics
         self.drain = drain  # seconds
         self.drained_at = 0.0  # by the loop's clock
+        self.interrupted = False  # by Ctrl-C
         self.restarts = False  # once everything is compiled
         self.compiling: asyncio.Task[None] | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.should_exit or self.ending.is_draining:
+            if sig == signal.SIGINT:
+                os._exit(INTERRUPTED)
             signal.signal(sig, signal.SIG_DFL)
             signal.raise_signal(sig)
+        self.interrupted = sig == signal.SIGINT
         if self.drain and sig == signal.SIGTERM:
             self.ending.is_draining = True
         else:
