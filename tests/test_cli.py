@@ -177,7 +177,7 @@ def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
             timeout=120,
             env=buffered,
         )
-    assert (done.returncode, done.stderr) == (1, "Output: No space left on device.\n")
+    assert (done.returncode, done.stderr) == (1, "Output: no space is left on the disk.\n")
 
 
 @pytest.mark.parametrize("option", ["--games", "--holes", "--threads"])

@@ -88,7 +88,7 @@ def test_however_early(hundredths: int, tmp_path: Path) -> None:
 
 def test_in_a_referee_it_is_no_broken_rule(tmp_path: Path) -> None:
     games(tmp_path / "one.jsonl", 1)
-    games(tmp_path / "many.jsonl", 3000)
+    games(tmp_path / "many.jsonl", 300)
     with begun(tmp_path, "referee", str(tmp_path / "one.jsonl"), str(tmp_path / "many.jsonl")) as process:
         first(process.stdout)
         assert press_ctrl_c(process) == "Interrompu.\n"

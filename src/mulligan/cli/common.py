@@ -156,11 +156,21 @@ def sentences(words: "Words | None" = None) -> Iterator[None]:
             sys.stdout.flush()
         except OSError:
             drop_output()
-        fail(f"{error.filename or 'Output'}: {error.strerror}." if error.strerror else str(error))
+        fail(refused(words, error) if error.errno else str(error))
     except MemoryError:
         fail(words("terminal_no_memory") if words else "Not enough memory on this machine; ask for less at once.")
     except ValueError as error:
         fail(error_in_words(words, error))
+
+
+def refused(words: "Words | None", error: OSError) -> str:
+    """Returns which file the system refused, and why."""
+    from mulligan.game.problems import reason
+    from mulligan.game.words import Words
+
+    words = words or Words("en")
+    label = str(error.filename or words("terminal_output"))
+    return words("terminal_label", label=label, text=words.sentences(reason(words, error)))
 
 
 def drop_output() -> None:

@@ -159,17 +159,17 @@ def card(
                 first = None if dealer is None else dealer - 1
                 wanted = order(variant, players, listed, spoken, paper, first, court)
             elif players is not None or names or dealer is not None:
-                usage("The record already says who played and dealt; leave out --players, --names and --dealer.")
+                usage(words("terminal_record_alone", record="--record"))
             else:
                 wanted = filled(record, number, variant, spoken, paper, court)
             output.write_bytes(typeset(wanted))
         except OrderError as error:
-            usage(str(error))
+            usage(error.in_words(words))
         except Fault as fault:
             fail(words("terminal_label", label=str(record), text=fault.in_words(words)))
-        except TypstMissing as error:
-            usage(str(error))
-    say(f"{output}: one sheet to print.")
+        except TypstMissing:
+            usage(words("terminal_card_no_typst", command="pip install 'typst>=0.15'"))
+    say(words("terminal_card_printed", file=str(output)))
 
 
 @app.command(cls=SpokenCommand)

@@ -184,6 +184,7 @@ def table_of(
 
 def check_files(words: "Words", files: Iterable[Path], check: Callable[[Path], Iterable[str]]) -> None:
     """Prints what the check finds in each file, or its fault; a fault ends the command with status 1."""
+    from mulligan.game.problems import reason
     from mulligan.game.referee import Fault
 
     found = False
@@ -198,7 +199,7 @@ def check_files(words: "Words", files: Iterable[Path], check: Callable[[Path], I
             if isinstance(error, BrokenPipeError):
                 raise
             found = True
-            say(words("terminal_unreadable", file=str(file), why=str(error.strerror)), error=True)
+            say(words("terminal_unreadable", file=str(file), why=reason(words, error)), error=True)
     if found:
         raise typer.Exit(FAULT_FOUND)
 

@@ -127,7 +127,8 @@ def speak(language: str | None = None) -> Words:
     elif word(language) in LANGUAGES:
         language = word(language)
     else:
-        raise LanguageError(f"There is no language “{printable(language)}”; choose from {', '.join(LANGUAGES)}.")
+        ours = Words(system_language(os.environ))
+        raise LanguageError(ours("terminal_no_language", language=printable(language), languages=ours.series(LANGUAGES)))
     return Words(language)
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from mulligan.engine.state import Phase
 from mulligan.game import house_rules, rulebook
+from mulligan.game.problems import reason
 from mulligan.game.safe_text import printable
 from mulligan.game.typed_text import joined
 from mulligan.game.variants import Variant
@@ -269,7 +270,7 @@ class TerminalGame:
         try:
             file = self.session.put_away(record)
         except OSError as error:
-            return [self.words("terminal_record_failed", why=f"{error.filename}: {error.strerror}")]
+            return [self.words("terminal_record_failed", why=f"{error.filename}: {reason(self.words, error)}")]
         own = [] if self.session.variant.is_ours else ["--game", str(self.session.variant.file)]
         command = shlex.join(["mulligan", "replay", str(file), *own])
         return [self.words("terminal_record"), f"  {command}"]
