@@ -72,12 +72,15 @@ WRONG_USAGE = {
     "a value too many": (["play", "--resume=3"], "help_takes_no_value", {"option": "--resume"}, ""),
     "no number": (["play", "--seed", "x"], "help_number_least", {"name": "--seed", "kind": "whole", "least": 0}, ""),
     "a number too high": (
-        ["learn", "--share", "2"], "help_number_least_most", {"name": "--share", "kind": "any", "least": 0, "most": 1}, ""
+        ["learn", "--share", "2"], "help_number_least_most",
+        {"name": "--share", "kind": "any", "least": 0, "most": 1}, "",
     ),
     "no choice": (["serve", "--log", "x"], "help_bad_choice", {"name": "--log", "choices": "json,text"}, ""),
     "a word too few": (["replay"], "help_missing", {"name": "FILE"}, ""),
     "an option too few": (["card"], "help_missing", {"name": "-o, --output"}, ""),
-    "words too many": (["rules", "3", "4", "5"], "help_too_many", {"typed": "4 5", "help": "mulligan rules --help"}, ""),
+    "words too many": (
+        ["rules", "3", "4", "5"], "help_too_many", {"typed": "4 5", "help": "mulligan rules --help"}, ""
+    ),
     "no command": (["dance"], "help_no_command", {"command": "dance", "help": "mulligan --help"}, ""),
     "nearly a command": (
         ["admin", "lst"], "help_no_command", {"command": "lst", "help": "mulligan admin --help"}, "list"

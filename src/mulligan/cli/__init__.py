@@ -1,4 +1,4 @@
-"""The command `mulligan`. Loading the commands takes a moment, and Ctrl-C may come within it, so little is imported here."""
+"""The command `mulligan`. Loading it takes a moment in which Ctrl-C may come, so little is imported here."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ PATIENCE = 3.0  # seconds to tidy up after Ctrl-C
 
 
 def main() -> None:
-    """Runs the command line and ends the process; after Ctrl-C with status 130, at any moment and without a traceback."""
+    """Runs the command line and ends the process; after Ctrl-C at any moment with status 130 and no traceback."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as after nohup
         signal.signal(signal.SIGINT, interrupt)
     signal.signal(signal.SIGTERM, terminate)

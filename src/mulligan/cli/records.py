@@ -151,8 +151,9 @@ def advise(
         else:
             variant = for_seats(load_variant(game, words, option), len(layout))
             first = None if closer is None else closer - 1
+            below = plain(gone).replace(",", " ").split()
             try:
-                state = setup.set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, plain(gone).replace(",", " ").split())
+                state = setup.set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, below)
             except setup.TableError as error:
                 usage(error.in_words(words))
             names = [words("start_player", seat=seat + 1) for seat in range(len(layout))]

@@ -11,7 +11,7 @@ import unicodedata
 from .safe_text import printable
 
 LOOKALIKES = {  # besides all dashes, spaces and invisible characters
-    "-": "\u00ad\u02d7\u2043\u2212\u2500\u2501\u2796\u30fc",  # soft hyphen … minus … the long vowel of a Japanese keyboard
+    "-": "\u00ad\u02d7\u2043\u2212\u2500\u2501\u2796\u30fc",  # minus; the last is a Japanese keyboard’s
     "/": "\u2044\u2215\u29f8",
     "x": "\u00d7\u2715\u2716\u2a2f",
     ">": "\u203a\u00bb\u2192\u2794\u27a1\u3009\u300b\u276f",
@@ -71,6 +71,6 @@ def plain_piece(piece: str) -> str:
 
 
 def shown(text: str, longest: int = 20) -> str:
-    """Returns typed text for a sentence, safe to print, with the code of a character that only looks like a plain one."""
+    """Returns typed text for a sentence, safe to print, with the code of a letter that only looks like a plain one."""
     strange = next((letter for letter in plain(text[:longest]) if letter.isalnum() and not letter.isascii()), None)
     return printable(text, longest) + (f" ({strange} = U+{ord(strange):04X})" if strange else "")

@@ -24,7 +24,7 @@ from .safe_text import printable
 from .shipped import names as names
 from .text_files import NotText
 from .text_files import read_text as read_file
-from .typed_text import plain_syntax, word
+from .typed_text import plain_syntax
 from .words import Words
 
 FACE_NAME = re.compile(r"-[1-9]|[0-9]{1,2}|[A-Z]|\*")

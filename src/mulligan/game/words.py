@@ -128,7 +128,9 @@ def speak(language: str | None = None) -> Words:
         language = word(language)
     else:
         ours = Words(system_language(os.environ))
-        raise LanguageError(ours("terminal_no_language", language=printable(language), languages=ours.series(LANGUAGES)))
+        raise LanguageError(
+            ours("terminal_no_language", language=printable(language), languages=ours.series(LANGUAGES))
+        )
     return Words(language)
 
 
