@@ -11,7 +11,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from mulligan.cli import main
+from mulligan.cli.commands import run
 
 
 def mulligan(
@@ -31,11 +31,7 @@ def mulligan(
             here.setenv(name, value)
         if cwd:
             here.chdir(cwd)
-        status = 0
-        try:
-            main()
-        except SystemExit as end:
-            status = int(end.code or 0)
+        status = run()
     done = CompletedProcess(words, status, text_of(stdout), text_of(stderr))
     assert code in (None, status), done.stdout + done.stderr
     return done

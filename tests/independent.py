@@ -166,6 +166,11 @@ GAMES = {
 }  # fmt: skip
 
 
+def tidied(text: str) -> str:
+    """A move written by hand: capitals and spaces make no difference, but for a space between two numbers."""
+    return re.sub(r"(?<![0-9]) +| +(?![0-9])", "", text).lower()
+
+
 class Hole:
     """The table during one hole. Players are named by their number; `None` lies face down, "" has left."""
 
@@ -199,11 +204,11 @@ class Hole:
         """One written move of the player on turn."""
         if self.is_played:
             raise Wrong("the hole is over (4.2)")
-        player = self.player()
+        player, text = self.player(), tidied(text)
         if found := re.fullmatch(r"([a-z][0-9])=(.{1,2})", text):
             if self.teed_off[player] == self.rules.tee_off:
                 raise Wrong("has teed off already (2.4)")
-            self.turn_up_first(player, *found.groups())
+            self.turn_up_first(player, found[1], found[2].upper())
             return
         if self.teed_off[player] < self.rules.tee_off:
             raise Wrong("has to tee off first (2.4)")
@@ -215,14 +220,14 @@ class Hole:
         elif text == "-":
             if self.closer is None or not self.rules.may_decline:
                 raise Wrong("only a last turn may be declined, and not in every game (4.2)")
-        elif found := re.fullmatch(r"([SD])(.{1,2})>([a-z][0-9])x(.{1,2})", text):
+        elif found := re.fullmatch(r"([sd])(.{1,2})>([a-z][0-9])x(.{1,2})", text):
             pile, card, slot, old = found.groups()
-            self.place(player, slot, self.take(pile, card), old)
-        elif found := re.fullmatch(r"([SD])(.{1,2})-(?:([a-z][0-9])=(.{1,2}))?", text):
+            self.place(player, slot, self.take(pile.upper(), card.upper()), old.upper())
+        elif found := re.fullmatch(r"([sd])(.{1,2})-(?:([a-z][0-9])=(.{1,2}))?", text):
             pile, card, slot, face = found.groups()
-            if pile == "D":
+            if pile == "d":
                 raise Wrong("a discard must be placed (3.5)")
-            self.discard_drawn(player, self.take(pile, card), slot, face)
+            self.discard_drawn(player, self.take("S", card.upper()), slot, face and face.upper())
         else:
             raise Wrong("is no move")
         self.end_turn(player)
@@ -331,8 +336,8 @@ class Hole:
             raise Wrong("turns are missing (4.2)")
         for player, texts in cards.items():
             for text in texts:
-                slot, _, face = text.partition("=")
-                self.turn_up(player, slot, face)
+                slot, _, face = tidied(text).partition("=")
+                self.turn_up(player, slot, face.upper())
         if any(None in layout.values() for layout in self.layouts.values()):
             raise Wrong("a card stays face down (4.3)")
 

@@ -355,4 +355,4 @@ def test_a_bad_record_is_named_by_file_and_line(file: Path) -> None:
 
 def test_a_file_that_is_not_there_gets_a_sentence() -> None:
     run = mulligan("analyse", "nowhere.jsonl", code=1)
-    assert run.stderr.strip() == "nowhere.jsonl: No such file or directory."
+    assert run.stderr.strip() == "nowhere.jsonl: there is no such file or folder."

@@ -297,7 +297,7 @@ def test_the_position_on_the_page_is_what_a_program_reads():
         (["greedy", "x=program:sleep 99", "--timeout", "0.1"], "x gave no “ready” within 0.1 s."),
         (["greedy", "random", "--seats", "9"], "Play Nine is for 2 to 6 players (1.1), not 9."),
         (["greedy", "random", "--chart", "x.doc"], "x.doc: a chart ends in .svg or .png."),
-        (["greedy", "random", "--chart", "no/x.svg"], "no/x.svg: No such file or directory."),
+        (["greedy", "random", "--chart", "no/x.svg"], "no/x.svg: there is no such file or folder."),
     ],
 )
 def test_what_is_wrong_is_one_sentence(words, sentence, tmp_path):

@@ -38,7 +38,7 @@ def test_a_name_for_the_terminal_or_a_score_card_is_refused_with_what_is_wrong(n
     too_long = len(name) == 99
     with pytest.raises(SeatError, match="24 characters at most" if too_long else "can’t be shown"):
         read_seats(Words("en"), PLAY_NINE, [f"you:{name}", "greedy"])
-    with pytest.raises(OrderError, match="99 letters" if too_long else "cannot be shown"):
+    with pytest.raises(OrderError, match="longer than 40 letters" if too_long else "can’t be shown"):
         order(PLAY_NINE, 2, [name], "en", "a4")
 
 

@@ -30,7 +30,9 @@ def test_help_lists_the_commands() -> None:
 
 
 def test_help_imports_nothing_heavy() -> None:
-    probe = "import sys, mulligan.cli; print([name for name in ('numpy', 'numba', 'rich') if name in sys.modules])"
+    probe = (
+        "import sys, mulligan.cli.commands; print([name for name in ('numpy', 'numba', 'rich') if name in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -177,7 +179,7 @@ def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
             timeout=120,
             env=buffered,
         )
-    assert (done.returncode, done.stderr) == (1, "Output: No space left on device.\n")
+    assert (done.returncode, done.stderr) == (1, "Output: no space is left on the disk.\n")
 
 
 @pytest.mark.parametrize("option", ["--games", "--holes", "--threads"])

@@ -79,7 +79,7 @@ def test_the_command_writes_file_and_card(tmp_path):
     assert done.stdout == "a.parquet: 5 positions; a.md describes them.\n"
     for file, sentence in (
         ("a.csv", "the file has to end in .parquet."),
-        ("no/a.parquet", "No such file or directory."),
+        ("no/a.parquet", "there is no such file or folder."),
     ):
         done = mulligan("dataset", file, *told, cwd=tmp_path, code=None)
         assert done.returncode in (1, 2)

@@ -369,9 +369,9 @@ def test_a_variant_may_be_called_anything():
         (0, [], "en", "a4", None, "2 to 6 players"),
         (2, ["a", "b", "c"], "en", "a4", None, "3 names are given for 2 players"),
         (None, ["x" * 41], "en", "a4", None, "2 to 6"),
-        (2, ["x" * 41], "en", "a4", None, "41 letters"),
-        (2, [], "eo", "a4", None, "languages are"),
-        (2, [], "en", "a5", None, "a4 or letter"),
+        (2, ["x" * 41], "en", "a4", None, "longer than 40 letters"),
+        (2, [], "eo", "a4", None, "choose from de, en, fr, ja"),
+        (2, [], "en", "a5", None, "a4, letter"),
         (2, [], "en", "a4", 2, "only 2 play"),
     ],
 )
@@ -381,7 +381,7 @@ def test_what_cannot_be_printed_is_said_in_a_sentence(players, names, language, 
 
 
 def test_letters_of_no_deck_are_said_in_a_sentence():
-    with pytest.raises(OrderError, match="there are JQK, VDR, BDK"):
+    with pytest.raises(OrderError, match="choose from JQK, VDR, BDK"):
         order(load("nine_card"), 2, [], "en", "a4", court="XYZ")
     assert order(load("nine_card"), 2, [], "en", "a4", court="bdk").court == "BDK"
 
@@ -414,9 +414,9 @@ def test_the_command_fills_in_a_recorded_game(tmp_path):
         (("--players", "9"), 2, "2 to 6 players"),
         (("--game", "bridge"), 2, "no game"),
         (("--language", "xx"), 2, "There is no language “xx”; choose from en, fr, de, ja."),
-        (("--paper", "a5"), 2, "a4 or letter"),
+        (("--paper", "a5"), 2, "a4, letter"),
         (("--record", "nowhere.jsonl"), 1, "nowhere.jsonl"),
-        (("--record", str(RECORDS / "play_nine.jsonl"), "--number", "99"), 2, "no game 99"),
+        (("--record", str(RECORDS / "play_nine.jsonl"), "--number", "99"), 2, "no match 99"),
         (("--record", str(RECORDS / "play_nine.jsonl"), "--names", "Ann"), 2, "leave out"),
     ],
 )
@@ -440,7 +440,7 @@ def test_a_record_that_breaks_a_rule_is_not_printed(tmp_path):
 def test_without_typst_the_command_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "typst", None)
     done = mulligan("card", "-o", tmp_path / "card.pdf", code=2)
-    assert "'.[card]' in a clone" in done.stderr
+    assert done.stderr == "Printing needs the package typst: pip install 'typst>=0.15'\n"
 
 
 # The fonts

@@ -619,7 +619,7 @@ def test_control_c_leaves_the_game_saved(terminal, data: Path) -> None:
     game.expect("Turn up one more")
     game.expect("> ")
     game.expect("The game is saved. To continue it: mulligan play --resume", pressing="\x03")
-    assert game.program.wait(20) == 0
+    assert game.program.wait(20) == 130
     assert len(saved(data)["holes"][0]) == 2
     again = terminal("play", "--resume", NO_COLOR="1")
     again.expect("continues: Hole 1 of 9")

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from translations import WEB
 from typer.main import get_command
 
-from mulligan import cli
+from mulligan.cli.commands import app
 from mulligan.cli.spoken import SpokenCommand, key_of
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.words import LanguageError, Words, plural, speak, system_language
@@ -29,6 +29,7 @@ def keys_used() -> tuple[set[str], set[str]]:
 
 
 ERROR = re.compile(r'\b(?:Fault|fault|Objection|NotationError)\(\s*"([a-z_0-9]+)"')
+NUMBERS = {"help_number", "help_number_least", "help_number_least_most"}
 HEADINGS = {f"help_{title}" for title in ("arguments", "options_title", "levels", "commands", "other_commands")}
 OWN = re.compile(r"terminal_(?:fault|table|wrong|at)_(.+)")
 
@@ -45,14 +46,14 @@ def test_every_error_has_its_message_and_every_message_its_error() -> None:
 
 def test_every_option_of_the_players_has_its_help_and_every_help_its_option() -> None:
     keys, wanted = {key for key in Words("en").messages if key.startswith("help_")}, set()
-    commands = get_command(cli.app).commands.values()  # type: ignore[attr-defined]
+    commands = get_command(app).commands.values()  # type: ignore[attr-defined]
     players = [command for command in commands if isinstance(command, SpokenCommand)]
     assert len(players) == 9
     for command in players:
         own = {f"help_{command.name}", *(key_of(Words("en"), command.name, param) for param in command.params)}
         assert own <= keys
         wanted |= own
-    said = keys_used()[0] | {"help_mulligan", "help_version", "help_help", *HEADINGS}
+    said = keys_used()[0] | NUMBERS | {"help_no_value", "help_mulligan", "help_version", "help_help", *HEADINGS}
     assert keys - wanted - said == set()
 
 
@@ -65,21 +66,37 @@ def test_help_is_in_the_language_and_fits_the_terminal(command: str, language: s
     assert max(cell_len(line) for line in shown.splitlines()) <= 80
 
 
-@pytest.mark.parametrize(
-    ("typed", "key", "filled"),
-    [
-        (["play", "--sed", "3"], "help_no_option", {"option": "--sed"}),
-        (["play", "--seed"], "help_no_value", {"option": "--seed"}),
-        (["play", "--seed", "x"], "help_bad_value", {"name": "--seed"}),
-        (["replay"], "help_missing", {"name": "FILE"}),
-        (["dance"], "help_not_understood", {"help": "mulligan --help"}),
-    ],
-)
-def test_wrong_usage_is_told_in_the_language(
-    typed: list[str], key: str, filled: dict[str, str], tmp_path: Path
-) -> None:
-    for language in ("fr", "de", "ja"):
-        assert mulligan(tmp_path, *typed, code=2, LC_ALL=language) == Words(language)(key, **filled) + "\n"
+WRONG_USAGE = {
+    "an option": (["play", "--sed", "3"], "help_no_option", {"option": "--sed"}, "--seed"),
+    "no value": (["play", "--seed"], "help_no_value", {"option": "--seed"}, ""),
+    "a value too many": (["play", "--resume=3"], "help_takes_no_value", {"option": "--resume"}, ""),
+    "no number": (["play", "--seed", "x"], "help_number_least", {"name": "--seed", "kind": "whole", "least": 0}, ""),
+    "a number too high": (
+        ["learn", "--share", "2"], "help_number_least_most",
+        {"name": "--share", "kind": "any", "least": 0, "most": 1}, "",
+    ),
+    "no choice": (["serve", "--log", "x"], "help_bad_choice", {"name": "--log", "choices": "json,text"}, ""),
+    "a word too few": (["replay"], "help_missing", {"name": "FILE"}, ""),
+    "an option too few": (["card"], "help_missing", {"name": "-o, --output"}, ""),
+    "words too many": (
+        ["rules", "3", "4", "5"], "help_too_many", {"typed": "4 5", "help": "mulligan rules --help"}, ""
+    ),
+    "no command": (["dance"], "help_no_command", {"command": "dance", "help": "mulligan --help"}, ""),
+    "nearly a command": (
+        ["admin", "lst"], "help_no_command", {"command": "lst", "help": "mulligan admin --help"}, "list"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("case", WRONG_USAGE)
+def test_wrong_usage_is_told_with_what_would_be_right(case: str, language: str, tmp_path: Path) -> None:
+    typed, key, filled, meant = WRONG_USAGE[case]
+    words = Words(language)
+    if "choices" in filled:
+        filled = filled | {"choices": words.series(str(filled["choices"]).split(","))}
+    told = words.sentences(words(key, **filled), *([words("help_guess", names=meant)] if meant else []))
+    assert mulligan(tmp_path, *typed, code=2, LC_ALL=language) == told + "\n"
 
 
 def placeholders(message: object) -> set[str]:

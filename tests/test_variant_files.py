@@ -160,13 +160,16 @@ def test_files_that_cannot_be_read(tmp_path):
     assert refusal(tmp_path / ("x" * 5000 + ".toml"))[-60:]
     latin = tmp_path / "latin.toml"
     latin.write_bytes('title = "Café"'.encode("latin-1"))
-    assert "TOML" in refusal(latin)
+    assert "UTF-8 text (byte 13)" in refusal(latin)
     empty = tmp_path / "empty.toml"
     empty.write_bytes(b"")
     assert "title is missing" in refusal(empty)
     noise = tmp_path / "noise.toml"
     noise.write_bytes(bytes(range(256)))
-    assert "TOML" in refusal(noise)
+    assert "UTF-8" in refusal(noise)
+    notepad = tmp_path / "notepad.toml"
+    notepad.write_bytes(GOOD.encode("utf-16"))
+    assert refusal(notepad) == f"{notepad}: This file is saved as UTF-16; save it as UTF-8."
 
 
 def test_a_name_that_no_file_can_have():

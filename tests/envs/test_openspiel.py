@@ -194,6 +194,21 @@ def test_games_and_positions_can_be_pickled():
         assert str(copy) == str(state)
 
 
+@pytest.mark.parametrize("name", ["a,b", "a=b", "a(b)", "100% ours, really", "é;ü"])
+def test_a_variant_of_your_own_opens_from_any_folder_whatever_its_name(name, tmp_path, monkeypatch):
+    """OpenSpiel keeps commas, equals signs and parentheses for itself."""
+    monkeypatch.chdir(tmp_path)
+    Path(f"{name}.toml").write_text(variants.load("four_card").text, encoding="utf-8")
+    game = pyspiel.load_game("mulligan", {"game": f"./{name}.toml"})
+    state = game.new_initial_state()
+    state.apply_action(0)
+    kept, written = pickle.dumps([game, state]), pyspiel.serialize_game_and_state(game, state)
+    monkeypatch.chdir("/")
+    again, position = pickle.loads(kept)
+    assert [str(one) for one in (again, position, pyspiel.load_game(str(game)))] == [str(game), str(state), str(game)]
+    assert str(pyspiel.deserialize_game_and_state(written)[1]) == str(state)
+
+
 def test_their_expectimax_finds_the_value_of_our_solver():
     done = subprocess.run([sys.executable, str(EXAMPLES / "expectimax.py")], capture_output=True, text=True, check=True)
     theirs, ours = re.findall(r"-?\d+\.\d+", done.stdout)

@@ -1,6 +1,6 @@
 /** Games with real cards as the device keeps them, and tables as they lie. */
 import { expect, test } from "vitest";
-import { newGame, readRecord, undone, type KeptHole } from "../src/cardboard/kept";
+import { newGame, piecesIn, readRecord, undone, type KeptHole } from "../src/cardboard/kept";
 import { bare, following, left, position, put, withPlayers } from "../src/cardboard/setup";
 import type { GameFacts } from "../src/lib/messages";
 
@@ -14,6 +14,10 @@ const facts = {
     { name: "H", copies: 1, points: -5, line_points: -10 },
   ],
 } as GameFacts;
+
+test("moves are typed with any keyboard, and with spaces within", () => {
+  expect(piecesIn("Ｓ７→b2×9, d3 > a1 x 4　s5 –")).toEqual(["s7>b2x9", "d3>a1x4", "s5", "-"]);
+});
 
 test("a game is taken back step by step, to before its first card", () => {
   let holes: KeptHole[] | null = [

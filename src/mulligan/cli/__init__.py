@@ -1,54 +1,69 @@
-"""Defines the command `mulligan`; each command imports its heavy modules only when it runs."""
+"""The command `mulligan`. Loading it takes a moment in which Ctrl-C may come, so little is imported here."""
 
-import io
 import os
+import signal
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, NoReturn
 
-import typer
+if TYPE_CHECKING:
+    from types import FrameType
 
-from mulligan import __version__
-from mulligan.game.safe_text import NEAREST_ASCII
-
-from . import admin, arena, dataset, exploit, learn, play, records, server, study  # noqa: F401, importing them registers their commands
-from .common import FAULT_FOUND, WRONG_USAGE, app, sentences
-from .spoken import usage_in_words
+STOPPED, TERMINATED = 130, 143  # exit statuses after Ctrl-C and SIGTERM
+PATIENCE = 3.0  # seconds to tidy up after Ctrl-C
 
 
 def main() -> None:
-    """Runs the command line; every error ends in one sentence."""
-    open_streams()
+    """Runs the command line and ends the process; after Ctrl-C at any moment with status 130 and no traceback."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as after nohup
+        signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGTERM, terminate)
+    sys.unraisablehook = pass_on
+    status = STOPPED
     try:
-        with sentences():
-            sys.exit(app(standalone_mode=False))
-    except typer.Exit as end:
-        sys.exit(end.exit_code)
-    except typer.Abort:  # Ctrl-C while a command was loading
-        sys.exit(FAULT_FOUND)
-    except Exception as error:
-        if not hasattr(error, "format_message"):  # Typer's usage errors have a message
-            raise
-        typer.echo(usage_in_words(error), err=True)
-        sys.exit(WRONG_USAGE)
+        from .commands import run
+
+        status = run()
+    except KeyboardInterrupt:
+        pass
+    end(status)
 
 
-def open_streams() -> None:
-    """Replaces closed streams by empty ones, and makes unencodable characters print as question marks."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors=NEAREST_ASCII)
+def interrupt(signum: int, frame: "FrameType | None") -> None:
+    """Stops the command, which tidies up; what still computes after a moment is ended. Raises KeyboardInterrupt.
+
+    While a module is loading there is nothing to tidy up, and libraries in C++ abort at an exception.
+    """
+    while frame is not None:
+        if "importlib" in frame.f_code.co_filename:
+            end(STOPPED)
+        frame = frame.f_back
+    import threading
+
+    waiting = threading.Timer(PATIENCE, os._exit, [STOPPED])
+    waiting.daemon = True
+    waiting.start()
+    raise KeyboardInterrupt
 
 
-def show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"mulligan {__version__}")
-        raise typer.Exit
+def terminate(signum: int, frame: "FrameType | None") -> NoReturn:
+    """Ends the command in an orderly way: what it has started ends with it."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    sys.exit(TERMINATED)
 
 
-@app.callback()
-def root(
-    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True)] = False,
-) -> None:
-    pass
+def pass_on(broken: "sys.UnraisableHookArgs") -> None:
+    """Ends the process after a Ctrl-C that came where Python drops exceptions, such as in a destructor."""
+    if broken.exc_type is KeyboardInterrupt:
+        end(STOPPED)
+    sys.__unraisablehook__(broken)
+
+
+def end(status: int) -> NoReturn:
+    """Ends the process without waiting for its threads, which may compute for minutes, or for another Ctrl-C."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(STOPPED))
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            status = status or 1
+    os._exit(status)

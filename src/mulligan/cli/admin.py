@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
-from typer.core import TyperGroup
 
 from .common import app, say, sentences, usage
+from .spoken import Group
 
 if TYPE_CHECKING:
     from mulligan.server.admin import Answer, Request
 
 admin = typer.Typer(
-    cls=TyperGroup,
+    cls=Group,
     no_args_is_help=True,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},

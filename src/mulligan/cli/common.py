@@ -12,6 +12,7 @@ import typer
 
 from mulligan.game.safe_text import printable
 from mulligan.game.shipped import names
+from mulligan.game.typed_text import word
 
 from .spoken import SpokenGroup
 
@@ -57,8 +58,9 @@ def load_variant(name: str, words: "Words | None" = None, options: Sequence[str]
     from mulligan.game import house_rules, variants
     from mulligan.game.problems import Problem
 
+    name = word(name) if word(name) in names() else name
     if words and name not in names() and not variants.is_path(name):
-        usage(words("terminal_no_such_game", game=printable(name), games=", ".join(names())))
+        usage(words("terminal_no_such_game", game=printable(name), games=words.series(names())))
     try:
         variant = variants.load(name)
         return house_rules.with_options(variant, options) if options else variant
@@ -107,10 +109,6 @@ def need(*libraries: str) -> None:
             usage(f"This needs {library}; pip install '.[study]' in a clone of Mulligan installs all it needs.")
 
 
-def split_names(players: str) -> list[str]:
-    return [name.strip() for name in players.split(",")]
-
-
 @contextmanager
 def progress(total: int, what: str) -> Iterator[Callable[..., None]]:
     """Shows a progress bar on a terminal, and nothing elsewhere.
@@ -151,17 +149,28 @@ def sentences(words: "Words | None" = None) -> Iterator[None]:
         drop_output()
         raise typer.Exit from None
     except KeyboardInterrupt:
-        fail(words("terminal_stopped") if words else "Stopped.")
+        say(words("terminal_stopped") if words else "Stopped.", error=True)
+        raise
     except OSError as error:
         try:
             sys.stdout.flush()
         except OSError:
             drop_output()
-        fail(f"{error.filename or 'Output'}: {error.strerror}." if error.strerror else str(error))
+        fail(refused(words, error) if error.errno else str(error))
     except MemoryError:
         fail(words("terminal_no_memory") if words else "Not enough memory on this machine; ask for less at once.")
     except ValueError as error:
         fail(error_in_words(words, error))
+
+
+def refused(words: "Words | None", error: OSError) -> str:
+    """Returns which file the system refused, and why."""
+    from mulligan.game.problems import reason
+    from mulligan.game.words import Words
+
+    words = words or Words("en")
+    label = str(error.filename or words("terminal_output"))
+    return words("terminal_label", label=label, text=words.sentences(reason(words, error)))
 
 
 def drop_output() -> None:

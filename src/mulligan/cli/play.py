@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mulligan.game.typed_text import parts, plain
+
 from .common import (
     FAULT_FOUND,
     FIRST_GAME,
@@ -23,7 +25,6 @@ from .common import (
     say,
     say_indented,
     sentences,
-    split_names,
     usage,
 )
 from .spoken import SpokenCommand
@@ -49,7 +50,7 @@ def play(
     regular (waits for a card worth having), club (plans ahead), pro (counts the cards and watches the others),
     search (thinks for a moment; the strongest).
     """
-    if not {"pro", "search"}.intersection(split_names(players)):  # these are too slow uncompiled
+    if not {"pro", "search"}.intersection(parts(players)):  # these are too slow uncompiled
         play_plain()
     from mulligan.game.variants import for_match
     from mulligan.terminal import play as terminal
@@ -63,7 +64,7 @@ def play(
             variant = load_variant(game, words, option)
             if holes:
                 variant = for_match(variant, {"holes": holes})
-            terminal.play(words, variant, split_names(players), seed)
+            terminal.play(words, variant, parts(players), seed)
         except terminal.SeatError as error:
             usage(str(error))
 
@@ -113,7 +114,7 @@ def score(
                 raise NotationError("terminal_only_open")
             return cards
 
-        if layout == "-":
+        if plain(layout) == "-":
             score_lines(words, variant, read)
         else:
             from mulligan.game.score_parts import explain
@@ -154,21 +155,21 @@ def card(
         spoken, variant = words.language, load_variant(game, words, option)
         try:
             if record is None:
-                listed = split_names(names) if names else []
+                listed = parts(names) if names else []
                 first = None if dealer is None else dealer - 1
                 wanted = order(variant, players, listed, spoken, paper, first, court)
             elif players is not None or names or dealer is not None:
-                usage("The record already says who played and dealt; leave out --players, --names and --dealer.")
+                usage(words("terminal_record_alone", record="--record"))
             else:
                 wanted = filled(record, number, variant, spoken, paper, court)
             output.write_bytes(typeset(wanted))
         except OrderError as error:
-            usage(str(error))
+            usage(error.in_words(words))
         except Fault as fault:
             fail(words("terminal_label", label=str(record), text=fault.in_words(words)))
-        except TypstMissing as error:
-            usage(str(error))
-    say(f"{output}: one sheet to print.")
+        except TypstMissing:
+            usage(words("terminal_card_no_typst", command="pip install 'typst>=0.15'"))
+    say(words("terminal_card_printed", file=str(output)))
 
 
 @app.command(cls=SpokenCommand)
@@ -198,6 +199,7 @@ def rules(
         if number is None:
             print_markdown("\n\n".join([*filter(None, [house_rules.told(words, variant)]), book.text(known)]))
             return
+        number = plain(number).strip()
         asked = [rule for rule in book.rules.values() if number in (rule.number, rule.number.partition(".")[0])]
         if not asked:
             usage(words("terminal_no_rule", number=number, first=min(book.rules), last=max(book.rules)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mulligan.game.safe_text import printable
+from mulligan.game.typed_text import plain
 
 from .common import (
     FAULT_FOUND,
@@ -150,8 +151,9 @@ def advise(
         else:
             variant = for_seats(load_variant(game, words, option), len(layout))
             first = None if closer is None else closer - 1
+            below = plain(gone).replace(",", " ").split()
             try:
-                state = setup.set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, gone.split())
+                state = setup.set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, below)
             except setup.TableError as error:
                 usage(error.in_words(words))
             names = [words("start_player", seat=seat + 1) for seat in range(len(layout))]
@@ -183,6 +185,7 @@ def table_of(
 
 def check_files(words: "Words", files: Iterable[Path], check: Callable[[Path], Iterable[str]]) -> None:
     """Prints what the check finds in each file, or its fault; a fault ends the command with status 1."""
+    from mulligan.game.problems import reason
     from mulligan.game.referee import Fault
 
     found = False
@@ -197,7 +200,7 @@ def check_files(words: "Words", files: Iterable[Path], check: Callable[[Path], I
             if isinstance(error, BrokenPipeError):
                 raise
             found = True
-            say(words("terminal_unreadable", file=str(file), why=str(error.strerror)), error=True)
+            say(words("terminal_unreadable", file=str(file), why=reason(words, error)), error=True)
     if found:
         raise typer.Exit(FAULT_FOUND)
 

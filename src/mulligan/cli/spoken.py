@@ -1,20 +1,43 @@
 """Prints the help of the players' commands, and wrong usage, in the reader's language."""
 
+import difflib
+import enum
+import inspect
 import os
+import re
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 from typer.core import TyperCommand, TyperGroup
+
+from mulligan.game.safe_text import printable
+from mulligan.game.typed_text import plain
 
 if TYPE_CHECKING:
     from mulligan.game.words import Words
 
 MOST_COLUMNS = 100
+OPTION = re.compile(r"([^\x00-,.-\x7fＡ-Ｚａ-ｚ]+)([A-Za-zＡ-Ｚａ-ｚ].*)", re.DOTALL)  # with dashes of a word processor
+NUMERAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+NEGATIVE = re.compile(r"-[0-9]")
+EXTRA = re.compile(r"unexpected extra argument.*\((.*)\)", re.DOTALL)  # in Typer's own sentence
+
+
+class Misused(Exception):
+    """A command line that cannot be carried out; the message is a sentence."""
 
 
 class SpokenCommand(TyperCommand):
     """A command whose help is in the messages `help_NAME` and `help_NAME_OPTION`, or `help_OPTION`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the words after the command; a card with a minus, as in a layout, is no option."""
+        values = {name for param in self.params if not getattr(param, "is_flag", False) for name in param.opts}
+        before = ["", *args]
+        cards = [NEGATIVE.match(one) and last not in values for last, one in zip(before, args, strict=False)]
+        words = [f"−{one[1:]}" if is_card else one for is_card, one in zip(cards, args, strict=True)]
+        return super().parse_args(ctx, words)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         words = spoken(sys.argv[1:])
@@ -32,7 +55,20 @@ class SpokenCommand(TyperCommand):
         page.section("help_options_title", [(name_of(param), help_of(words, self.name, param)) for param in options])
 
 
-class SpokenGroup(TyperGroup):
+class Group(TyperGroup):
+    """A command with commands of its own."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Finds the command that the first word names. Raises Misused, which names similar commands."""
+        if self.get_command(ctx, args[0]) is None and args[0][:1] != "-":
+            words = spoken(sys.argv[1:])
+            similar = difflib.get_close_matches(args[0].lower(), self.list_commands(ctx))
+            unknown = words("help_no_command", command=printable(args[0]), help=f"{ctx.command_path} --help")
+            raise Misused(with_guesses(words, unknown, similar))
+        return super().resolve_command(ctx, args)
+
+
+class SpokenGroup(Group):
     """The command `mulligan`, which lists its commands; those for researchers and hosts are described in English."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -143,18 +179,59 @@ def spoken(typed: Sequence[str]) -> "Words":
     return Words(named if named in LANGUAGES else system_language(os.environ))
 
 
+def typed(words: Sequence[str]) -> list[str]:
+    """Returns the words of the command line, with plain options and numbers: `—seats` of a word processor, `３`."""
+    return [plain_option(plain(word) if NUMERAL.fullmatch(plain(word)) else word) for word in words]
+
+
+def plain_option(word: str) -> str:
+    found = OPTION.fullmatch(word)
+    if not found or found[1].isascii() or plain(found[1]).strip("-"):
+        return word
+    name, equals, value = found[2].partition("=")
+    return f"{'--' if len(name) > 1 else '-'}{plain(name)}{equals}{value}"
+
+
 def usage_in_words(error: Any) -> str:
-    """Returns what is wrong in a command line; in English, in the words of Typer."""
+    """Returns what is wrong in a command line."""
     words = spoken(sys.argv[1:])
-    kind, param = type(error).__name__, getattr(error, "param", None)
-    if words.language == "en":
-        return str(error.format_message())
+    kind, param, option = type(error).__name__, getattr(error, "param", None), getattr(error, "option_name", "")
     if kind == "NoSuchOption":
-        return words("help_no_option", option=error.option_name)
+        unknown = words("help_no_option", option=printable(option))
+        return with_guesses(words, unknown, sorted(error.possibilities or ()))
     if kind == "BadOptionUsage":
-        return words("help_no_value", option=error.option_name)
+        takes_none = "not take" in error.format_message()
+        return words("help_takes_no_value" if takes_none else "help_no_value", option=option)
     if kind == "MissingParameter" and param is not None:
-        return words("help_missing", name=name_of(param))
+        return words("help_missing", name=bare_name(param))
     if kind == "BadParameter" and param is not None:
-        return words("help_bad_value", name=name_of(param).removesuffix(" …"))
+        return wrong_value(words, error.ctx, param)
+    if extra := EXTRA.search(error.format_message()):
+        return words("help_too_many", typed=printable(extra[1]), help=f"{error.ctx.command_path} --help")
     return words("help_not_understood", help="mulligan --help")
+
+
+def with_guesses(words: "Words", sentence: str, guesses: Sequence[str]) -> str:
+    return words.sentences(sentence, *([words("help_guess", names=words.series(guesses))] if guesses else []))
+
+
+def bare_name(param: Any) -> str:
+    return name_of(param).removesuffix(" …")
+
+
+def wrong_value(words: "Words", ctx: Any, param: Any) -> str:
+    """Returns which values an option or argument may have, by the types of the command's function."""
+    hint = get_type_hints(inspect.unwrap(ctx.command.callback), include_extras=True).get(param.name)
+    kind, *more = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    kinds = [*get_args(kind), kind]
+    limits = {"least": getattr(more[0], "min", None), "most": getattr(more[0], "max", None)} if more else {}
+    for one in kinds:
+        if isinstance(one, enum.EnumType):
+            choices = words.series([str(choice.value) for choice in one])
+            return words("help_bad_choice", name=bare_name(param), choices=choices)
+    if int not in kinds and float not in kinds:
+        return words("help_bad_value", name=bare_name(param))
+    given = [name for name, limit in limits.items() if limit is not None]
+    shown = {name: str(limits[name]) for name in given}
+    kind = "whole" if int in kinds else "any"
+    return words(f"help_number{''.join(f'_{name}' for name in given)}", name=bare_name(param), kind=kind, **shown)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mulligan.game.typed_text import parts
+
 from .common import (
     FIRST_GAME,
     MOST_GAMES,
@@ -20,7 +22,6 @@ from .common import (
     progress,
     say,
     sentences,
-    split_names,
     usage,
 )
 
@@ -51,7 +52,7 @@ def simulate(
     ] = None,
 ) -> None:
     """Let computer players play many games and count the results."""
-    names = split_names(players)
+    names = parts(players)
     if (games > 0) == (holes > 0):
         usage("Say either how many --games or how many --holes to play.")
     if record and not games:

@@ -1,7 +1,9 @@
 """Holes for OpenSpiel, with cards as chance nodes (docs/environments.md)."""
 
 from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import quote, unquote
 
 import numpy as np
 import pyspiel
@@ -46,7 +48,8 @@ class HoleGame(pyspiel.Game):
     """One hole. Chance deals: first who deals, then every card that is turned up, by its face.
 
     Parameters: `players` (0 for as few as the game allows from 2 upward), `house_rules` as text such as
-    `jokers:-5;knock:any`, `reward`, `turn_limit`, and for the game `mulligan` also `game`; see `Setup`.
+    `jokers:-5;knock:any`, `reward`, `turn_limit`, and for the game `mulligan` also `game`: a name, or
+    the path of a file, in a text with `%2C` for a comma; see `Setup`.
     """
 
     name, game = "mulligan", variants.names()[0]
@@ -54,9 +57,11 @@ class HoleGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = {name: value for name, value in (params or {}).items() if value != self.parameters[name]}
+        if "game" in chosen:
+            chosen["game"] = written_path(chosen["game"])
         given = {"game": self.game} | PARAMETERS | chosen
         self.setup = Setup(
-            given["game"],
+            unquote(given["game"]),
             seats=given["players"],
             house_rules=read_house_rules(given["house_rules"]),
             reward=given["reward"],
@@ -179,6 +184,12 @@ class HoleObserver:
 @cache
 def moves_of(bits: int) -> list[int]:
     return [move for move in range(MOVES) if bits >> move & 1]
+
+
+def written_path(game: str) -> str:
+    """Returns the path of a variant file as it stands in a game's text: absolute, so that a pickled game opens from any
+    folder, and with `%2C` for a comma and the like, which OpenSpiel keeps for itself. A name stays as it is."""
+    return quote(str(Path(unquote(game)).absolute()), safe="/") if variants.is_path(game) else game
 
 
 def read_house_rules(text: str) -> dict[str, Any]:

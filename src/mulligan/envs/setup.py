@@ -1,11 +1,12 @@
 """What is played in an environment: the game, the seats, the opponents and the rewards."""
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from mulligan.game.variants import Variant, VariantError, for_match, for_seats, load
+from mulligan.game.variants import Variant, VariantError, for_match, for_seats, is_path, load
 from mulligan.simulate import seat_players, single_hole
 
 from .observation import Layout
@@ -38,6 +39,8 @@ class Setup:
         whole_match: bool = False,
         turn_limit: int = TURN_LIMIT,
     ) -> None:
+        if is_path(game):
+            game = os.path.abspath(game)  # a pickled environment opens from any folder
         self._arguments = (game, tuple(opponents), seats, dict(house_rules or {}), reward, whole_match, turn_limit)
         named = for_match(load(game), house_rules or {})
         self.seats = seats or (len(opponents) + 1 if opponents else max(2, named.seats[0]))

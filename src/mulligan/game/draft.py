@@ -29,9 +29,10 @@ from .objections import object_to
 from .problems import Params, Problem
 from .referee import Fault, as_fault, expect, first_dealer, shorten, take, take_players, take_texts, variant_of
 from .safe_text import printable
+from .typed_text import joined
 from .variants import Variant
 
-TAKING = re.compile(rf"([SD])({FACE})")
+TAKING = re.compile(rf"([sd])({FACE})")
 PLACING = re.compile(rf">({SLOT})x({FACE})")
 PASSING = Step(NOBODY, Phase.FLIP, PASS, HIDDEN)
 
@@ -128,7 +129,7 @@ def follow_hole(game: Game, number: int, entered: HoleWritten, before: int | Non
     while hole.sight.phase == Phase.REVEAL:
         player = str(game.at_table[hole.turn])
         slot = write_slot(variant, hole.sight.awaited)
-        shown = next((text for text in entered.reveal.get(player, ()) if text.startswith(f"{slot}=")), None)
+        shown = next((text for text in entered.reveal.get(player, ()) if joined(text).startswith(f"{slot}=")), None)
         if shown is None:
             return
         place = len(entered.moves), shown
@@ -155,13 +156,14 @@ def held(hole: Hole, step: Step) -> Step:
 
 def pieces_of(variant: Variant, now: Sight, text: str) -> list[Step]:
     """Returns the steps of a move or a piece of one in the current position. Raises NotationError."""
-    if match := TAKING.fullmatch(text):
+    written = joined(text)
+    if match := TAKING.fullmatch(written):
         return [Step(NOBODY, Phase.TAKE, CHOICES[match[1]], read_face(variant, match[2]))]
-    if match := PLACING.fullmatch(text):
+    if match := PLACING.fullmatch(written):
         return [Step(NOBODY, Phase.PLACE, read_slot(variant, match[1]), read_face(variant, match[2]))]
-    if text == MOVE_TEXT[DISCARD_DRAWN] and now.phase != Phase.TAKE:  # in TAKE, `-` declines a last turn (4.2)
+    if written == MOVE_TEXT[DISCARD_DRAWN] and now.phase != Phase.TAKE:  # in TAKE, `-` declines a last turn (4.2)
         return [Step(NOBODY, Phase.PLACE, DISCARD_DRAWN, HIDDEN)]
-    if text == MOVE_TEXT[PASS]:
+    if written == MOVE_TEXT[PASS]:
         return [PASSING]
     steps = read_move(variant, text)
     if len(steps) == 1 and now.phase in (Phase.FLIP, Phase.REVEAL):

@@ -1,6 +1,5 @@
 """Reads house rules from text, and tells in words how a game with house rules differs from the named one."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -10,10 +9,10 @@ from .facts import GameFacts
 from .options import OPTIONS, Value, change, own_value
 from .problems import Problem
 from .safe_text import printable
+from .typed_text import number_in, plain, word
 from .variants import Variant, as_entered
 from .words import Words, minus
 
-NUMBER = re.compile(r"-?[0-9]{1,4}")
 LENGTH = "holes"  # a match of any length is still the named game (6.1)
 
 
@@ -63,9 +62,10 @@ def read(texts: Iterable[str]) -> dict[str, Value]:
     """Reads house rules such as `jokers=-5`. Raises FormError."""
     found: dict[str, Value] = {}
     for text in texts:
-        name, equals, value = (part.strip() for part in text.partition("="))
+        name, equals, value = (part.strip() for part in plain(text).partition("="))
         if not (name and equals and value):
             raise FormError("rules_wrong_form", text=printable(text, 40), example="jokers=-5")
+        name = word(name)
         if name in found:
             raise FormError("rules_wrong_twice", option=printable(name, 40))
         found[name] = read_value(value)
@@ -73,7 +73,9 @@ def read(texts: Iterable[str]) -> dict[str, Value]:
 
 
 def read_value(text: str) -> Value:
-    return int(text) if NUMBER.fullmatch(text) else text
+    """Returns the value as typed: a number, or a name in lower case."""
+    number = number_in(text)
+    return word(text) if number is None else number
 
 
 def write(house_rules: Mapping[str, Value]) -> str:

@@ -1,4 +1,7 @@
-"""Reads and writes slots, faces, layouts and moves as text (docs/notation.md)."""
+"""Reads and writes slots, faces, layouts and moves as text (docs/notation.md).
+
+Reading takes what people type or write by hand (`typed_text`); writing is strict.
+"""
 
 import re
 from collections.abc import Iterable
@@ -11,16 +14,16 @@ from mulligan.engine.rules import MAX_SLOTS
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase
 
 from .problems import Problem
-from .safe_text import printable
+from .typed_text import joined, plain, shown, word
 from .variants import Variant, packs_for
 
-SLOT = r"[a-z][0-9]{1,2}"
-FACE = r"-[1-9]|[0-9]{1,2}|[A-Z]|\*"
+SLOT = r"[a-z][0-9]{1,2}"  # of joined text, as all patterns
+FACE = r"-[1-9]|[0-9]{1,2}|[a-z]|\*"
 TEE_OFF = re.compile(rf"({SLOT})=({FACE})")
 DECLINED = "-"
 MOVE_TEXT = {STOCK: "S", DISCARD: "D", DISCARD_DRAWN: "-", PASS: "."}  # choices other than slots
-CHOICES = {text: move for move, text in MOVE_TEXT.items()}
-TURN = re.compile(rf"([SD])({FACE})(?:>({SLOT})x({FACE})|(-)(?:({SLOT})=({FACE}))?)")
+CHOICES = {text.lower(): move for move, text in MOVE_TEXT.items()}
+TURN = re.compile(rf"([sd])({FACE})(?:>({SLOT})x({FACE})|(-)(?:({SLOT})=({FACE}))?)")
 
 
 class NotationError(Problem):
@@ -42,9 +45,10 @@ def write_slot(variant: Variant, slot: int) -> str:
 
 def read_slot(variant: Variant, text: str) -> int:
     """Returns the number of a slot. Raises NotationError if the layout has no such slot."""
-    if text not in variant.slots:
-        raise NotationError("no_slot", slot=printable(text, 20), last=variant.slots[-1])
-    return variant.slots.index(text)
+    slot = text if text in variant.slots else word(text)
+    if slot not in variant.slots:
+        raise NotationError("no_slot", slot=shown(text), last=variant.slots[-1])
+    return variant.slots.index(slot)
 
 
 def write_face(variant: Variant, face: int) -> str:
@@ -53,9 +57,10 @@ def write_face(variant: Variant, face: int) -> str:
 
 def read_face(variant: Variant, text: str) -> int:
     """Returns the number of a face. Raises NotationError if the pack has no such card."""
-    if text not in variant.faces:
-        raise NotationError("no_card", face=printable(text, 20))
-    return variant.faces.index(text)
+    face = text if text in variant.faces else word(text).upper()
+    if face not in variant.faces:
+        raise NotationError("no_card", face=shown(text))
+    return variant.faces.index(face)
 
 
 def write_layout(variant: Variant, layout: Any) -> str:
@@ -71,7 +76,7 @@ def read_layout(variant: Variant, text: str) -> np.ndarray:
     Raises NotationError for a wrong shape, an unknown card, or more copies of a card than the largest table uses (1.2).
     """
     rules = variant.rules
-    rows = [row.split() for row in text.split("/")]
+    rows = [row.split() for row in plain(text).split("/")]
     if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
         example = write_layout(variant, [HIDDEN] * rules.slots)
         raise NotationError("shape", rows=int(rules.rows), columns=int(rules.columns), example=example)
@@ -91,13 +96,14 @@ def read_move(variant: Variant, text: str) -> list[Step]:
 
     `S11-` gives two steps; only the position shows whether a third one, a pass, follows (3.4).
     """
-    if match := TEE_OFF.fullmatch(text):
+    written = joined(text)
+    if match := TEE_OFF.fullmatch(written):
         return [Step(NOBODY, Phase.TEE_OFF, read_slot(variant, match[1]), read_face(variant, match[2]))]
-    if text == DECLINED:
+    if written == DECLINED:
         return [Step(NOBODY, Phase.TAKE, PASS, HIDDEN)]
-    match = TURN.fullmatch(text)
+    match = TURN.fullmatch(written)
     if not match:
-        raise NotationError("no_move", move=printable(text, 20))
+        raise NotationError("no_move", move=shown(text))
     held = read_face(variant, match[2])
     steps = [Step(NOBODY, Phase.TAKE, CHOICES[match[1]], held)]
     if match[3]:
@@ -116,7 +122,8 @@ def write_choice(variant: Variant, move: int) -> str:
 
 def read_choice(variant: Variant, text: str) -> int:
     """Returns the number of a choice. Raises NotationError if it is neither a slot nor `S`, `D`, `-` or `.`."""
-    return CHOICES[text] if text in CHOICES else read_slot(variant, text)
+    choice = joined(text)
+    return CHOICES[choice] if choice in CHOICES else read_slot(variant, choice)
 
 
 def write_piece(variant: Variant, step: Step) -> str:

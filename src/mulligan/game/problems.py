@@ -1,11 +1,23 @@
 """Errors for people: a message's key and parameters, which each language puts into a sentence."""
 
+import errno
 from collections.abc import Mapping
 from typing import Self
 
 from .words import Words
 
 Params = Mapping[str, str | int]
+LISTS = ("games", "options", "values", "languages", "papers", "decks")  # parameters with names between commas
+REASONS = {
+    "missing": {errno.ENOENT},
+    "denied": {errno.EACCES, errno.EPERM},
+    "folder": {errno.EISDIR},
+    "no_folder": {errno.ENOTDIR},
+    "full": {errno.ENOSPC, errno.EDQUOT},
+    "read_only": {errno.EROFS},
+    "exists": {errno.EEXIST},
+    "long": {errno.ENAMETOOLONG},
+}
 
 
 class Problem(ValueError):
@@ -38,9 +50,18 @@ class Problem(ValueError):
         return self.in_words(Words("en"))
 
 
+def reason(words: Words, error: OSError) -> str:
+    """Returns why the system refused a file, as a phrase."""
+    for kind, numbers in REASONS.items():
+        if error.errno in numbers:
+            return words(f"terminal_why_{kind}")
+    return words("terminal_why_other", code=errno.errorcode.get(error.errno or 0, type(error).__name__))
+
+
 def sentence(words: Words, group: str, key: str, params: Params) -> str:
     """Returns the message in a language; players of a position are numbered from 0."""
     filled = dict(params)
+    filled |= {name: words.series(str(params[name]).split(", ")) for name in LISTS if name in params}
     if key != "no_card":  # there the face is not one of the game's
         filled |= {name: words.face(str(params[name])) for name in ("face", "lying") if name in params}
     if group == "table" and "player" in params:

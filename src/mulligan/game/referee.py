@@ -1,8 +1,8 @@
 """Reads records and replays every move; stops at the first illegal one and names the rule."""
 
-import codecs
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, BinaryIO
 
 from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, NOBODY, PASS, Phase
@@ -13,6 +13,8 @@ from .notation import NotationError, Step, as_array, read_face, read_move, read_
 from .objections import object_to
 from .problems import Problem
 from .safe_text import printable
+from .text_files import NotText, decode
+from .typed_text import joined, plain_syntax
 from .variants import OptionError, Variant, VariantError
 
 PASSING = Step(NOBODY, Phase.FLIP, PASS, HIDDEN)
@@ -50,14 +52,12 @@ def read_records(file: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def read_json(line: bytes) -> dict[str, Any]:
     """Reads one record. Raises Fault if the line is not a JSON object or has no moves."""
-    if line.startswith(codecs.BOM_UTF8):
-        raise Fault("byte_order_mark")
     try:
-        record = json.loads(line.decode("utf-8"), object_pairs_hook=no_key_twice, parse_constant=no_constant)
+        record = value_of(decode(line))
     except RecursionError:
         raise Fault("nested") from None
-    except UnicodeDecodeError as error:
-        raise Fault("not_utf8", byte=error.start + 1) from None
+    except NotText as error:
+        raise as_fault(error) from None
     except json.JSONDecodeError as error:
         raise Fault("not_json", character=error.pos + 1) from None
     except Fault:
@@ -70,6 +70,17 @@ def read_json(line: bytes) -> dict[str, Any]:
     if isinstance(form, str) and form.startswith("score sheet "):
         raise Fault("score_sheet")
     return record
+
+
+def value_of(text: str) -> Any:
+    """Returns the value of JSON text, which may have the quotation marks and spaces of a word processor."""
+    load = partial(json.loads, object_pairs_hook=no_key_twice, parse_constant=no_constant)
+    try:
+        return load(text)
+    except json.JSONDecodeError:
+        if (written := plain_syntax(text)) == text:
+            raise
+        return load(written)
 
 
 def no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -271,7 +282,7 @@ def cards_revealed(variant: Variant, record: dict[str, Any], player: str) -> dic
     """Returns the cards that the record reveals for one player, as face by slot. Raises Fault."""
     cards: dict[int, int] = {}
     for text in take_texts(record, player):
-        slot, _, face = text.partition("=")
+        slot, _, face = joined(text).partition("=")
         try:
             number = read_slot(variant, slot)
             if number in cards:

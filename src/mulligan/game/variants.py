@@ -22,9 +22,13 @@ from .problems import Problem
 from .rulebook import LANGUAGES
 from .safe_text import printable
 from .shipped import names as names
+from .text_files import NotText
+from .text_files import read_text as read_file
+from .typed_text import plain_syntax
 from .words import Words
 
 FACE_NAME = re.compile(r"-[1-9]|[0-9]{1,2}|[A-Z]|\*")
+LINE = re.compile(r"at line ([0-9]+)")  # in the messages of tomllib
 
 LONGEST_DESCRIPTION = 200
 RENAMED_KEYS = {"may_throw_away": "may_discard_drawn"}  # older files and stored tables have the first name
@@ -101,11 +105,11 @@ def is_path(name: str) -> bool:
 def read(path: Path) -> Variant:
     """Reads and checks one variant file. Raises VariantError, which names the file, the key and the valid values."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_file(path)
     except OSError as error:
         raise VariantError(f"{path}: cannot be read ({error.strerror}).") from None
-    except UnicodeDecodeError as error:
-        raise VariantError(f"{path}: is not a TOML file ({error}).") from None
+    except NotText as error:
+        raise VariantError(f"{path}: {error}") from None
     except ValueError as error:  # an invalid path
         raise VariantError(f"{str(path)!r}: cannot be read as a variant ({error}).") from None
     return parse(text, path)
@@ -115,15 +119,13 @@ def read(path: Path) -> Variant:
 def parse(text: str, path: Path) -> Variant:
     """Parses the text of a variant file, or of a file of house rules. Raises VariantError."""
     try:
-        table = tomllib.loads(text)
+        table = table_of(text)
         if "game" in table:
             return with_house_rules(table)
         facts = facts_in(table, path.stem)
         check_title(path.stem, "the file's name")
         check_whole(facts)
         check_options(facts)
-    except tomllib.TOMLDecodeError as error:
-        raise VariantError(f"{path}: is not a TOML file ({error}).") from None
     except RecursionError:
         raise VariantError(f"{path}: is nested too deeply to be a variant.") from None
     except VariantError as error:
@@ -131,6 +133,20 @@ def parse(text: str, path: Path) -> Variant:
     except ValueError as error:  # an integer of thousands of digits
         raise VariantError(f"{str(path)!r}: cannot be read as a variant ({error}).") from None
     return variant_of(facts, path.resolve(), text)
+
+
+def table_of(text: str) -> dict[str, Any]:
+    """Returns the table of a TOML text, which may be written as a word processor does. Raises VariantError."""
+    text = text.removeprefix("\ufeff")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        try:
+            return tomllib.loads(plain_syntax(text))
+        except tomllib.TOMLDecodeError:
+            what = "a key is named twice" if "Cannot" in str(error) else 'a line is name = 5, name = "text" or [table]'
+            line = LINE.search(str(error))
+            raise VariantError(f"is not a TOML file: {what}{f' (line {line[1]})' if line else ''}.") from None
 
 
 def checked(facts: GameFacts) -> Variant:

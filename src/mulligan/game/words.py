@@ -11,6 +11,7 @@ from typing import Any
 from .facts import GameFacts
 from .rulebook import LANGUAGES
 from .safe_text import printable
+from .typed_text import word
 
 INSTALLED = Path(__file__).parent / "messages"
 IN_CHECKOUT = Path(__file__).parents[3] / "web" / "messages"
@@ -79,8 +80,11 @@ class Words:
         if len(words) < 2:
             return "".join(words)
         *others, last = words
-        first = reduce(lambda before, word: self("terminal_comma", first=before, next=word), others)
-        return self("terminal_and", first=first, last=last)
+        return self("terminal_and", first=self.series(others), last=last)
+
+    def series(self, words: Sequence[str]) -> str:
+        """Joins words by commas: “Ann, Ben, Cyd”."""
+        return reduce(lambda before, word: self("terminal_comma", first=before, next=word), words)
 
     def sentences(self, *texts: str) -> str:
         """Joins sentences; adds a full stop to texts without one."""
@@ -120,8 +124,13 @@ def speak(language: str | None = None) -> Words:
     """Returns the words of a language; without one, of the system's language. Raises LanguageError."""
     if language is None:
         language = system_language(os.environ)
-    if language not in LANGUAGES:
-        raise LanguageError(f"There is no language “{printable(language)}”; choose from {', '.join(LANGUAGES)}.")
+    elif word(language) in LANGUAGES:
+        language = word(language)
+    else:
+        ours = Words(system_language(os.environ))
+        raise LanguageError(
+            ours("terminal_no_language", language=printable(language), languages=ours.series(LANGUAGES))
+        )
     return Words(language)
 
 

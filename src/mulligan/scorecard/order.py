@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import get_args
 
 from mulligan.game.characters import fault_in
+from mulligan.game.problems import Problem
 from mulligan.game.referee import Fault, read_records, replay
 from mulligan.game.safe_text import printable
+from mulligan.game.typed_text import word
 from mulligan.game.variants import Variant
 
 from .card import LONGEST_NAME, Card, Paper, blank, of_game
@@ -18,8 +20,8 @@ PAPERS: tuple[Paper, ...] = get_args(Paper)
 USUAL_PLAYERS = 4
 
 
-class OrderError(ValueError):
-    """An invalid order; the message is one sentence."""
+class OrderError(Problem):
+    """An invalid order."""
 
 
 def order(
@@ -35,14 +37,16 @@ def order(
     least, most = variant.seats[0], variant.seats[-1]
     count = players if players is not None else len(names) or max(least, min(USUAL_PLAYERS, most))
     if count not in variant.seats:
-        raise OrderError(f"{variant.title} is for {least} to {most} players (1.1), not {count}.")
+        raise OrderError("terminal_seats", game=variant.facts.title_in(language), least=least, most=most, count=count)
     if len(names) > count:
-        raise OrderError(f"{len(names)} names are given for {count} players.")
+        raise OrderError("terminal_card_names", count=len(names), players=count)
     for name in names:
-        if fault := fault_in(name, LONGEST_NAME):
-            raise OrderError(f"The name “{printable(name)}” {fault}.")
+        if len(name) > LONGEST_NAME:
+            raise OrderError("terminal_fault_name_long", most=LONGEST_NAME)
+        if fault_in(name):
+            raise OrderError("terminal_bad_name", name=printable(name))
     if dealer is not None and dealer >= count:
-        raise OrderError(f"Player {dealer + 1} is to deal, but only {count} play.")
+        raise OrderError("terminal_card_dealer", dealer=dealer + 1, count=count)
     return blank(variant, count, names, language_of(language), paper_of(paper), dealer, court_of(court))
 
 
@@ -52,7 +56,7 @@ def filled(file: Path, number: int, variant: Variant | None, language: str, pape
     with file.open("rb") as opened:
         found = next(islice(read_records(opened), number - 1, None), None)
     if found is None:
-        raise OrderError(f"{file} has no game {number}.")
+        raise OrderError("terminal_card_no_match", file=str(file), number=number)
     line, record = found
     try:
         return of_game(replay(record, variant), tongue, sheet, letters)
@@ -63,23 +67,23 @@ def filled(file: Path, number: int, variant: Variant | None, language: str, pape
 def language_of(language: str) -> str:
     """Returns the language of an order. Raises OrderError."""
     if language not in LANGUAGES:
-        raise OrderError(f"There is no card in “{printable(language)}”; the languages are {', '.join(LANGUAGES)}.")
+        raise OrderError("terminal_no_language", language=printable(language), languages=", ".join(LANGUAGES))
     return language
 
 
 def paper_of(paper: str) -> Paper:
     """Returns the paper size of an order. Raises OrderError."""
     for known in PAPERS:
-        if paper.lower() == known:
+        if word(paper) == known:
             return known
-    raise OrderError(f"There is no paper “{printable(paper)}”; print on {' or '.join(PAPERS)}.")
+    raise OrderError("terminal_card_paper", paper=printable(paper), papers=", ".join(PAPERS))
 
 
 def court_of(letters: str) -> Court | None:
     """Returns the court-card letters of an order. Raises OrderError."""
     for known in COURTS:
-        if letters.upper() == known:
+        if word(letters).upper() == known:
             return known
     if letters:
-        raise OrderError(f"There is no deck with the letters “{printable(letters)}”; there are {', '.join(COURTS)}.")
+        raise OrderError("terminal_card_court", letters=printable(letters), decks=", ".join(COURTS))
     return None

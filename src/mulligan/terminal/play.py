@@ -1,6 +1,7 @@
 """Plays the game in the terminal: asks people for moves, runs the computer players, shows the score."""
 
 import shlex
+import sys
 from collections.abc import Callable
 
 from rich.markdown import Markdown
@@ -9,7 +10,9 @@ from rich.text import Text
 
 from mulligan.engine.state import Phase
 from mulligan.game import house_book, house_rules, variants
+from mulligan.game.problems import reason
 from mulligan.game.safe_text import printable
+from mulligan.game.typed_text import joined
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 from mulligan.players.book_files import untrained
@@ -25,6 +28,9 @@ from .seats import SeatError, tell_kind
 from .session import Session, begin, go_on
 from .table_view import Table, draw_table, face_card
 from .typed_moves import RETURN, Misread, help_on, question, read_entry, rule_in_question
+from .wrapping import wrap_text
+
+INTERRUPTED = 130  # the exit status after Ctrl-C
 
 __all__ = ["DamagedSave", "NoSavedGame", "SeatError", "play", "resume"]
 
@@ -64,9 +70,11 @@ class TerminalGame:
             while not self.game.is_over:
                 self.play_hole()
             self.show_winners()
-        except (KeyboardInterrupt, EOFError, Leave):
+        except (KeyboardInterrupt, EOFError, Leave) as left:
             self.screen.show("")
             self.screen.show_path(self.goodbye())
+            if isinstance(left, KeyboardInterrupt):
+                sys.exit(INTERRUPTED)
 
     def draw_for_deal(self, rounds: list[dict[int, int]], kept: int) -> None:
         """Shows the cards drawn and the first dealer (2.1)."""
@@ -138,7 +146,7 @@ class TerminalGame:
         while True:
             typed = self.ask(note, asked)
             note = ""
-            if typed.lower() in ("undo", "u"):
+            if joined(typed) in ("undo", "u"):
                 if self.session.take_back():
                     return
                 note = self.words("terminal_no_undo")
@@ -161,12 +169,11 @@ class TerminalGame:
 
     def lines_of(self, note: str, asked: str) -> int:
         """Returns the number of screen lines needed below the table for the note, the question and the answer."""
-        texts = [Text(text) for text in (note, asked) if text]
-        return 1 + sum(len(text.wrap(self.screen.console, self.screen.width)) for text in texts)
+        return 1 + sum(len(wrap_text(Text(text), self.screen.width)) for text in (note, asked) if text)
 
     def is_errand(self, typed: str) -> bool:
         """Handles input other than moves: a rule, help, the card, leaving. Returns whether it did. Raises Leave."""
-        word = typed.lower()
+        word = joined(typed)
         if word in ("quit", "q", "exit"):
             raise Leave
         if word in ("help", "h"):
@@ -174,7 +181,7 @@ class TerminalGame:
         elif word in ("card", "c"):
             self.screen.show(*score_card(self.game, self.screen))
         elif word.startswith("?"):
-            self.show_rules([word.removeprefix("?").strip()] if word != "?" else rule_in_question(self.session.hole))
+            self.show_rules([word.removeprefix("?")] if word != "?" else rule_in_question(self.session.hole))
         else:
             return False
         self.screen.wait("terminal_enter_table")
@@ -263,7 +270,7 @@ class TerminalGame:
         try:
             file = self.session.put_away(record)
         except OSError as error:
-            return [self.words("terminal_record_failed", why=f"{error.filename}: {error.strerror}")]
+            return [self.words("terminal_record_failed", why=f"{error.filename}: {reason(self.words, error)}")]
         own = [] if self.session.variant.is_ours else ["--game", str(self.session.variant.file)]
         command = shlex.join(["mulligan", "replay", str(file), *own])
         return [self.words("terminal_record"), f"  {command}"]

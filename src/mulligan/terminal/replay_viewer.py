@@ -13,6 +13,7 @@ from mulligan.game.hole import Game, Hole
 from mulligan.game.notation import Step
 from mulligan.game.referee import Fault
 from mulligan.game.safe_text import printable
+from mulligan.game.typed_text import joined, plain
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 
@@ -91,7 +92,7 @@ class Reel:
                 self.place = place
                 self.draw()
             return
-        with contextlib.suppress(EOFError, KeyboardInterrupt), contextlib.ExitStack() as until_the_end:
+        with contextlib.suppress(EOFError), contextlib.ExitStack() as until_the_end:
             if self.screen.live:
                 until_the_end.enter_context(self.keys.pressed())
             self.turn_pages()
@@ -108,8 +109,8 @@ class Reel:
 
     def read_key(self) -> str:
         """Reads one key from a terminal, or one line from a pipe."""
-        key = self.keys.read() if self.screen.live else self.screen.ask().strip()
-        return KEYS.get(key, key)
+        key = plain(self.keys.read() if self.screen.live else self.screen.ask().strip())
+        return KEYS.get(key) or (key if key == "H" else key.lower())
 
     def turn_to(self, key: str) -> str:
         """Moves to another frame; returns a message if there is none."""
@@ -146,7 +147,7 @@ class Reel:
 
     def jump(self, asked: str) -> str:
         """Goes to hole `3`, or to its move 12: `3.12`."""
-        hole, _, move = asked.partition(".")
+        hole, _, move = joined(asked).partition(".")
         if not (hole.isdecimal() and (move.isdecimal() or not move)):
             return self.words("terminal_replay_how", hole="3", move="3.12")
         start = self.first_of(int(hole) - 1)

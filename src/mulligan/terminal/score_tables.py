@@ -17,10 +17,12 @@ from mulligan.game.score_words import bill_line, tell_parts
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words, minus
 
-from .cards import MATCHED, Block, beside, draw_layout, draw_small
+from .cards import MATCHED, Block, beside, draw_layout, draw_small, shorten, width_of
 from .screen import Screen
-from .wrapping import wrap
+from .wrapping import wrap, wrap_text
 
+GAP = 3
+LEAST_ROOM = 24  # columns beside the cards for the parts of the score; with less, they stand below
 HOLE_WIDTH = 5  # of a column of the score card, with its space
 INDENT = 7  # of the parts of a score: a mark, the points, two spaces
 
@@ -60,7 +62,8 @@ def result_lines(screen: Screen, hole: Hole, seat: int, names: list[str], totals
     else:
         cards = draw_small(variant, layout, set(), screen.has_boxes, is_named=True)
     score = explain_hole(variant, state, seat)
-    room = max(20, screen.width - cards[0].cell_len - 5)
+    beside_cards = screen.width - width_of(cards) - GAP
+    room = beside_cards if beside_cards >= LEAST_ROOM else screen.width
     before = score.points - sum(part.points for part in score.parts if part.rule == "5.6")
     lower = [name for other, name in enumerate(names) if other != seat and state.players[other].points < before]
     parts = tell_parts(words, variant, layout, score, lower)
@@ -74,7 +77,8 @@ def result_lines(screen: Screen, hole: Hole, seat: int, names: list[str], totals
     heading = Text.assemble((names[seat], "bold cyan"), "  ", (words.points(score.points), "bold"), f" · {total}")
     if seat == state.closer:
         heading.append(f" · {words('table_mark_closer')}", "dim")
-    return [heading, *beside([cards, lines], 3)]
+    told = beside([cards, lines], GAP) if room == beside_cards else [*cards, *lines]
+    return [*wrap_text(heading, screen.width), *told]
 
 
 def explain_part(screen: Screen, part: Part, text: str, room: int) -> Iterator[Text]:
@@ -91,7 +95,7 @@ def indent(text: str, start: str, style: str, room: int) -> Iterator[Text]:
 
 def score_card(game: Game, screen: Screen) -> Iterator[Any]:
     """Yields the score card, holes as columns, split into tables that fit the width."""
-    names = [printable(name) for name in game.players]
+    names = [shorten(printable(name), screen.width - LEAST_ROOM + 2) for name in game.players]
     longest, words = max(map(cell_len, names)), screen.words
     each = max(1, (screen.width - longest - 10) // HOLE_WIDTH)
     numbers = range(len(game.holes))

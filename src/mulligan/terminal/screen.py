@@ -13,6 +13,8 @@ from rich.text import Text
 from mulligan.game.safe_text import NEAREST_ASCII, printable
 from mulligan.game.words import Words
 
+from .wrapping import wrap_text
+
 PACE = 0.9  # seconds between moves of computer players
 
 with contextlib.suppress(ImportError):
@@ -53,17 +55,22 @@ class Screen(Page):
         return self.console.height if self.live else 1_000_000
 
     def show(self, *things: RenderableType) -> None:
+        """Prints texts, wrapped at the width of the terminal, and other things as they are."""
         for thing in things:
-            self.console.print(thing)
+            if isinstance(thing, str | Text):
+                self.draw([thing if isinstance(thing, Text) else Text(thing)])
+            else:
+                self.console.print(thing)
 
     def show_path(self, text: str) -> None:
         """Prints a line with a path or a command without wrapping it, so that it can be copied."""
         self.console.print(Text(text), soft_wrap=True)
 
     def draw(self, lines: Iterable[Text]) -> None:
-        """Prints lines unchanged, cut at the width of the terminal."""
+        """Prints lines; one that is wider than the terminal goes on in the next."""
         for line in lines:
-            self.console.print(line, no_wrap=True, overflow="crop", crop=True)
+            for part in wrap_text(line, self.width) if line.cell_len > self.width or "\n" in line else [line]:
+                self.console.print(part, no_wrap=True, overflow="ignore", crop=False)
 
     def redraw(self, lines: Iterable[Text]) -> None:
         """Clears the screen and prints these lines; through a pipe, only prints them."""
@@ -76,13 +83,13 @@ class Screen(Page):
     def ask(self, question: RenderableType = "") -> str:
         """Returns the typed line. Raises EOFError at the end of the input."""
         if question:
-            self.console.print(question)
+            self.show(question)
         if self.live:
             return input("> ")
         line = sys.stdin.readline()
         if not line:
             raise EOFError
-        self.console.print(f"> {printable(line.rstrip())}")
+        self.show(f"> {printable(line.rstrip())}")
         return line
 
     def retype(self, typed: str) -> None:
@@ -93,7 +100,7 @@ class Screen(Page):
     def wait(self, message: str) -> None:
         """Waits for Enter on a live screen; the message says what follows."""
         if self.live:
-            self.console.print(Text(self.words(message), "dim"))
+            self.show(Text(self.words(message), "dim"))
             input()
 
     def rest(self) -> None:

@@ -14,6 +14,7 @@ from mulligan.engine.state import HIDDEN, NOBODY
 from mulligan.game import variants
 from mulligan.game.hole import Game, Hole
 from mulligan.game.notation import Step, as_array
+from mulligan.game.problems import reason
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 from mulligan.players import PLAYERS, book_files
@@ -100,7 +101,7 @@ class Session:
             saved_games.write(self.file, self.facts())
             self.trouble = ""
         except OSError as error:
-            why = f"{error.filename or saved_games.data_folder()}: {error.strerror}"
+            why = f"{error.filename or saved_games.data_folder()}: {reason(self.words, error)}"
             self.trouble = self.words("terminal_unsaved", why=why)
 
     def put_away(self, record: dict[str, Any]) -> Path:

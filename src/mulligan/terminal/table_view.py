@@ -15,9 +15,10 @@ from mulligan.game.words import Words, minus
 from .cards import BACK, Block, Card, beside, draw_card, draw_layout, draw_small, face_style, in_rows, shorten, width_of
 from .history import Event
 from .screen import Page, Screen
-from .wrapping import wrap
+from .wrapping import wrap, wrap_text
 
 GAP = 2
+LEAST_ROOM = 24  # columns beside the near player's cards for the piles and the events; with less, they stand below
 LEAST_WIDTH = {"large": 18, "roomy": 28, "small": 14, "tiny": 11}  # columns of a seat, for its name and score
 SIZES = (  # others, me, piles as cards, blank lines between; the first that fits is used
     ("large", "large", True, True),
@@ -77,21 +78,24 @@ def compose(table: Table, page: Page, others: str, mine: str, cards: bool, airy:
     blocks = [draw_seat(table, seat, others, page) for seat in around]
     blank = [Text()] if airy else []
     near = [] if table.me is None else draw_seat(table, table.me, mine, page)
-    room = max(20, page.width - (width_of(near) + 2 * GAP if near else 0))
-    middle = draw_piles(table, page) if cards else [*piles_in_words(table, page.words).wrap(page.console, room)]
+    beside_me = page.width - width_of(near) - 2 * GAP if near else 0
+    room = beside_me if beside_me >= LEAST_ROOM else page.width
+    middle = draw_piles(table, page) if cards else wrap_text(piles_in_words(table, page.words), room)
     events = list(tell_events(table, room))[max(left_out, 0) :]
-    lower = beside([near, [*middle, *blank, *events]], 2 * GAP) if near else [*middle, *blank, *events]
-    return [*heading(table, page.words), *blank, *in_rows(blocks, page.width, GAP), *blank, *lower]
+    far = [*middle, *blank, *events]
+    lower = beside([near, far], 2 * GAP) if near and room == beside_me else [*near, *blank, *far]
+    return [*heading(table, page), *blank, *in_rows(blocks, page.width, GAP), *blank, *lower]
 
 
-def heading(table: Table, words: Words) -> Block:
+def heading(table: Table, page: Page) -> Block:
+    words = page.words
     line = Text(f"{words.game(table.variant.facts)} · {table.heading}", "bold")
     if is_last_turn(table.state):
         said = [table.names[table.state.closer], words("table_mark_closer")]
         if table.state.phase < Phase.REVEAL:
             said.append(words("table_last_turns"))
         line.append("  ").append(f" {' · '.join(said)} ", "bold reverse")
-    return [line]
+    return wrap_text(line, page.width)
 
 
 def draw_seat(table: Table, seat: int, size: str, page: Page) -> Block:

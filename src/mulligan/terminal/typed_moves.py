@@ -8,13 +8,12 @@ from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, 
 from mulligan.game.hole import Hole
 from mulligan.game.notation import SLOT, NotationError, Step, read_slot, write_face, write_slot
 from mulligan.game.objections import Objection, in_words, object_to
-from mulligan.game.safe_text import printable
+from mulligan.game.typed_text import joined, shown
 from mulligan.game.words import Words
 
 from .history import hole_after
 
 KEYS = {"stock": "s", "discard": "d", "discardpile": "d", "pass": "-", "skip": "-", "decline": "-"}
-DASHES = str.maketrans("–—−", "---")
 
 RETURN = "mulligan play --resume"  # the command that continues a game
 
@@ -133,12 +132,12 @@ class Entry:
     def not_understood(self) -> Misread:
         if not self.typed:
             return Misread(self.words("terminal_no_entry", help="help"))
-        return Misread(self.words("terminal_not_a_move", typed=printable(self.typed, 20), help="help"))
+        return Misread(self.words("terminal_not_a_move", typed=shown(self.typed), help="help"))
 
 
 def read_entry(words: Words, hole: Hole, name: str, text: str) -> list[int]:
     """Reads the moves typed by the player on turn, each legal after the one before. Raises Misread."""
-    typed = "".join(text.split()).lower().translate(DASHES)
+    typed = joined(text)
     return Entry(words, hole, name, KEYS.get(typed, typed)).moves()
 
 

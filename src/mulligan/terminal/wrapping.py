@@ -3,6 +3,7 @@
 import re
 
 from rich.cells import cell_len, chop_cells
+from rich.text import Text
 
 OPENING, CLOSING = "（「『", "）」』、。！？：；…"
 WIDE = "\u3000-\u9fff\uff00-\uffef"
@@ -21,3 +22,15 @@ def wrap(text: str, width: int) -> list[str]:
             line = ""
         line += piece
     return [*lines, line.rstrip(" ")]
+
+
+def wrap_text(text: Text, width: int) -> list[Text]:
+    """Returns a styled text as lines of at most that many columns."""
+    lines: list[Text] = []
+    at = 0
+    for row in text.plain.split("\n"):
+        for line in wrap(row, width):
+            at = text.plain.index(line, at)
+            lines.append(text[at : at + len(line)])
+            at += len(line)
+    return lines

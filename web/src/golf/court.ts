@@ -1,6 +1,7 @@
 /** The letters on jack, queen and king, which differ from country to country. Notation and records always have J, Q, K. */
 import { language } from "../lib/i18n.svelte";
 import { COURTS, settings, type Court } from "../lib/settings.svelte";
+import { plain } from "../lib/typedText";
 
 const FACES = ["J", "Q", "K"];
 
@@ -28,6 +29,6 @@ export function inLetters(text: string): string {
 
 /** The face that a typed letter means: one of that name, or else the one that carries it. */
 export function faceTyped(letter: string, names: readonly string[]): string {
-  const typed = letter.toUpperCase();
+  const typed = plain(letter).toUpperCase();
   return names.includes(typed) ? letter : (FACES[court().indexOf(typed)] ?? letter);
 }

@@ -2,6 +2,7 @@
 import { visible } from "../lib/characters";
 import type { Patch } from "../lib/ourRules";
 import { LONGEST_NAME, patchOf, readWritten, written } from "../lib/patch";
+import { plain } from "../lib/typedText";
 
 export interface Shared {
   game: string;
@@ -28,11 +29,12 @@ export function fromHash(hash: string): Shared | null {
 
 /** Reads a file of house rules as the command line writes it; null if it is something else. */
 export function readFile(text: string): Omit<Shared, "name"> | null {
-  const game = /^game\s*=\s*"(\w{1,40})"/m.exec(text)?.[1];
+  const lines = plain(text.replace(/[“”„«»]/g, '"')).toLowerCase();
+  const game = /^ *game\s*=\s*"(\w{1,40})"/m.exec(lines)?.[1];
   if (!game) return null;
-  const options = text.split(/^\[options\]\s*$/m)[1] ?? "";
-  const pairs = [...options.matchAll(/^(\w+)\s*=\s*(?:"([^"]*)"|(-?\d+))/gm)];
-  const house_rules = patchOf(pairs.map(([, option, word, number]) => [option!, (word ?? number!).trim()]));
+  const options = lines.split(/^ *\[options\]\s*$/m)[1] ?? "";
+  const pairs = [...options.matchAll(/^ *(\w+)\s*=\s*"? *([\w-]+)/gm)];
+  const house_rules = patchOf(pairs.map(([, option, value]) => [option!, value!]));
   return house_rules && { game, house_rules };
 }
 

@@ -1,3 +1,5 @@
+import { plain } from "../lib/typedText";
+
 /** Cards by the keyboard, as they are written: "7", "10", "K"; a "1" waits until it is clear whether more belongs to it. */
 export interface Typed {
   /** Cards that are settled by this key, in order. */
@@ -11,7 +13,7 @@ export function typeFace(names: readonly string[], waiting: string, key: string)
   const whole = (text: string) => names.includes(text);
   const begins = (text: string) => names.some((name) => name.startsWith(text) && name !== text);
   if (key === " " || key === "Enter") return whole(waiting) ? { faces: [waiting], rest: "" } : null;
-  const letter = key.normalize("NFKC").toUpperCase();
+  const letter = plain(key).toUpperCase();
   if (letter.length !== 1) return null;
   const longer = waiting + letter;
   if (begins(longer)) return { faces: [], rest: longer };

@@ -1,5 +1,7 @@
 /** Keys on the table: what a key press means, given the moves that are legal. */
 
+import { plain } from "../lib/typedText";
+
 export type KeyDeed =
   | { is: "move"; move: string }
   | { is: "letter"; letter: string }
@@ -20,13 +22,13 @@ const ARROWS: Record<string, [number, number]> = {
 export function deedOf(key: string, legal: ReadonlySet<string>, letter: string | null): KeyDeed {
   const arrow = ARROWS[key];
   if (arrow) return { is: "step", dx: arrow[0], dy: arrow[1] };
-  if (key === "?") return { is: "help" };
-  const low = key.toLowerCase();
+  if (plain(key) === "?") return { is: "help" };
+  const low = plain(key).toLowerCase();
   if (letter !== null && /^[1-9]$/.test(low))
     return legal.has(letter + low) ? { is: "move", move: letter + low } : null;
   if (low === "u") return { is: "undo" };
   if (low.length === 1 && legal.has(low.toUpperCase())) return { is: "move", move: low.toUpperCase() };
-  if (low === "-" || low === "–" || low === "−") return legal.has("-") ? { is: "move", move: "-" } : null;
+  if (low === "-") return legal.has("-") ? { is: "move", move: "-" } : null;
   if (low === ".") return legal.has(".") ? { is: "move", move: "." } : null;
   if (/^[a-l]$/.test(low) && [...legal].some((move) => move.length === 2 && move.startsWith(low)))
     return { is: "letter", letter: low };

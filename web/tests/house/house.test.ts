@@ -32,6 +32,10 @@ test("a file of the command line is read, and another variant is not taken for o
     game: "ours",
     house_rules: { jokers: -5, tee_off_place: "one_column" },
   });
+  expect(readFile("\ufeffGame = “ours”\r\n\u00a0[options]\r\nＪokers\u00a0＝ −5\r\ntwos = \"-2\"\r\n")).toEqual({
+    game: "ours",
+    house_rules: { jokers: -5, twos: -2 },
+  });
   expect(readFile('title = "Mine"\nseats = { least = 2, most = 8 }\n')).toBe(null);
   expect(fileName("Grand-mère’s Golf!")).toBe("grand-mere-s-golf.toml");
 });

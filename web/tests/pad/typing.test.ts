@@ -20,6 +20,8 @@ function typed(names: string[], keys: string): string[] {
 test("cards are typed as they are written, with or without spaces", () => {
   expect(typed(NUMBERS, "7 10 1 2 h")).toEqual(["7", "10", "1", "2", "H"]);
   expect(typed(NUMBERS, "710h")).toEqual(["7", "10", "H"]);
+  expect(typed(NUMBERS, "７１０ｈ")).toEqual(["7", "10", "H"]);
+  expect(typed(["-2", "-1", "0", "12"], "−2－1–2ー1")).toEqual(["-2", "-1", "-2", "-1"]);
   expect(typed(RANKS, "kk*4j3999")).toEqual(["K", "K", "*", "4", "J", "3", "9", "9", "9"]);
 });
 

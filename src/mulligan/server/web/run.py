@@ -43,6 +43,7 @@ from .sockets import LARGEST
 
 SENDING = 128 * 1024  # bytes that the system buffers per connection
 FAREWELL = 1.5  # seconds for clients to receive the closing message
+INTERRUPTED = 130  # the exit status after Ctrl-C
 FILES = 200  # open files besides client connections
 
 
@@ -114,8 +115,10 @@ def serve(
         threading.Timer(0.8, webbrowser.open, [config.address]).start()
     complaints = log_file()
     with logging_to(complaints, log_form or ("text" if os.isatty(complaints) else "json")):
-        with suppress(KeyboardInterrupt):
+        try:
             server.run(sockets=[listening.dup()])
+        except KeyboardInterrupt:
+            server.interrupted = True
         doors.close()
         log.info("closed")
     if server.restarts:
@@ -123,15 +126,17 @@ def serve(
     listening.close()
     if log_form != "json":
         say(f"\nMulligan has closed. The games are kept in {'the database' if store else config.data}")
-    leave()
+    leave(INTERRUPTED if server.interrupted else 0)
 
 
-def leave() -> None:
-    """Ends the process at once if threads are left, which load code or wait for a database; otherwise does nothing."""
+def leave(status: int) -> None:
+    """Ends the process, at once if threads are left, which load code or wait for a database."""
     if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.current_thread()):
         with suppress(OSError):
             sys.stdout.flush()
-        os._exit(0)
+        os._exit(status)
+    if status:
+        sys.exit(status)
 
 
 class Threads(ThreadPoolExecutor):
@@ -165,13 +170,17 @@ class Server(uvicorn.Server):
         self.metrics = metrics
         self.drain = drain  # seconds
         self.drained_at = 0.0  # by the loop's clock
+        self.interrupted = False  # by Ctrl-C
         self.restarts = False  # once everything is compiled
         self.compiling: asyncio.Task[None] | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.should_exit or self.ending.is_draining:
+            if sig == signal.SIGINT:
+                os._exit(INTERRUPTED)
             signal.signal(sig, signal.SIG_DFL)
             signal.raise_signal(sig)
+        self.interrupted = sig == signal.SIGINT
         if self.drain and sig == signal.SIGTERM:
             self.ending.is_draining = True
         else:

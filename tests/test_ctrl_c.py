@@ -1,0 +1,123 @@
+"""Ctrl-C at any moment: status 130, one sentence or none, and nothing goes on."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pytest
+from effort import tries
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs the signals of a terminal")
+
+# Python has begun when it says so; before that, Ctrl-C is not ours to hear.
+START = """
+import signal
+from mulligan.cli import interrupt, main
+signal.signal(signal.SIGINT, interrupt)  # as main does at once
+print("begun", flush=True)
+main()
+"""
+DEAF_PLAYER = """
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+open(sys.argv[1], "w").close()
+for line in sys.stdin:
+    if line == "begin\\n":
+        print("ready", flush=True)
+    elif line == "go\\n":
+        time.sleep(3600)
+"""
+
+
+@contextmanager
+def begun(data: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """A command in a process group of its own, as a terminal starts it."""
+    environment = {**os.environ, "MULLIGAN_DATA": str(data), "LC_ALL": "fr_FR.UTF-8"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", START, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env=environment, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a suite in the background is deaf
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def press_ctrl_c(process: "subprocess.Popen[str]", status: int = 130) -> str:
+    """Interrupts the whole group, and returns what the command said to standard error."""
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == status, said
+    return said
+
+
+def games(file: Path, count: int) -> None:
+    """Writes a record that takes long to referee."""
+    from mulligan import simulate
+    from mulligan.game import variants
+
+    record = next(simulate.records(variants.load("play_nine"), 2, ["random"], 1, 1))
+    file.write_text(f"{json.dumps(record)}\n" * count, encoding="utf-8")
+
+
+def waits_for(path: Path) -> None:
+    until = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("hundredths", range(0, 60, tries(8, 1)))
+def test_however_early(hundredths: int, tmp_path: Path) -> None:
+    with begun(tmp_path, "score", "-") as process:
+        time.sleep(hundredths / 100)  # any moment will do: the answer is the same
+        assert press_ctrl_c(process) in ("", "Interrompu.\n")
+
+
+def test_in_a_referee_it_is_no_broken_rule(tmp_path: Path) -> None:
+    games(tmp_path / "one.jsonl", 1)
+    games(tmp_path / "many.jsonl", 300)
+    with begun(tmp_path, "referee", str(tmp_path / "one.jsonl"), str(tmp_path / "many.jsonl")) as process:
+        first(process.stdout)
+        assert press_ctrl_c(process) == "Interrompu.\n"
+
+
+def first(printed: IO[str] | None) -> str:
+    assert printed is not None
+    return printed.readline()
+
+
+def test_the_threads_of_a_simulation_end_with_it(tmp_path: Path) -> None:
+    record = tmp_path / "games.jsonl"
+    with begun(tmp_path, "simulate", "--games", "300000", "--players", "random", "--record", str(record)) as process:
+        waits_for(record)
+        assert press_ctrl_c(process) in ("", "Stopped.\n")
+
+
+@pytest.mark.parametrize(("sign", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_the_programs_of_an_arena_end_with_it(sign: signal.Signals, status: int, tmp_path: Path) -> None:
+    player, plays = tmp_path / "player.py", tmp_path / "plays"
+    player.write_text(DEAF_PLAYER, encoding="utf-8")
+    command = f"program:{sys.executable} {player} {plays}"
+    with begun(tmp_path, "arena", command, "greedy", "--timeout", "3600") as process:
+        waits_for(plays)
+        os.killpg(process.pid, sign)
+        said = process.communicate(timeout=60)[1]
+        assert (process.returncode, said.count("\n") < 2) == (status, True), said
+        assert str(player) not in commands_running()
+
+
+def commands_running() -> str:
+    return subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True, check=True).stdout

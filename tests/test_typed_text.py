@@ -1,0 +1,153 @@
+"""What people type or write by hand is read by one reader: any width, case, dash, minus and space."""
+
+import json
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import pytest
+from commands import mulligan
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mulligan import simulate
+from mulligan.game import house_rules, referee, variants
+from mulligan.game.draft import HoleWritten, follow
+from mulligan.game.hole import Game
+from mulligan.game.notation import (
+    NotationError,
+    read_choice,
+    read_face,
+    read_layout,
+    read_move,
+    read_slot,
+    write_choice,
+    write_layout,
+)
+from mulligan.game.typed_text import LOOKALIKES, number_in, plain
+from mulligan.game.words import Words, minus
+from mulligan.terminal.typed_moves import read_entry
+
+VECTOR = json.loads((Path(__file__).parent / "vectors/typed_text.json").read_text(encoding="utf-8"))["plain"]
+GAMES = [variants.load(name) for name in variants.names()]
+NUMBERS = variants.for_match(variants.load("twelve_card"), {"pack": "numbers"})  # with cards below zero
+DASHES = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Pd"]
+SPACES = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Zs"]
+
+
+@cache
+def alikes(letter: str) -> list[str]:
+    """The characters that people type for one of the notation's."""
+    found = [letter, letter.upper(), letter.lower(), *LOOKALIKES.get(letter, "")]
+    if "!" <= letter <= "~":
+        found += [chr(ord(one) + 0xFEE0) for one in {letter.upper(), letter.lower()}]
+    return found + (DASHES if letter == "-" else SPACES if letter == " " else [])
+
+
+@st.composite
+def disturbed(draw: st.DrawFn, text: str) -> str:
+    """The same, as another keyboard or a word processor may have written it."""
+    letters = [draw(st.sampled_from(alikes(letter))) for letter in text]
+    invisible = draw(st.sampled_from(["", "\ufeff", "\u200b", "\u200e", " ", "\u00a0", "\u3000"]))
+    return invisible + "".join(letters) + draw(st.sampled_from(["", "\u200f", "\ufe0f", " ", "\r\n"]))
+
+
+@pytest.mark.parametrize(("typed", "read"), VECTOR, ids=ascii)
+def test_every_character_is_read_as_the_one_it_looks_like(typed: str, read: str) -> None:
+    assert plain(typed) == read
+
+
+@given(st.data())
+def test_a_face_and_a_slot_are_read_as_they_are_written_however_they_are_typed(data: st.DataObject) -> None:
+    game = data.draw(st.sampled_from([*GAMES, NUMBERS]))
+    face = data.draw(st.integers(0, len(game.faces) - 1))
+    assert read_face(game, data.draw(disturbed(minus(game.faces[face])))) == face
+    slot = data.draw(st.integers(0, len(game.slots) - 1))
+    assert read_slot(game, data.draw(disturbed(game.slots[slot]))) == slot
+    assert read_choice(game, data.draw(disturbed(write_choice(game, slot)))) == slot
+
+
+@given(st.data())
+def test_a_layout_is_read_as_it_is_written_however_it_is_typed(data: st.DataObject) -> None:
+    game = data.draw(st.sampled_from([*GAMES, NUMBERS]))
+    faces = data.draw(st.permutations(range(len(game.faces))))
+    text = write_layout(game, [*faces, *faces][: len(game.slots)])
+    assert list(read_layout(game, data.draw(disturbed(minus(text))))) == list(read_layout(game, text))
+
+
+@given(number=st.integers(-999, 999), data=st.data())
+def test_a_number_is_read_as_it_is_printed_however_it_is_typed(number: int, data: st.DataObject) -> None:
+    assert number_in(data.draw(disturbed(minus(number)))) == number
+    assert house_rules.read([data.draw(disturbed(f"jokers={minus(number)}"))]) == {"jokers": number}
+
+
+@cache
+def records() -> list[dict]:
+    return [next(simulate.records(game, game.seats[0], ["greedy", "random"], 5, 1)) for game in [*GAMES, NUMBERS]]
+
+
+@given(st.data())
+def test_a_record_written_by_hand_is_refereed_and_written_as_the_strict_one(data: st.DataObject) -> None:
+    record = data.draw(st.sampled_from(records()))
+    by_hand = json.loads(json.dumps(record))
+    hole = by_hand["holes"][0]
+    hole["first_discard"] = data.draw(disturbed(hole["first_discard"]))
+    first = data.draw(st.integers(0, len(hole["moves"]) - 1))
+    hole["moves"][first : first + 3] = [data.draw(disturbed(move)) for move in hole["moves"][first : first + 3]]
+    hole["reveal"] = {
+        seat: [data.draw(disturbed(card)) for card in cards[:1]] + cards[1:] for seat, cards in hole["reveal"].items()
+    }
+    again = referee.replay(by_hand).record()
+    assert again["holes"] == referee.replay(record).record()["holes"]
+
+
+def test_a_game_in_pieces_is_followed_as_it_is_written_by_hand() -> None:
+    by_hand = HoleWritten("ｊ", ["ａ１＝ｋ", " A2 = 4", "c1=q", "C2=Q", "ｓ7", "＞b2×９", "s7 –"], {})
+    written = HoleWritten("J", ["a1=K", "a2=4", "c1=Q", "c2=Q", "S7", ">b2x9", "S7-"], {})
+    steps = [
+        [moment.outcome.step for moment in follow(Game(variants.load("six_card"), ["Ann", "Ben"], 1), [hole])]
+        for hole in (by_hand, written)
+    ]
+    assert steps[0] == steps[1]
+
+
+@pytest.mark.parametrize("typed", ["Ｓ", "ｓ", " S\u00a0", "ｓｔｏｃｋ"])
+def test_the_terminal_reads_every_keyboard_in_every_language(typed: str) -> None:
+    game = variants.load("play_nine")
+    for language in ("en", "fr", "de", "ja"):
+        hole = Game(game, ["Ann", "Ben"], 1).deal()
+        hole.turn_up(9)
+        for slots in ("ａ１、Ｂ１", "Ａ２ ｂ２"):
+            for slot in read_entry(Words(language), hole, "Ann", slots):
+                hole.play(slot)
+                hole.turn_up(3)
+        assert read_entry(Words(language), hole, "Ann", typed) == read_entry(Words(language), hole, "Ann", "s")
+
+
+def test_a_letter_that_only_looks_like_one_of_ours_is_named() -> None:
+    with pytest.raises(NotationError, match=r"а1=4 \(а = U\+0430\)"):
+        read_move(variants.load("play_nine"), "а1=4")
+
+
+# Commands
+
+TOTAL = ["19", "Total"]
+
+
+@pytest.mark.parametrize("two", ["-2", "−2", "–2", "－２", "ー2", "﹣2"])
+def test_cards_below_zero_are_no_options(two: str) -> None:
+    layout = f"{two} {two} 1 1 / {two} {two} 3 1 / 5 {two} 0 12"
+    numbers = ["-g", "twelve_card", "--option", "pack=numbers"]
+    for words in (["score", *numbers, layout], ["score", layout, *numbers]):
+        assert mulligan(*words).stdout.splitlines()[-1].split() == TOTAL
+    assert mulligan("score", *numbers, "–", typed=f"\ufeff{layout}\n").stdout.split()[0] == "19"
+    hidden = ["--layout", f"{two} ? ? ? / ? ? ? ? / ? ? ? 12"] * 2
+    assert mulligan("advise", *numbers, *hidden, "--discard", two, "--held", two, "--gone", f"{two}、4").stdout
+
+
+def test_the_command_line_takes_the_dashes_and_numbers_of_a_word_processor() -> None:
+    usual = mulligan("score", "--game", "nine_card", "--option", "jokers=-5", "* * 2 / 3 4 5 / 6 7 8").stdout
+    words = ["score", "—game", "Nine_Card", "–-option", "ｊｏｋｅｒｓ＝−５", "＊ 🃏 2／3 4 5／6 7 8"]
+    assert mulligan(*words).stdout == usual
+    assert mulligan("rules", "３．３", "–l", "FR").stdout == mulligan("rules", "3.3", "-l", "fr").stdout
+    assert mulligan("play", "--holes", "１００", code=2).stderr == mulligan("play", "--holes", "100", code=2).stderr

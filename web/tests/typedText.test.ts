@@ -1,0 +1,10 @@
+/** What people type is read as the server reads it. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { plain } from "../src/lib/typedText";
+
+const vector = JSON.parse(readFileSync(new URL("../../tests/vectors/typed_text.json", import.meta.url), "utf-8")) as { plain: [string, string][] };
+
+test.each(vector.plain)("%s is read as %s", (typed, read) => {
+  expect(plain(typed)).toBe(read);
+});
