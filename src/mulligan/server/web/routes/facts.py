@@ -79,7 +79,6 @@ def show_facts(request: Asked) -> Facts:
 
 @get(
     "/api/rulebook/{language:str}",
-    sync_to_thread=False,
     responses=ASKED_FOR,
     cache_control=FOR_AN_HOUR,
     guards=[once_started],
