@@ -64,7 +64,10 @@ def test_a_family_sets_up_its_rules_shares_them_and_plays_by_them_on_another_dev
     other.locator(".bar").click()
     book = other.locator("dialog a.button").get_attribute("href")
     other.goto(f"{book}#5.1")
-    expect(other.locator("article", has=other.locator('[id="5.1"]')).locator(".house")).to_contain_text("−5")
+    rule = other.locator("article", has=other.locator('[id="5.1"]'))
+    expect(rule.locator(".house")).to_contain_text("−5")
+    expect(rule.locator(".changed")).not_to_have_count(0)  # what no longer holds is marked
+    assert "six_card" not in other.locator("main").inner_text()
 
 
 def choose_what_does_not_fit(page):

@@ -100,3 +100,27 @@ def test_a_game_with_real_cards_has_house_rules():
     entered.house_rules = {"wild": 1}
     with pytest.raises(Refusal, match="bad_house_rules"):
         cardboard.table_entered(entered)
+
+
+def test_the_rule_book_is_that_of_the_house_rules(ann):
+    asked = {"game": "eight_card", "chosen": "jokers=-1"}
+    book = ann.http.get("/api/rulebook/en", params=asked).json()
+    rule = next(rule for chapter in book["chapters"] for rule in chapter["rules"] if rule["number"] == "5.3")
+    note, *blocks = [block for block in rule["blocks"] if not block["games"] or "eight_card" in block["games"]]
+    assert (note["house"], note["text"]) == (
+        "note",
+        "> **House rule.** You play with jokers, and each counts −1. A line of jokers counts −2.",
+    )
+    changed = [block["text"] for block in blocks if block["house"] == "changed"]
+    assert changed[1].startswith("**House rules change this.** **Eight-card golf.** A column with two jokers")
+    assert any("`* 4 6 2 / * 7 A K` | 18 |" in block["text"] for block in blocks)
+    assert next(face["points"] for face in book["facts"]["faces"] if face["name"] == "*") == -1
+    assert ann.http.get("/api/rulebook/en").json()["facts"] is None
+    refused = ann.http.get("/api/rulebook/en", params=asked | {"chosen": "jokers=-1,jokers=-2"})
+    assert refused.json()["params"]["detail"] == "jokers is given twice. Leave one of them out."
+
+
+def test_pointless_house_rules_are_refused_for_a_new_table(ann):
+    wish = {"game": "twelve_card", "seats": [ME, COMPUTER], "language": "de"}
+    refused = ann.http.post("/api/tables", json=wish | {"house_rules": {"pack": "numbers", "kings": -2}})
+    assert "„Könige“" in refused.json()["params"]["detail"]
