@@ -9,7 +9,7 @@ COMPILED := .venv/.compiled
 READY_TO_TEST := $(PACKAGES) $(COMPILED)
 unexport PYTHONDONTWRITEBYTECODE # else each of the hundreds of processes in the tests parses all files again
 
-.PHONY: play client test quick torture lint bench strength load requirements clean
+.PHONY: play client test quick torture lint bench figures strength load requirements clean
 
 play: $(READY)
 	@$(BIN)/mulligan serve --host 0.0.0.0 --open
@@ -48,6 +48,10 @@ lint: $(PACKAGES)
 bench: $(READY_TO_TEST)
 	@$(BIN)/python bench/engine.py
 	@$(BIN)/python bench/browser.py
+
+# Measures speeds, times and examples anew and writes them into README and docs; half an hour on an idle machine.
+figures: $(READY_TO_TEST)
+	@$(BIN)/python bench/figures.py
 
 # Measures the computer players and writes docs/strength.md; an hour, or MINUTES=….
 strength: $(READY_TO_TEST)

@@ -5,6 +5,7 @@
 Figures depend on the machine and its load; the ratio much less.
 """
 
+import json
 import os
 import statistics
 import subprocess
@@ -35,6 +36,9 @@ def main() -> None:
         engine_round(warm_up, "random", 10)
         engine_round(warm_up, "greedy", 10)
     play_holes(1, 10)
+    if "--json" in sys.argv:
+        print(json.dumps(medians()))
+        return
     print(f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, in million moves a second")
     ours, yardstick, nine_card = [], [], []
     for _ in range(ROUNDS):  # in turn, so that a busy moment affects all equally
@@ -53,6 +57,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         print(f"first hole, compiling       {first_hole(cache):.1f} s")
         print(f"first hole, from the cache  {first_hole(cache):.1f} s (imports included)")
+
+
+def medians() -> dict[str, float]:
+    """What bench/figures.py keeps: million moves a second, and the share of the yardstick's."""
+    rounds = {"play_nine, random": HOLES, "nine_card, random": HOLES, "play_nine, greedy": HOLES // 20}
+    found: dict[str, list[float]] = {name: [] for name in [*rounds, "share"]}
+    for _ in range(ROUNDS):
+        for name, holes in rounds.items():
+            found[name].append(engine_round(*name.split(", "), holes))
+        found["share"].append(found["play_nine, random"][-1] / yardstick_round())
+    return {name: round(statistics.median(rates), 3) for name, rates in found.items()}
 
 
 def engine_round(game: str, player: str, holes: int) -> float:

@@ -6,8 +6,10 @@ Random legal play on one core, with observations and masks unless it says otherw
 left out: `pip install rlcard pygame` brings PettingZoo's card games.
 """
 
+import json
 import random
 import statistics
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -38,20 +40,26 @@ def main() -> None:
         "PettingZoo": pettingzoo_tables(),
         "OpenSpiel, chance nodes included, no observation": openspiel_games(),
     }
+    medians: dict[str, float] = {}
+    as_json = "--json" in sys.argv  # for bench/figures.py
+    out = sys.stderr if as_json else sys.stdout
     for title, makers in groups.items():
-        print(f"\n{title}: thousand moves a second, median of {ROUNDS} rounds (least to most)")
+        print(f"\n{title}: thousand moves a second, median of {ROUNDS} rounds (least to most)", file=out)
         rounds = {}
         for name, make in makers:
             try:
                 rounds[name] = make()
             except ImportError as problem:
-                print(f"  {name:42} not installed ({problem.name})")
+                print(f"  {name:42} not installed ({problem.name})", file=out)
         speeds: dict[str, list[float]] = {name: [] for name in rounds}
         for _ in range(ROUNDS):  # in turn, so that a busy moment affects all equally
             for name, play in rounds.items():
                 speeds[name].append(play() / 1000)
         for name, found in speeds.items():
-            print(f"  {name:42} {statistics.median(found):10,.0f}  ({min(found):,.0f} to {max(found):,.0f})")
+            medians[name] = statistics.median(found)
+            print(f"  {name:42} {medians[name]:10,.0f}  ({min(found):,.0f} to {max(found):,.0f})", file=out)
+    if as_json:
+        print(json.dumps({name: round(speed, 1) for name, speed in medians.items()}))
 
 
 def timed(play: Callable[[], int]) -> Round:

@@ -90,7 +90,7 @@ def serve(
 
 @app.command()
 def prepare() -> None:
-    """Compile everything the server needs, so that it starts at once; takes a minute or two, once per version."""
+    """Compile everything the server needs, so that it starts at once: needed once per version."""
     try:
         from mulligan.server import first_start
         from mulligan.server.services.compile_all import compile_all
