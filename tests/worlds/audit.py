@@ -394,7 +394,7 @@ class Auditor:
                 must(message.event > pipe.position, f"event {message.event} is told after {pipe.position}")
                 what = ledger.between(pipe.position, message.event)
                 quiet = [one for one in what if not isinstance(one, Chatted)]
-                heard = (quiet,) if pipe.watching else (what, quiet)  # whoever was removed hears no chat either
+                heard = (quiet,) if pipe.watching else (what, quiet)  # somebody who was removed hears no chat either
                 must(message.what in heard, f"told {message.what}, and the log says {what}")
                 self.check_state(ledger, message.event, message.view)
                 pipe.position = message.event

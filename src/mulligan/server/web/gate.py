@@ -70,10 +70,12 @@ class Gate:
         secure = scope["scheme"] in ("https", "wss")
         if not hosts.is_ours(host, self.names):
             return Rejection(421, WRONG_HOST, "wrong_host", (("host", host[:80]),))
-        if origin is not None and asked.method not in SAFE and not hosts.is_own_page(origin, host, secure, self.given):
+        if origin is not None and hosts.is_own_page(origin, host, secure, self.given):
+            return None
+        if origin is not None and asked.method not in SAFE:
             return Rejection(403, WRONG_HOST, "wrong_host", (("origin", origin[:80]),))
-        if origin is None and asked.path != SHARED and is_part_of_another_page(headers):
-            return Rejection(403, WRONG_HOST, "wrong_host", (("origin", headers[b"sec-fetch-site"]),))
+        if asked.path != SHARED and is_part_of_another_page(headers):
+            return Rejection(403, WRONG_HOST, "wrong_host", (("origin", (origin or headers[b"sec-fetch-site"])[:80]),))
         return None
 
     def too_much(self, address: str | None, asked: Asked) -> Rejection | None:
