@@ -5,7 +5,20 @@ from typing import Any
 
 import pytest
 from conftest import Visit
-from visiting import COMPUTER, DESK, LANGUAGES, ME, NO_PAGE, PHONE, ROOT, SMALL, messages, sit_and_start, target, tee_off
+from visiting import (
+    COMPUTER,
+    DESK,
+    LANGUAGES,
+    ME,
+    NO_PAGE,
+    PHONE,
+    ROOT,
+    SMALL,
+    messages,
+    sit_and_start,
+    target,
+    tee_off,
+)
 
 from mulligan.server import first_start
 

@@ -1,4 +1,4 @@
-"""A phone in the home network, to which the server has a name and no HTTPS: the browser gives less, the page says so."""
+"""A phone in the home network: the server has a name and no HTTPS, the browser can do less, and the page says so."""
 
 import json
 from pathlib import Path
@@ -11,10 +11,14 @@ from test_browser_pages import invite
 from visiting import LANGUAGES, PAGES, messages, tee_off, turn_to, words_of
 
 WORDS = messages("en")
-PROMISES = {language: (messages(language)["pad_offline"], messages(language)["start_pad_what"]) for language in LANGUAGES}
+PROMISES = {
+    language: (messages(language)["pad_offline"], messages(language)["start_pad_what"]) for language in LANGUAGES
+}
 
 
-def test_every_page_works_and_promises_nothing_it_cannot_keep(visit: Visit, home: str, finished: dict[str, Any]) -> None:
+def test_every_page_works_and_promises_nothing_it_cannot_keep(
+    visit: Visit, home: str, finished: dict[str, Any]
+) -> None:
     page = visit(base=home, installed=True)
     assert page.evaluate("isSecureContext || 'serviceWorker' in navigator || !!crypto.subtle") is False
     for path in PAGES:

@@ -7,7 +7,21 @@ import pytest
 from conftest import Visit
 from test_browser_cardboard import lay
 from test_browser_pad import Pad
-from visiting import COMPUTER, FRIEND, LANGUAGES, ME, NO_PAGE, PAGES, PHONE, deal, messages, open_table, play, sit_and_start, target
+from visiting import (
+    COMPUTER,
+    FRIEND,
+    LANGUAGES,
+    ME,
+    NO_PAGE,
+    PAGES,
+    PHONE,
+    deal,
+    messages,
+    open_table,
+    play,
+    sit_and_start,
+    target,
+)
 
 WORDS = messages("en")
 
@@ -23,7 +37,8 @@ along => {
     if (along) inner.append(text);
   };
   const isProse = text => (along || text.data.trim()) &&
-    !text.parentElement.closest("font, script, style, noscript, textarea, .notranslate, [translate=no]:not(:has([translate=yes]))");
+    !text.parentElement.closest("font, script, style, noscript, textarea, .notranslate") &&
+    !text.parentElement.closest("[translate=no]:not(:has([translate=yes]))");
   const textsOf = root => {
     if (root.nodeType === Node.TEXT_NODE) return [root];
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts = [];
@@ -43,9 +58,10 @@ along => {
 READ = """
 () => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), texts = [];
+  const once = "[role=log], [role=status], [role=timer], .story, .happened, .hint b";
   while (walker.nextNode()) {
     const { data, parentElement: place } = walker.currentNode;
-    if (place.checkVisibility() && !place.closest("[role=log], [role=status], [role=timer], .story, .happened, .hint b")) texts.push(data);
+    if (place.checkVisibility() && !place.closest(once)) texts.push(data);
   }
   return texts.join("").replace(/\\s+/g, "");
 }
