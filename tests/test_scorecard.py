@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import independent
 import pytest
@@ -126,6 +127,28 @@ def test_a_card_is_one_sheet_with_all_its_words_in_fonts_of_its_own(game, langua
             assert told(board["points"] + board["words"]) in text
         assert (text_words["playoff"] in text) == bool(variant.rules.playoff)
         assert printed.trailer["/Root"]["/Lang"] == language
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_line_is_high_enough_to_write_in(game, paper):
+    """The rules in pictures make room for it; a match of many holes stands in as many bands as leave most room."""
+    variant = variants.load(game)
+    for players in {4, variant.seats[-1]}:
+        lines = heights_of_lines(sheet(blank(variant, players, [], "en", paper)))
+        assert lines[0] - lines[1] > 8.5, players
+
+
+def heights_of_lines(printed: PdfReader) -> list[float]:
+    """How high each line's number stands on the sheet, from the bottom, in millimetres."""
+    found: list[float] = []
+
+    def look(text: str, matrix: list[float], *_: Any) -> None:
+        if text.strip().isdigit() and matrix[4] < 48:  # points of print from the left edge
+            found.append(matrix[5] * 25.4 / 72)
+
+    printed.pages[0].extract_text(visitor_text=look)
+    return found
 
 
 @pytest.mark.parametrize(

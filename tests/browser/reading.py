@@ -19,7 +19,8 @@ WATCH = """
     for (const one of document.querySelectorAll("button, a[href], summary, select, input, textarea")) {
       const { left, top, width, bottom } = one.getBoundingClientRect();
       const before = seen.get(one);
-      if (!width || bottom < 0 || top > innerHeight || !one.checkVisibility({ visibilityProperty: true })) seen.delete(one);
+      const inSight = width && bottom >= 0 && top <= innerHeight && one.checkVisibility({ visibilityProperty: true });
+      if (!inSight) seen.delete(one);
       else {
         const by = before ? [left - before[0], top - before[1]].map(Math.round) : [0, 0];
         if (Math.max(...by.map(Math.abs)) > 8) window.moved.push(`${one.ariaLabel ?? one.innerText}: ${by}`);
@@ -50,8 +51,10 @@ CUT = """
 
   function isHidden(inner, { left, right, top, bottom }) {
     for (let outer = inner; outer !== document.body; outer = outer.parentElement) {
-      const [{ overflowX, overflowY, clipPath, position }, box] = [getComputedStyle(outer), outer.getBoundingClientRect()];
-      if (/auto|scroll/.test(overflowX + overflowY) || clipPath !== "none") return false; // there one gets to it; said, not shown
+      const { overflowX, overflowY, clipPath, position } = getComputedStyle(outer);
+      const box = outer.getBoundingClientRect();
+      if (/auto|scroll/.test(overflowX + overflowY)) return false; // one gets to it
+      if (clipPath !== "none") return false; // for the ear alone
       if (overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1)) return true;
       if (overflowY !== "visible" && outer === inner && (top < box.top - 4 || bottom > box.bottom + 4)) return true;
       if (position === "fixed") return false;
@@ -63,7 +66,8 @@ CUT = """
     const [first, last] = [row.at(0), row.at(-1)];
     if (!cell || cell === first || cell === last) return false;
     const box = cell.getBoundingClientRect();
-    const covers = (one, edge) => getComputedStyle(one).position === "sticky" && box.left < edge - 2 && box.right > edge + 2;
+    const isSticky = (one) => getComputedStyle(one).position === "sticky";
+    const covers = (one, edge) => isSticky(one) && box.left < edge - 2 && box.right > edge + 2;
     return covers(first, first.getBoundingClientRect().right) || covers(last, last.getBoundingClientRect().left);
   }
 }
