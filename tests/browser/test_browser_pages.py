@@ -48,7 +48,7 @@ def test_until_everything_is_compiled_the_page_says_how_far_it_is(
 ) -> None:
     monkeypatch.setattr(first_start, "progress", "1/3")
     page = visit()
-    page.get_by_text("The computer players are still being prepared (1 of 3). You can already play.").wait_for()
+    page.get_by_text("Getting ready (1 of 3). You can play now; hints and analysis get better in a few minutes.").wait_for()
     monkeypatch.setattr(first_start, "progress", "2/3")
     page.get_by_text("(2 of 3)").wait_for()
     invite(page)
@@ -147,7 +147,7 @@ def test_what_is_not_here_is_said_kindly(visit: Visit, path: str, words: str) ->
     page = visit(path)
     page.get_by_role("heading", name="Out of bounds").wait_for()
     assert words in page.locator("main p").inner_text()
-    page.get_by_role("link", name="New game").click()
+    page.get_by_role("link", name="New match").click()
     page.get_by_role("button", name="Play", exact=True).wait_for()
 
 

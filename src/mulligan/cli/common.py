@@ -58,7 +58,7 @@ def load_variant(name: str, words: "Words | None" = None, options: Sequence[str]
     from mulligan.game.problems import Problem
 
     if words and name not in names() and not variants.is_path(name):
-        usage(words("terminal_no_such_game", game=printable(name), games=", ".join(names())))
+        usage(words("terminal_no_such_game", game=printable(name), games=words.row(names())))
     try:
         variant = variants.load(name)
         return house_rules.with_options(variant, options) if options else variant
@@ -159,7 +159,7 @@ def sentences(words: "Words | None" = None) -> Iterator[None]:
             drop_output()
         fail(f"{error.filename or 'Output'}: {error.strerror}." if error.strerror else str(error))
     except MemoryError:
-        fail(words("terminal_no_memory") if words else "Not enough memory on this machine; ask for less at once.")
+        fail(words("terminal_no_memory") if words else "Not enough memory. Try a smaller number.")
     except ValueError as error:
         fail(error_in_words(words, error))
 

@@ -164,7 +164,7 @@ def print_results(summary: dict[str, Any]) -> None:
 
     whole = summary["games"] > 0
     table = Table(title=f"{summary['game']}, {summary['seats']} seats")
-    for heading in ("player", "points a hole", "±", "holes won", *(["games won"] if whole else [])):
+    for heading in ("player", "points per hole", "±", "holes won", *(["games won"] if whole else [])):
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for player, name in enumerate(summary["players"]):
         row = [name, f"{summary['points_per_hole'][player]:.3f}", f"{summary['stderr'][player]:.3f}"]
@@ -177,7 +177,7 @@ def print_results(summary: dict[str, Any]) -> None:
     played = f"{summary['games']:,} games, " if whole else ""
     console.print(
         f"{played}{summary['holes']:,} holes, {summary['moves']:,} moves in {summary['seconds']:.2f} s "
-        f"({summary['moves_per_second']:,.0f} a second).",
+        f"({summary['moves_per_second']:,.0f} per second).",
         highlight=False,
     )
     if summary["playoff_holes"]:

@@ -20,8 +20,8 @@ class GolfEnv(gymnasium.Env[Any, Any]):
     named: whether an observation is a dict of named arrays instead of a flat one.
     setup: what is played, see `Setup`.
 
-    The observation is that of the player on turn. The reward is what the move earned the player who made it.
-    `info` has the int8 `action_mask` of shape `(16,)`, the `player` on turn, whether the move was `illegal`, and the
+    The observation is that of the player to move. The reward is what the move earned the player who made it.
+    `info` has the int8 `action_mask` of shape `(16,)`, the `player` to move, whether the move was `illegal`, and the
     `rewards` of all players, float64 of shape `(seats,)`.
     """
 

@@ -79,8 +79,11 @@ class Words:
         if len(words) < 2:
             return "".join(words)
         *others, last = words
-        first = reduce(lambda before, word: self("terminal_comma", first=before, next=word), others)
-        return self("terminal_and", first=first, last=last)
+        return self("terminal_and", first=self.row(others), last=last)
+
+    def row(self, words: Sequence[str]) -> str:
+        """Joins words with commas only: “a4, letter”."""
+        return reduce(lambda before, word: self("terminal_comma", first=before, next=word), words)
 
     def sentences(self, *texts: str) -> str:
         """Joins sentences; adds a full stop to texts without one."""

@@ -21,7 +21,7 @@ from .deck import Deck
 from .program import PlayerError
 from .strokes import against_the_field
 
-TURN_LIMIT = 200  # turns a seat; who has not closed by then never will
+TURN_LIMIT = 200  # turns per seat; who has not closed by then never will
 MOST_FAILURES = 5  # of one player, before the arena gives up
 MOST_TABLES = 1000
 
@@ -58,7 +58,7 @@ class Arena:
         self.variant, self.seats, self.players = for_seats(variant, seats), seats, players
         self.deals, self.seed = deals, seed
         if len(players) < seats:
-            raise ValueError(f"{seats} seats need at least {seats} players; name somebody twice to fill them.")
+            raise ValueError(f"{seats} seats need at least {seats} players; name someone twice to fill them.")
         self.tables = list(combinations(range(len(players)), seats))
         if len(self.tables) > MOST_TABLES:
             raise ValueError(f"These are {len(self.tables):,} tables of {seats}, more than {MOST_TABLES:,}.")

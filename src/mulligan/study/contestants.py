@@ -25,16 +25,16 @@ PROGRAM = "program:"
 
 
 class Contestant(Protocol):
-    """Somebody who can be asked for moves. `is_ours`: several threads may ask at once."""
+    """Someone who can be asked for moves. `is_ours`: several threads may ask at once."""
 
     name: str
     is_ours: bool
 
     def choose(self, hole: Hole, dice: np.ndarray) -> int:
-        """Returns the move of the seat on turn. Raises PlayerError if there is none."""
+        """Returns the move of the seat whose turn it is. Raises PlayerError if there is none."""
 
     def finish(self, points: list[int]) -> None:
-        """Hears what a hole has cost everybody, the player first."""
+        """Hears what a hole has cost everyone, the player first."""
 
     def end(self) -> None:
         """Frees what the player needed."""

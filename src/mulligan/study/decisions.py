@@ -199,7 +199,7 @@ def as_table(schema: pa.Schema, columns: dict[str, Any]) -> pa.Table:
 
 
 def positions(variant: Variant, states: np.ndarray, totals: np.ndarray) -> dict[str, Any]:
-    """The columns of positions in which somebody has to decide. Lists by seat begin with who decides."""
+    """The columns of positions in which someone has to decide. Lists by seat begin with who decides."""
     rules, seats, turn = variant.rules, len(totals), states["turn"].astype(int)
     order = (turn[:, None] + np.arange(seats)) % seats
     layouts = states["players"]["layout"][:, :seats, : rules.slots]

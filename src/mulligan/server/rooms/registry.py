@@ -173,11 +173,11 @@ class Registry:
         return await self.set_up(opened)
 
     async def open_practice(self, game: str, wish: MulliganRequest, guest: str) -> Table:
-        """Opens a practice table for a guest from a position of a finished game. Raises Refusal."""
+        """Opens a practice table for a guest from a position of a finished match. Raises Refusal."""
         return await self.set_up(await self.archive.ask(self.archive.practice, game, wish, guest))
 
     async def keep_entered(self, entered: CardboardGame) -> str:
-        """Saves the finished holes of a game with real cards as a finished game, and returns its id. Raises Refusal."""
+        """Saves the finished holes of a game with real cards as a finished match, and returns its id. Raises Refusal."""
         entered = await asyncio.to_thread(cardboard.kept, entered)
         watch, _ = await self.keep(entered.game, lambda *codes: asyncio.to_thread(cardboard.log_of, entered, *codes))
         log.info("game_entered", table=watch, game=entered.game, seats=len(entered.players), holes=len(entered.holes))
@@ -259,7 +259,7 @@ class Registry:
                     await self.announce(text)
 
     async def announce(self, text: str) -> int:
-        """Shows a text to everybody who is connected here now or later. Returns how many are now."""
+        """Shows a text to everyone who is connected here now or later. Returns how many are now."""
         self.announcement = text
         told = 0
         tables = self.tables.values(), self.followed.values()
@@ -274,7 +274,7 @@ class Registry:
         for followed in self.followed.values():
             followed.listeners.send_away("banned", guest)
         for live in list(self.tables.values()):
-            with suppress(Refusal, Unsettled):  # nothing was written, and everybody there is disconnected
+            with suppress(Refusal, Unsettled):  # nothing was written, and everyone there is disconnected
                 await live.shut_out(guest)
 
     async def find(self, code: str, watching: bool, guest: str, address: str, guesses: Guesses) -> str:

@@ -1,4 +1,4 @@
-"""Reads finished games from the logs of their tables."""
+"""Reads finished matches from the logs of their tables."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ PATIENCE = 20.0  # seconds for a read
 
 
 class Archive:
-    """The finished games in the store. A game's id is its table's spectators' code and the number of the match."""
+    """The finished matches in the store. A game's id is its table's spectators' code and the number of the match."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -62,7 +62,7 @@ class Archive:
             done.exception()  # marks it as seen: after a timeout nobody else looks
 
     def read_finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
-        """Returns the score card and the record of a finished game. Raises Refusal."""
+        """Returns the score card and the record of a finished match. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
             known, match = self.slice_of(game)
             found = finished.read(map(decode, known.entries), match, known.table())
@@ -72,7 +72,7 @@ class Archive:
         return msgspec.structs.replace(card, opened=self.store.opened(card.watch)), record
 
     def read_replay(self, game: str, hole: int) -> HoleReplay:
-        """Returns the positions of one hole of a finished game. Raises Refusal."""
+        """Returns the positions of one hole of a finished match. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
             known, match = self.slice_of(game)
             source = match_id(watch_of(game), match)
@@ -82,7 +82,7 @@ class Archive:
         return replay
 
     def practice(self, game: str, wish: MulliganRequest, guest: str) -> Opened:
-        """Returns the first entry of a guest's practice table for a position of a finished game. Raises Refusal."""
+        """Returns the first entry of a guest's practice table for a position of a finished match. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
             known, match = self.slice_of(game)
             source = match_id(watch_of(game), match)
@@ -118,7 +118,7 @@ class Archive:
         return of_match(self.store, code, match), match
 
     def entries_of(self, known: Slice, game: str) -> list[Entry]:
-        """Returns the log of a finished game. Raises Refusal if it is not finished, and any error if it is damaged."""
+        """Returns the log of a finished match. Raises Refusal if it is not finished, and any error if it is damaged."""
         entries = list(map(decode, known.entries))
         if not any(isinstance(entry, MatchOver) and entry.game == game for entry in entries):
             self.finished(game)  # raises what is wrong

@@ -30,7 +30,7 @@ from .tables import found_by
 
 @get("/api/games/{game:str}/analysis", responses=ASKED_FOR | BUSY, cache_control=FOR_AN_HOUR, guards=[once_started])
 async def show_analysis(request: Asked, game: FromPath[str]) -> Analysis:
-    """The luck and mistakes of each player in a finished game; the largest mistakes first."""
+    """The luck and mistakes of each player in a finished match; the largest mistakes first."""
     registry: Registry = request.app.state.registry
     card, record = await registry.archive.ask(registry.archive.finished, game)
     variant = await registry.archive.ask(registry.archive.rules_of, game)
@@ -58,7 +58,7 @@ async def refine_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) 
     guards=[once_started],
 )
 async def give_hint(request: Asked, code: FromPath[str], data: JSONBody[HintRequest]) -> Response[Hint]:
-    """Rates every legal move for the player on turn, if they play against computer players only."""
+    """Rates every legal move for the player to move, if they play against computer players only."""
     registry: Registry = request.app.state.registry
     guest = guest_who_asks(request)
     live = await registry.live_table(await found_by(request, code, guest))
@@ -99,7 +99,7 @@ async def give_hint_position(request: Asked, data: JSONBody[CardboardPosition]) 
 
 @post("/api/cardboard/games", responses=TELLING, request_max_body_size=LONGEST_GAME, guards=[once_started])
 async def keep_entered(request: Asked, data: JSONBody[CardboardGame]) -> Response[CardboardKept]:
-    """Saves the finished holes of a game with real cards as a finished game, for replay and analysis."""
+    """Saves the finished holes of a game with real cards as a finished match, for replay and analysis."""
     registry: Registry = request.app.state.registry
     may_open(request)
     return Response(

@@ -1,4 +1,4 @@
-"""Routes: finished games."""
+"""Routes: finished matches."""
 
 import json
 
@@ -15,7 +15,7 @@ from .common import ASKED_FOR, FOR_AN_HOUR, Asked, once_started
 
 @get("/api/games/{game:str}", responses=ASKED_FOR, cache_control=FOR_AN_HOUR, guards=[once_started])
 async def show_game(request: Asked, game: FromPath[str]) -> FinishedGame:
-    """The score card of a finished game."""
+    """The score card of a finished match."""
     registry: Registry = request.app.state.registry
     card, _ = await registry.archive.ask(registry.archive.finished, game)
     return card
@@ -23,7 +23,7 @@ async def show_game(request: Asked, game: FromPath[str]) -> FinishedGame:
 
 @get("/api/games/{game:str}/holes/{hole:int}", responses=ASKED_FOR, cache_control=FOR_AN_HOUR, guards=[once_started])
 async def show_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) -> HoleReplay:
-    """Every position of one hole of a finished game, from the deal to the scoring."""
+    """Every position of one hole of a finished match, from the deal to the scoring."""
     registry: Registry = request.app.state.registry
     return await registry.archive.ask(registry.archive.replay, game, hole)
 
@@ -38,7 +38,7 @@ async def show_shuffles(request: Asked, game: FromPath[str]) -> Response[Shuffle
 
 @get("/api/games/{game:str}/record", media_type="application/jsonl", responses=ASKED_FOR, guards=[once_started])
 async def download_record(request: Asked, game: FromPath[str]) -> Response[bytes]:
-    """The record of a finished game: one line of JSON, in the format that `mulligan referee` reads."""
+    """The record of a finished match: one line of JSON, in the format that `mulligan referee` reads."""
     registry: Registry = request.app.state.registry
     card, record = await registry.archive.ask(registry.archive.finished, game)
     if card.practice:
