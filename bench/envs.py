@@ -27,7 +27,7 @@ SECONDS = 0.5  # a round
 ROUNDS = 7
 TABLES = 2048
 GAME = "play_nine"
-Round = Callable[[], float]  # moves a second
+Round = Callable[[], float]  # moves per second
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def main() -> None:
         "OpenSpiel, chance nodes included, no observation": openspiel_games(),
     }
     for title, makers in groups.items():
-        print(f"\n{title}: thousand moves a second, median of {ROUNDS} rounds (least to most)")
+        print(f"\n{title}: thousand moves per second, median of {ROUNDS} rounds (least to most)")
         rounds = {}
         for name, make in makers:
             try:
