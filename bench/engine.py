@@ -35,7 +35,9 @@ def main() -> None:
         engine_round(warm_up, "random", 10)
         engine_round(warm_up, "greedy", 10)
     play_holes(1, 10)
-    print(f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, in million moves per second")
+    print(
+        f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, in million moves per second"
+    )
     ours, yardstick, nine_card = [], [], []
     for _ in range(ROUNDS):  # in turn, so that a busy moment affects all equally
         ours.append(engine_round("play_nine", "random", HOLES))

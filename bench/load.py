@@ -203,7 +203,9 @@ async def overload(tables: int, rate: float, seconds: float, flood: float, runs:
             mean = statistics.mean(found)
             print(f"goodput at {offered:.0f} moves per second offered: {mean:.0f}, {mean / best:.0%} of the best")
         for requests in (flood / 4, flood):
-            print(f"{2 * rate:.0f} moves per second offered, in turn alone and beside {4 * requests:.0f} other requests")
+            print(
+                f"{2 * rate:.0f} moves per second offered, in turn alone and beside {4 * requests:.0f} other requests"
+            )
             alone, beside = [], []
             for _ in range(runs):
                 alone.append(await goodput(crowd, server, 2 * rate, seconds))

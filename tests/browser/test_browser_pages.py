@@ -48,7 +48,9 @@ def test_until_everything_is_compiled_the_page_says_how_far_it_is(
 ) -> None:
     monkeypatch.setattr(first_start, "progress", "1/3")
     page = visit()
-    page.get_by_text("Getting ready (1 of 3). You can play now; hints and analysis get better in a few minutes.").wait_for()
+    page.get_by_text(
+        "Getting ready (1 of 3). You can play now; hints and analysis get better in a few minutes."
+    ).wait_for()
     monkeypatch.setattr(first_start, "progress", "2/3")
     page.get_by_text("(2 of 3)").wait_for()
     invite(page)

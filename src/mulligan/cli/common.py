@@ -34,7 +34,7 @@ MOST_THREADS = 256
 LogForm = Enum("LogForm", {"json": "json", "text": "text"})
 Threads = Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")]
 LearnsOn = Annotated[
-    str, typer.Option("--device", help="What learns from the games: cpu, gpu, or auto for a GPU where JAX finds one.")
+    str, typer.Option("--device", help="Where to train: cpu, gpu, or auto for a GPU where JAX finds one.")
 ]
 GameName = Annotated[
     str, typer.Option("--game", "-g", help=f"{', '.join(names())}, or the path of your own variant's .toml file.")

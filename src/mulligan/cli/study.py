@@ -47,7 +47,8 @@ def simulate(
     threads: Threads = 0,
     on: Annotated[str, typer.Option(help="Where to play: local, ray, or ray://HOST:PORT for a Ray cluster.")] = "local",
     journal: Annotated[
-        Path | None, typer.Option(help="Keep finished pieces in this file, to go on from if the run is interrupted.")
+        Path | None,
+        typer.Option(help="Save finished pieces in this file, to continue from there after an interruption."),
     ] = None,
 ) -> None:
     """Let computer players play many games and count the results."""
@@ -110,7 +111,7 @@ def solve(
     ] = "local",
     journal: Annotated[
         Path | None,
-        typer.Option(help="Keep the last finished round in this file (64 bytes a layout), to go on from."),
+        typer.Option(help="Save the last finished round in this file (64 bytes per layout), to continue from there."),
     ] = None,
 ) -> None:
     """Compute what every layout is worth: the books used by plain_book and book."""

@@ -56,7 +56,7 @@ class Setup:
 
     @property
     def told(self) -> tuple[Any, ...]:
-        """The first arguments of the functions of `playing`."""
+        """The arguments that the functions of `playing` begin with."""
         return self.rules, self.kind, self.limit, self.chairs, self.books
 
     def __deepcopy__(self, copies: dict[int, Any]) -> "Setup":

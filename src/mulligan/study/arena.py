@@ -51,7 +51,7 @@ class Failure(NamedTuple):
 
 
 class Arena:
-    """The players, the deals, and what they came to."""
+    """The players, the deals, and the scores."""
 
     def __init__(self, variant: Variant, seats: int, players: list[Contestant], deals: int, seed: int) -> None:
         """Raises ValueError for too few players, or too many groups of them."""
@@ -97,7 +97,7 @@ class Arena:
                     yield Task(deal, number, seating, table[seating:] + table[:seating])
 
     def play_hole(self, task: Task) -> Hole:
-        """Plays a hole. Who fails goes on at random to its end. Raises ValueError at the last failure allowed."""
+        """Plays a hole. A player who fails plays on at random. Raises ValueError at the last failure allowed."""
         hole = Hole(self.variant, self.seats, task.deal % self.seats)
         deck = Deck(self.variant, self.seats, f"arena/{self.seed}/{task.deal}".encode())
         dice = many_dice([self.seed, *task[:3]], self.seats)

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def draw(results: dict[str, Any], title: str, file: Path) -> None:
-    """Draws the results of `standings.standings`. Raises ValueError for an ending that is no picture."""
+    """Draws the results of `standings.standings`. Raises ValueError for a file ending that is no picture format."""
     import matplotlib
 
     matplotlib.use("Agg")

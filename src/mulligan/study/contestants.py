@@ -34,7 +34,7 @@ class Contestant(Protocol):
         """Returns the move of the seat whose turn it is. Raises PlayerError if there is none."""
 
     def finish(self, points: list[int]) -> None:
-        """Hears what a hole has cost everyone, the player first."""
+        """Is told what a hole has cost everyone, the player first."""
 
     def end(self) -> None:
         """Frees what the player needed."""
@@ -108,7 +108,7 @@ class ProgramPlayer:
 
 
 def contestants(texts: list[str], variant: Variant, seats: int, timeout: float) -> list[Contestant]:
-    """The players that the texts name, programs already running. Raises ValueError for what is no player.
+    """Returns the players that the texts name; programs are already running. Raises ValueError for an unknown player.
 
     A text is the name of one of our players, `module:function`, or `program:COMMAND`; `NAME=` may stand before it.
     """

@@ -89,7 +89,7 @@ def write_decisions(
 ) -> int:
     """Writes the decisions of games to a Parquet file and returns their number.
 
-    The file depends on the records and the facts, not on `threads`. `progress` hears of each game.
+    The file depends on the records and the facts, not on `threads`. `progress` is called after each game.
     """
 
     def rows_of(numbered: tuple[int, dict[str, Any]]) -> pa.Table:

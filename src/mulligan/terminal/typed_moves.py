@@ -35,7 +35,9 @@ def help_on(words: Words) -> tuple[dict[str, str], str]:
         "card": words("table_sc_title"),
         "quit": words("terminal_help_quit", command=RETURN),
     }
-    return meanings, words("terminal_help_more", take="d\N{NO-BREAK SPACE}b2", discard="-\N{NO-BREAK SPACE}b2", written="D>b2")
+    return meanings, words(
+        "terminal_help_more", take="d\N{NO-BREAK SPACE}b2", discard="-\N{NO-BREAK SPACE}b2", written="D>b2"
+    )
 
 
 @dataclass
