@@ -53,7 +53,7 @@ class Table:
         return Moved(player, bool(terminated), bool(truncated), bool(illegal))
 
     def observe(self, player: int) -> tuple[np.ndarray, np.ndarray]:
-        """Returns what a player sees: the flat observation, and the mask of their legal moves (0 if it is not their turn)."""
+        """Returns what a player sees: the flat observation, and the mask of legal moves (0 if it is not their turn)."""
         seen, mask = np.empty(self.setup.layout.size, np.int16), np.empty(MOVES, np.int8)
         look_at(self.setup.rules, self.records, player, seen, mask)
         return seen, mask

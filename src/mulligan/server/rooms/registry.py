@@ -177,7 +177,7 @@ class Registry:
         return await self.set_up(await self.archive.ask(self.archive.practice, game, wish, guest))
 
     async def keep_entered(self, entered: CardboardGame) -> str:
-        """Saves the finished holes of a game with real cards as a finished match, and returns its id. Raises Refusal."""
+        """Saves the finished holes of a game with real cards as a finished match. Returns its id. Raises Refusal."""
         entered = await asyncio.to_thread(cardboard.kept, entered)
         watch, _ = await self.keep(entered.game, lambda *codes: asyncio.to_thread(cardboard.log_of, entered, *codes))
         log.info("game_entered", table=watch, game=entered.game, seats=len(entered.players), holes=len(entered.holes))

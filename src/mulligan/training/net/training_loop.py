@@ -60,7 +60,8 @@ def train(
     """Returns the numbers after a training run that began with these: their mean over the last rounds.
 
     `hear` is called after each round with the share that is done. While a round is learned, the net as it was
-    before plays the next one. Raises what `pieces.run` and `device_named` do, and JournalError if the journal is of another run.
+    before plays the next one. Raises what `pieces.run` and `device_named` do, and JournalError if the journal is of
+    another run.
     """
     on_gpu = device_named(where.device) == "gpu"
     take_steps = partial(gpu_steps.study, threads=where.threads) if on_gpu else study
