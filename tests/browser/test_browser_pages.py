@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from conftest import Visit
-from visiting import COMPUTER, DESK, LANGUAGES, ME, ROOT, SMALL, messages, sit_and_start, target, tee_off
+from visiting import COMPUTER, DESK, LANGUAGES, ME, NO_PAGE, ROOT, SMALL, messages, sit_and_start, target, tee_off
 
 from mulligan.server import first_start
 
@@ -41,6 +41,16 @@ def test_one_tap_starts_a_game_against_three_computer_players(visit: Visit, lang
     page.wait_for_url("**/t/*")
     page.locator("main.table").wait_for()
     assert page.evaluate("document.documentElement.lang") == language
+
+
+@pytest.mark.parametrize("language", ["de", "ja"])
+def test_titles_break_between_their_words_on_the_smallest_phone(visit: Visit, language: str) -> None:
+    lines = "spans => spans.map(span => Math.round(span.offsetHeight / parseFloat(getComputedStyle(span).lineHeight)))"
+    page = visit(NO_PAGE, language, SMALL)
+    for path in ("/", "/pad", "/learn"):
+        page.goto(path)
+        page.locator("strong > span").first.wait_for()
+        assert set(page.locator("strong > span").evaluate_all(lines)) == {1}
 
 
 def test_until_everything_is_compiled_the_page_says_how_far_it_is(
