@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 LANGUAGES = ("en", "fr", "de", "ja")
 GLOSSARY = ROOT / "docs" / "glossary.md"
 STRUCK = re.compile(r"~~(.+?)~~")
-CODE = re.compile(r"`[^`]*`")
+CODE = re.compile(r"`[^`]*`|<!-- [^>]* -->")
 # Blocks of code, the targets of links, tags.
 NOT_PROSE = re.compile(r"^( *)```.*?^\1```|(?<=\])\([^)]*\)|</?\w[^>]*>", re.DOTALL | re.MULTILINE)
 TECHNICAL = {"flip*", "level", "rulebook"}  # in documentation a phase, the levels of players and of the log, a folder

@@ -58,7 +58,7 @@ def load_variant(name: str, words: "Words | None" = None, options: Sequence[str]
     from mulligan.game.problems import Problem
 
     if words and name not in names() and not variants.is_path(name):
-        usage(words("terminal_no_such_game", game=printable(name), games=words.row(names())))
+        usage(words("terminal_no_such_game", game=printable(name), games=words.series(names())))
     try:
         variant = variants.load(name)
         return house_rules.with_options(variant, options) if options else variant

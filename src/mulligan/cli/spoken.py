@@ -109,7 +109,7 @@ def help_of(words: "Words", command: str | None, param: Any) -> str:
         "option": "jokers=-5",
         "game": "--game",
     }
-    text = words(key_of(words, command, param), games=words.row(names()), **examples)
+    text = words(key_of(words, command, param), games=words.series(names()), **examples)
     default = param.default
     if (
         param.param_type_name == "option"

@@ -79,10 +79,10 @@ class Words:
         if len(words) < 2:
             return "".join(words)
         *others, last = words
-        return self("terminal_and", first=self.row(others), last=last)
+        return self("terminal_and", first=self.series(others), last=last)
 
-    def row(self, words: Sequence[str]) -> str:
-        """Joins words with commas only: “a4, letter”."""
+    def series(self, words: Sequence[str]) -> str:
+        """Joins words by commas: “Ann, Ben, Cyd”."""
         return reduce(lambda before, word: self("terminal_comma", first=before, next=word), words)
 
     def sentences(self, *texts: str) -> str:

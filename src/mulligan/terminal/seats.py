@@ -77,5 +77,5 @@ def read_kind(words: Words, text: str) -> str:
     kind = now_called(text.strip().lower())
     if kind not in PLAYERS:
         shown = "".join(letter for letter in text if letter.isprintable())[:40]
-        raise SeatError(words("terminal_no_player", player=shown, players=words.row(["you", "you:NAME", *LEVELS])))
+        raise SeatError(words("terminal_no_player", player=shown, players=words.series(["you", "you:NAME", *LEVELS])))
     return kind
