@@ -78,7 +78,7 @@ def luck_of_many(variant: Variant, seats: int, holes: int) -> None:
     points = play(variant, seats, holes, SEED)
     half = SURE * points.std(ddof=1) / np.sqrt(holes)
     print(
-        f"    luck over {holes:,} holes {points.mean() - par(variant, seats):+.3f} ± {half:.3f} strokes a hole (95 %)"
+        f"    luck over {holes:,} holes {points.mean() - par(variant, seats):+.3f} ± {half:.3f} strokes per hole (95 %)"
     )
 
 

@@ -2,7 +2,7 @@
 
     python bench/declining.py [GAME] [HOLES] [PLAYER-SEATS …]
 
-Both have the same chance until somebody declines. Points per seat and hole, with a 95 % interval of the difference.
+Both have the same chance until someone declines. Points per seat and hole, with a 95 % interval of the difference.
 """
 
 import sys
@@ -40,7 +40,7 @@ def compare(right: variants.Variant, duty: variants.Variant, player: str, seats:
     error = 1.96 * change.std(ddof=1) / np.sqrt(holes)
     print(f"{player:8} {seats} seats: {often:.1%} of {turns} last turns declined;", end=" ")
     print(
-        f"{with_it.mean():.3f} points a hole, {without.mean():.3f} without: {change.mean():+.3f} ± {error:.3f}",
+        f"{with_it.mean():.3f} points per hole, {without.mean():.3f} without: {change.mean():+.3f} ± {error:.3f}",
         flush=True,
     )
 

@@ -37,9 +37,9 @@ def main() -> None:
         engine_round(warm_up, "greedy", 10)
     play_holes(1, 10)
     if "--json" in sys.argv:
-        print(json.dumps(medians()))
-        return
-    print(f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, in million moves a second")
+        print(
+        f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, in million moves per second"
+    )
     ours, yardstick, nine_card = [], [], []
     for _ in range(ROUNDS):  # in turn, so that a busy moment affects all equally
         ours.append(engine_round("play_nine", "random", HOLES))
@@ -71,7 +71,7 @@ def medians() -> dict[str, float]:
 
 
 def engine_round(game: str, player: str, holes: int) -> float:
-    """Million moves a second in single holes."""
+    """Million moves per second in single holes."""
     rules = single_hole(variants.load(game).rules)
     chairs, books = seat_players([player], rules, 4)
     dice = many_dice(1, holes)

@@ -29,7 +29,7 @@ SECONDS = 0.5  # a round
 ROUNDS = 7
 TABLES = 2048
 GAME = "play_nine"
-Round = Callable[[], float]  # moves a second
+Round = Callable[[], float]  # moves per second
 
 
 def main() -> None:
@@ -44,7 +44,7 @@ def main() -> None:
     as_json = "--json" in sys.argv  # for bench/figures.py
     out = sys.stderr if as_json else sys.stdout
     for title, makers in groups.items():
-        print(f"\n{title}: thousand moves a second, median of {ROUNDS} rounds (least to most)", file=out)
+        print(f"\n{title}: thousand moves per second, median of {ROUNDS} rounds (least to most)", file=out)
         rounds = {}
         for name, make in makers:
             try:

@@ -1,8 +1,8 @@
-"""How true the values are once somebody has closed: by how many points a seat ends above them.
+"""How true the values are once someone has closed: by how many points a seat ends above them.
 
     python bench/last_turns.py [SEATS] [GAME …] [--holes 4000]
 
-The net plays holes. When somebody has closed, what is foreseen (values/after_close.py) is compared with the end.
+The net plays holes. When someone has closed, what is foreseen (values/after_close.py) is compared with the end.
 """
 
 import argparse

@@ -185,7 +185,7 @@ async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tu
 async def overload(tables: int, rate: float, seconds: float, flood: float, runs: int) -> None:
     """Goodput, the moves accepted within a second of their sending, at up to four times a rate near the capacity.
 
-    Then at twice the rate, in turn without and beside a flood of other requests, which should be refused in favor of
+    Then at twice the rate, in turn without and beside a flood of other requests, which should be refused in favour of
     the moves.
     """
     print(f"{tables} tables, {4 * tables} sockets")
@@ -196,14 +196,16 @@ async def overload(tables: int, rate: float, seconds: float, flood: float, runs:
         good: dict[float, list[float]] = {times * rate: [] for times in (0.5, 1.0, 2.0, 4.0)}
         for _ in range(runs):
             for offered, found in good.items():
-                print(f"{offered:.0f} moves a second offered", flush=True)
+                print(f"{offered:.0f} moves per second offered", flush=True)
                 found.append(await goodput(crowd, server, offered, seconds))
         best = max(map(statistics.mean, good.values()))
         for offered, found in good.items():
             mean = statistics.mean(found)
-            print(f"goodput at {offered:.0f} moves a second offered: {mean:.0f}, {mean / best:.0%} of the best")
+            print(f"goodput at {offered:.0f} moves per second offered: {mean:.0f}, {mean / best:.0%} of the best")
         for requests in (flood / 4, flood):
-            print(f"{2 * rate:.0f} moves a second offered, in turn alone and beside {4 * requests:.0f} other requests")
+            print(
+                f"{2 * rate:.0f} moves per second offered, in turn alone and beside {4 * requests:.0f} other requests"
+            )
             alone, beside = [], []
             for _ in range(runs):
                 alone.append(await goodput(crowd, server, 2 * rate, seconds))
@@ -228,7 +230,7 @@ async def goodput_beside(
 
 
 async def goodput(crowd: Crowd, server: Process, rate: float, seconds: float) -> float:
-    """The moves a second that were accepted within a second of their sending."""
+    """The moves per second that were accepted within a second of their sending."""
     await play(crowd, server, rate, seconds)
     good = sum(took <= 1.0 for took in crowd.answered) / seconds
     half, most = (1000 * percentile(crowd.answered, share) for share in (0.5, 0.99))
@@ -288,7 +290,7 @@ def answers(url: str) -> bool:
 
 
 async def restart(tables: int) -> None:
-    """How soon everybody is back after SIGKILL and after SIGTERM."""
+    """How soon everyone is back after SIGKILL and after SIGTERM."""
     with tempfile.TemporaryDirectory() as data:
         crowd = Crowd("127.0.0.1", 0)
         crowd.gather(tables)

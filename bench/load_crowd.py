@@ -23,7 +23,7 @@ AT_ONCE = 128  # tables being set up at a time
 PATIENCE = 60.0
 COMMANDS_PER_HOLE = 100  # about, with random players
 
-# As in session.svelte.ts: when the browser asks whether anybody is there, and when it tries again.
+# As in session.svelte.ts: when the browser asks whether anyone is there, and when it tries again.
 SILENCE = 2.5
 FIRST_WAIT, LONGEST_WAIT = 0.3, 8.0
 
@@ -152,10 +152,10 @@ class Four:
         self.dues: deque[float] = deque()  # when those were that have to wait for it
         self.sent_at = 0.0  # the last time
         self.accepted_at = 0.0
-        self.event = 0  # of what was accepted; not everybody has seen it yet
+        self.event = 0  # of what was accepted; not everyone has seen it yet
 
     async def set_up(self) -> None:
-        """Opened over HTTP, everybody seated, and the first hole dealt."""
+        """Opened over HTTP, everyone seated, and the first hole dealt."""
         seats = [{"kind": "me", "name": "Player 1"}] + [{"kind": "friend"}] * 3
         self.code = await asyncio.to_thread(self.crowd.open_table, self.players[0], seats)
         await asyncio.gather(*(player.connect() for player in self.players))
@@ -337,7 +337,7 @@ class Crowd:
             self.seen.append(seen_at - due)
 
     async def stay(self, seconds: float) -> None:
-        """Nobody moves; everybody sends a ping now and then, as browsers do."""
+        """Nobody moves; everyone sends a ping now and then, as browsers do."""
         end = time.monotonic() + seconds
         players = self.players
         while time.monotonic() < end:

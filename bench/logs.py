@@ -1,7 +1,7 @@
 """What a log costs: appending an entry, reading it plain or compressed, and replaying it, in µs of processor time.
 
 Then how long a move waits for the disk while all logs are compressed, and while the file shrinks; and how long it takes
-to enter a table after many matches, or to read a finished game.
+to enter a table after many matches, or to read a finished match.
 
 python bench/logs.py
 """
@@ -114,7 +114,7 @@ def main() -> None:
 
 
 def measure_matches() -> None:
-    """Prints how long it takes to enter a table and to read a finished game, on some holes of some matches."""
+    """Prints how long it takes to enter a table and to read a finished match, on some holes of some matches."""
     driver = TableDriver(seed=3)
     with tempfile.TemporaryDirectory() as folder:
         store = Kept(Path(folder))

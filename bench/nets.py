@@ -41,7 +41,7 @@ def main() -> None:
     nets = [book_files.load(file, NO_NET) for file in wanted.nets]
     positions, targets = play_positions(rules, wanted.seats, nets[0], wanted.pieces, wanted.seed)
     near = are_near_the_end(positions, int(rules.slots), wanted.seats)
-    print(f"{len(positions):,} positions; in {near.mean():.0%} of them somebody has at most one card face down")
+    print(f"{len(positions):,} positions; in {near.mean():.0%} of them someone has at most one card face down")
     errors = [squared_errors(rules, wanted.seats, net, positions, targets) for net in nets]
     for file, one in zip(wanted.nets, errors, strict=True):
         change, there = (one[chosen].mean() / errors[0][chosen].mean() - 1 for chosen in (slice(None), near))

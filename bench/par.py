@@ -1,4 +1,4 @@
-"""Measures par: the points of a seat in a hole if everybody plays well.
+"""Measures par: the points of a seat in a hole if everyone plays well.
 
     python bench/par.py [HOLES] [GAME-SEATS …]
 

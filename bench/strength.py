@@ -1,4 +1,4 @@
-"""How strong the computer players are: everybody against everybody, and one against a field.
+"""How strong the computer players are: everyone against everyone, and one against a field.
 
     make strength
     python bench/strength.py [--minutes 60] [--only TEXT] [--without TEXT]   plays, and writes the pages
@@ -175,7 +175,7 @@ def many(piece: Piece, seconds: float, seed: int, threads: int, what: str) -> np
     rows: list[np.ndarray] = []
     started, count = time.perf_counter(), least
     for batch in itertools.count():
-        count -= count % -piece.seats  # everybody has every seat equally often
+        count -= count % -piece.seats  # everyone has every seat equally often
         simulate.PIECE = max(1, min(256, count // 8))  # keep every core busy with few slow games too
         rows.append(piece.play(what, count, BATCHES * seed + batch, threads))
         spent, played = time.perf_counter() - started, sum(map(len, rows))

@@ -96,7 +96,7 @@ class Batches:
 
 
 def batches_of(piece: Piece, seed: int, holes: int) -> Iterator[Batch]:
-    """The batches of at least so many holes and a ninth of them as games; everybody has every seat equally often."""
+    """The batches of at least so many holes and a ninth of them as games; everyone has every seat equally often."""
     counts = {"holes": holes} if piece.kind == "clairvoyant" else {"holes": holes, "games": -(-holes // HOLES_A_GAME)}
     for what, count in counts.items():
         part = -(-count // BATCHES_OF_A_PIECE)

@@ -121,7 +121,7 @@ class Pairs:
         return None
 
     def ranked(self) -> list[str]:
-        """The strongest first, by mean strokes against everybody."""
+        """The strongest first, by mean strokes against everyone."""
         names = {name for piece in self.pieces for name in piece["players"]}
 
         def mean(name: str) -> float:
@@ -338,7 +338,7 @@ def gaps(pieces: list[Piece]) -> Iterator[str]:
     yield (
         "**Best response**: a player trained only against one of ours, until it gains no more. Its gain over `net` "
         "(the net's look-ahead, on which `search` builds) is what `net` leaves to gain; its gain over `greedy` is "
-        "about the most that anybody can have without seeing the cards (`python bench/best_response.py`).\n"
+        "about the most that anyone can have without seeing the cards (`python bench/best_response.py`).\n"
     )
     yield "| game | seats | against | `net` gains, strokes per hole | best response gains | how |\n" + "|---" * 6 + "|"
     for piece in found:

@@ -103,7 +103,7 @@ def layouts_up_to_symmetry(rules: Any) -> int:
 def positions(rules: Any, seats: int) -> int:
     """How many tables there are at the beginning of a turn, at most, while the first stock lasts.
 
-    A table is who is on turn, the layouts, the top of the discard pile, and how many cards of each face lie under it.
+    A table is whose turn it is, the layouts, the top of the discard pile, and how many cards of each face lie under it.
     Some cannot be reached.
     """
     without_top = backs(seats * int(rules.slots))

@@ -330,7 +330,7 @@ def test_plain_and_compiled_tell_the_same(file: Path, monkeypatch: pytest.Monkey
 def test_the_story_is_told_in_words(file: Path) -> None:
     run = mulligan("analyse", file, *OWN)
     lines = run.stdout.splitlines()
-    assert lines[0] == f"{file}, game 1:"
+    assert lines[0] == f"{file}, match 1:"
     assert [line.split()[0] for line in lines[2:4]] == ["Ann", "Ben"]
     assert any(re.match(r"Hole \d+, turn \d+: Ben lost \d+\.\d strokes\.", line) for line in lines)
 
@@ -348,9 +348,9 @@ def test_a_bad_record_is_named_by_file_and_line(file: Path) -> None:
     record["holes"][0]["moves"][0] = "d1=0"
     file.write_text(json.dumps(game()) + "\n\n" + json.dumps(record) + "\n")
     run = mulligan("analyse", file, *OWN, code=1)
-    assert run.stderr.strip().startswith(f"{file}: game 2 (line 3), hole 1, move 1 (")
+    assert run.stderr.strip().startswith(f"{file}: match 2 (line 3), hole 1, move 1 (")
     assert "(1.3)" in run.stderr
-    assert run.stdout.startswith(f"{file}, game 1:")
+    assert run.stdout.startswith(f"{file}, match 1:")
 
 
 def test_a_file_that_is_not_there_gets_a_sentence() -> None:

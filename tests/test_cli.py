@@ -119,7 +119,7 @@ def test_a_simulation_is_told_in_json() -> None:
 def test_recorded_games_referee_clean(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     mulligan("simulate", "--games", "5", "--players", "random", "--record", str(file))
-    assert "5 games, all by the rules" in mulligan("referee", str(file)).stdout
+    assert "5 matches, all by the rules" in mulligan("referee", str(file)).stdout
 
 
 def test_the_referee_names_game_hole_move_and_rule(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_the_referee_names_game_hole_move_and_rule(tmp_path: Path) -> None:
     record["holes"][2]["moves"].insert(0, "S7>a1x7")
     file.write_text(first + "\n" + json.dumps(record) + "\n")
     said = one_sentence(mulligan("referee", str(file), code=1))
-    assert "game 2" in said
+    assert "match 2" in said
     assert "hole 3, move 1" in said
     assert "(2.4)" in said
 
@@ -140,7 +140,7 @@ def test_every_file_is_refereed_though_one_is_bad(tmp_path: Path) -> None:
     mulligan("simulate", "--games", "1", "--record", str(good))
     bad.write_text("{")
     done = mulligan("referee", str(bad), str(tmp_path / "gone.jsonl"), str(good), code=1)
-    assert "1 game, all by the rules" in done.stdout
+    assert "1 match, all by the rules" in done.stdout
     assert len(done.stderr.strip().splitlines()) == 2
 
 
@@ -150,7 +150,7 @@ def test_a_variant_of_ones_own_goes_by_path(tmp_path: Path) -> None:
     own.write_text(shipped.read_text(encoding="utf-8").replace("holes = 9", "holes = 2"), encoding="utf-8")
     games = tmp_path / "games.jsonl"
     mulligan("simulate", "--game", str(own), "--games", "2", "--record", str(games))
-    assert "2 games" in mulligan("referee", "--game", str(own), str(games)).stdout
+    assert "2 matches" in mulligan("referee", "--game", str(own), str(games)).stdout
     assert "short" in one_sentence(mulligan("referee", str(games), code=1))
 
 

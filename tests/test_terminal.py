@@ -364,7 +364,7 @@ def steps_after(data: Path, words: tuple[str, ...], typed: list[str]) -> int:
 def test_a_new_game_leaves_the_unfinished_one_alone(data: Path) -> None:
     mulligan(data, *ANN_AND_BEN, typed=["a1"])
     told = mulligan(data, "play", "--players", "you:Cyd,you:Dan", typed=["a1"])
-    assert "1 unfinished game is still saved" in told
+    assert "1 unfinished match is still saved" in told
     assert len(list((data / "unfinished").iterdir())) == 2
     assert "Cyd" in mulligan(data, "play", "--resume")
 
@@ -380,7 +380,7 @@ def test_without_a_home_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_without_a_saved_game_there_is_a_sentence(data: Path) -> None:
-    assert mulligan(data, "play", "--resume", code=1).startswith("There is no saved game to continue")
+    assert mulligan(data, "play", "--resume", code=1).startswith("There is no saved match to continue")
 
 
 @pytest.mark.parametrize(
@@ -404,7 +404,7 @@ def test_a_damaged_save_is_named_and_kept(data: Path, damage) -> None:
     spoilt = damage(begun.file.read_bytes())
     begun.file.write_bytes(spoilt)
     sentence = mulligan(data, "play", "--resume", code=1)
-    assert sentence.startswith("The saved game can’t be continued: ")
+    assert sentence.startswith("The saved match can’t be continued: ")
     assert len(sentence.splitlines()) == 1
     (kept,) = (data / "unfinished").iterdir()
     assert str(kept) in sentence
@@ -442,7 +442,7 @@ def test_a_save_that_cannot_be_is_refused_and_kept(data: Path, change: dict) -> 
     begun = session.begin(EN, PLAY_NINE, ["you:Ann", "you:Ben"], 5)[0]
     assert begun.file
     saved_games.write(begun.file, {**begun.facts(), **change})
-    with pytest.raises(DamagedSave, match="The saved game can’t be continued: "):
+    with pytest.raises(DamagedSave, match="The saved match can’t be continued: "):
         session.go_on(EN)
     assert [file.suffix for file in (data / "unfinished").iterdir()] == [".damaged"]
 
@@ -450,7 +450,7 @@ def test_a_save_that_cannot_be_is_refused_and_kept(data: Path, change: dict) -> 
 def test_a_game_that_cannot_be_saved_says_so_and_goes_on(data: Path) -> None:
     (data / "unfinished").write_text("in the way")
     told = mulligan(data, *ANN_AND_BEN, typed=["a1", "b1"])
-    assert "The game can’t be saved" in told
+    assert "The match can’t be saved" in told
     assert "Ben, your turn" in told or "Ann, your turn" in told
 
 
@@ -618,7 +618,7 @@ def test_control_c_leaves_the_game_saved(terminal, data: Path) -> None:
     game.type("b2\n")
     game.expect("Turn up one more")
     game.expect("> ")
-    game.expect("The game is saved. To continue it: mulligan play --resume", pressing="\x03")
+    game.expect("The match is saved. To continue it: mulligan play --resume", pressing="\x03")
     assert game.program.wait(20) == 130
     assert len(saved(data)["holes"][0]) == 2
     again = terminal("play", "--resume", NO_COLOR="1")

@@ -14,6 +14,7 @@ from mulligan.cli.commands import app
 from mulligan.cli.spoken import SpokenCommand, key_of
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.words import LanguageError, Words, plural, speak, system_language
+from mulligan.terminal.typed_moves import help_on
 from mulligan.terminal.wrapping import wrap
 
 SOURCES = [file for file in (Path(__file__).parents[1] / "src/mulligan").rglob("*.py")]
@@ -266,9 +267,31 @@ def test_faces_lists_and_numbers_follow_the_language() -> None:
     assert [Words(language).listed(["A", "B", "C"]) for language in LANGUAGES] == [
         "A, B and C", "A, B et C", "A, B und C", "A、B、C",
     ]  # fmt: skip
+    assert [Words(language).series(["A", "B"]) for language in LANGUAGES] == ["A, B", "A, B", "A, B", "A、B"]
     assert [Words("en").listed(names) for names in ([], ["A"])] == ["", "A"]
     assert (Words("de").decimal(-2.13), Words("en").decimal(-0.01)) == ("−2,1", "0.0")
     assert Words("en").points(-1) == "−1 point"
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "Row 1 matches: kings"),
+        ("fr", "Rangée 1 complète : rois"),
+        ("de", "Reihe 1 gleich: Könige"),
+        ("ja", "1の行：キングがそろいました"),
+    ],
+)
+def test_the_cards_of_a_matched_row_are_named_in_the_plural(language: str, line: str) -> None:
+    told = commands.mulligan("score", "--game", "nine_card", "K K K / 4 J 3 / 9 9 2", "--language", language).stdout
+    assert line in told.replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_typed_move_stays_on_one_line_of_the_help(language: str) -> None:
+    _, more = help_on(Words(language))
+    lines = [line for width in range(40, 120) for line in wrap(more, width)]
+    assert [line for line in lines if re.search(r"(?<!\w)[-d]$", line)] == []
 
 
 # Lines

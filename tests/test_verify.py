@@ -82,7 +82,7 @@ def test_a_stock_made_anew_is_checked_too(monkeypatch):
         return shuffled(cards, seed, purpose + "!" if purpose.endswith("/stock 1") else purpose)
 
     monkeypatch.setattr(shuffle, "shuffled", otherwise)
-    assert re.match(r"hole 1, card \d+ of new stock 1: By the pack it is ", fault(record))
+    assert re.match(r"hole 1, card \d+ of new stock 1: The pack says ", fault(record))
 
 
 def test_one_card_that_made_no_difference_is_caught(record):
@@ -99,7 +99,7 @@ def test_one_card_that_made_no_difference_is_caught(record):
                 replay(other)
             except Fault:
                 continue  # the card lay open
-            said = rf"hole {number}, \w+, {went[2]}: By the pack it is (.+); the record says (.+)\."
+            said = rf"hole {number}, \w+, {went[2]}: The pack says (.+); the record says (.+)\."
             assert re.fullmatch(said, fault(other)).groups() == (went[3], face)
             return
     raise AssertionError("no such card")
@@ -120,7 +120,7 @@ def test_another_pack_than_the_one_played_is_named_with_hole_and_card(record, nu
     other["shuffles"][number] |= {"seed": seed.hex(), "commitment": hashlib.sha256(seed).hexdigest()}
     said = fault(other)
     assert said.startswith(f"hole {number}, " if number else "the draw for the deal, ")
-    assert "By the pack it is" in said
+    assert "The pack says" in said
 
 
 def test_a_seed_left_out_or_added_is_another_pack(record):
@@ -128,7 +128,7 @@ def test_a_seed_left_out_or_added_is_another_pack(record):
         other = copy.deepcopy(record)
         change(other["shuffles"][4]["seeds"])
         assert fault(other).startswith("hole 4, ")
-        assert "By the pack it is" in fault(other)
+        assert "The pack says" in fault(other)
 
 
 def test_another_draw_or_another_first_dealer_is_named(record):
@@ -144,7 +144,7 @@ def test_another_draw_or_another_first_dealer_is_named(record):
     [
         (lambda record: record.pop("shuffles"), WORDS("terminal_fault_no_seeds")),
         (lambda record: record.pop("id"), "id is missing"),
-        (lambda record: record.update(id="OTHERXYZ-1"), "By the pack it is"),
+        (lambda record: record.update(id="OTHERXYZ-1"), "The pack says"),
         (lambda record: record["shuffles"].pop(), "shuffles must hold the draw (hole 0) and then holes 1 to "),
         (lambda record: record["shuffles"].reverse(), "shuffles must hold the draw"),
         (lambda record: record.update(shuffles="none"), "shuffles must be a list"),
@@ -188,8 +188,8 @@ def test_the_command_says_a_line_a_game_and_ends_with_1_where_something_does_not
     done = mulligan("verify", good, bad, plain, code=1)
     assert len(done.stdout.splitlines()) == 3
     first, second = done.stderr.splitlines()
-    assert first.startswith(f"{bad}: game 2 (line 2), hole 7, ")
-    assert second == f"{plain}: game 1 (line 1): {WORDS('terminal_fault_no_seeds')}"
+    assert first.startswith(f"{bad}: match 2 (line 2), hole 7, ")
+    assert second == f"{plain}: match 1 (line 1): {WORDS('terminal_fault_no_seeds')}"
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path):

@@ -1,7 +1,9 @@
-"""The words a user reads: one word for one thing, as docs/glossary.md has it, and the typography of each language."""
+"""The words a reader meets: one word for one thing, as docs/glossary.md has it, and the typography of each language."""
 
+import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,9 @@ LANGUAGES = ("en", "fr", "de", "ja")
 GLOSSARY = ROOT / "docs" / "glossary.md"
 STRUCK = re.compile(r"~~(.+?)~~")
 CODE = re.compile(r"`[^`]*`|<!-- [^>]* -->")
+# Blocks of code, the targets of links, tags.
+NOT_PROSE = re.compile(r"^( *)```.*?^\1```|(?<=\])\([^)]*\)|</?\w[^>]*>", re.DOTALL | re.MULTILINE)
+TECHNICAL = {"flip*", "level", "rulebook"}  # in documentation a phase, the levels of players and of the log, a folder
 EVERYWHERE = {
     "ASCII quotation mark or apostrophe": r"[\"']",
     "three dots": r"\.\.\.",
@@ -20,15 +25,18 @@ EVERYWHERE = {
     "space at the end of a line": r"[ \u00a0]$",
     "two spaces": r"  ",
 }
+RATE = r"\b(?:strokes|points|turns|moves|decisions|rows|seconds) an? (?:hole|match|turn|move|seat|player|second)\b"
+QUI = r"(?:^|[.;:,«(][ \u00a0])qui (?:[\w’]+ )+?(?:commence|paie|ajoute|prend|perd|gagne|joue|donne|voit)\b(?!.*\?)"
 TYPOGRAPHY = {
     "en": {"space before an ellipsis": r"(?<=\w)[ \u00a0]…", "space before a mark": r"[ \u00a0\u202f][:;?!]"},
     "fr": {
         "no U+00A0 before a mark": r"(?<![\u00a0\u202f?!])[;?!»]|(?<![\u00a0\u202f]):",
         "no U+00A0 after «": r"«(?![\u00a0\u202f])",
         "space before an ellipsis": r"(?<=\w)[ \u00a0]…",
+        "“qui …” as a subject; write “celui qui …”": QUI,
     },
     "de": {"space before a mark": r"[ \u00a0\u202f][:;?!]"},
-    "ja": {"half-width mark": r"[:;?!](?![\w/])|(?<!\d),"},
+    "ja": {"half-width mark": r"[:;?!](?![\w/])|(?<!\d),", "～ for 〜": "～"},
 }
 
 
@@ -57,9 +65,27 @@ def texts(language: str) -> list[tuple[str, str]]:
     for name in variants.names():
         facts = variants.load(name).facts
         found += [(f"title of {name}", facts.title_in(language)), (f"of {name}", facts.descriptions[language])]
-    book = ROOT / "docs" / "rulebook" / f"{language}.md"
-    for number, line in enumerate(book.read_text(encoding="utf-8").splitlines(), 1):
-        found.append((f"{book.relative_to(ROOT)}:{number}", CODE.sub("`", line)))
+    readme = ROOT / ("README.md" if language == "en" else f"README.{language}.md")
+    return [*found, *paragraphs(ROOT / "docs" / "rulebook" / f"{language}.md"), *paragraphs(readme)]
+
+
+def paragraphs(file: Path) -> Iterator[tuple[str, str]]:
+    """The paragraphs, list items and table rows of a page, each on one line and without pieces of code."""
+    prose = NOT_PROSE.sub(lambda found: "\n" * found[0].count("\n"), file.read_text(encoding="utf-8"))
+    for found in re.finditer(r"\S.*(?:\n(?! *(?:[-*|#>]|\d+\.) ) *\S.*)*", CODE.sub("`", prose)):
+        number = prose.count("\n", 0, found.start()) + 1
+        yield f"{file.relative_to(ROOT)}:{number}", re.sub(r"(?<=\S) *\n *", " ", found[0])
+
+
+def written() -> list[tuple[str, str]]:
+    """What programmers, researchers and operators read: the documentation, and the docstrings."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+    found = [text for page in pages if page != GLOSSARY for text in paragraphs(page)]
+    for file in sorted((ROOT / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = " ".join((ast.get_docstring(node) or "").split())
+                found.append((f"{file.relative_to(ROOT)} {getattr(node, 'name', '')}", CODE.sub("`", text)))
     return found
 
 
@@ -79,10 +105,10 @@ def pattern(word: str) -> str:
     return found if re.search(r"[\u3040-\u9fff]", word) else rf"(?<!\w){found}(?!\w)"
 
 
-def faults(language: str, patterns: dict[str, str]) -> list[str]:
+def faults(where_and_text: list[tuple[str, str]], patterns: dict[str, str]) -> list[str]:
     return [
         f"{where}: {what}: {text[max(0, hit.start() - 20) : hit.end() + 20]}"
-        for where, text in texts(language)
+        for where, text in where_and_text
         for what, one in patterns.items()
         if (hit := re.search(one, text, re.IGNORECASE))
     ]
@@ -90,7 +116,12 @@ def faults(language: str, patterns: dict[str, str]) -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_thing_has_one_word(language: str) -> None:
-    assert faults(language, {f"not “{word}”": pattern(word) for word in glossary()[language]}) == []
+    assert faults(texts(language), {f"not “{word}”": pattern(word) for word in glossary()[language]}) == []
+
+
+def test_documentation_and_docstrings_have_the_same_words() -> None:
+    words = {f"not “{word}”": pattern(word) for word in glossary()["en"] if word not in TECHNICAL}
+    assert faults(written(), words | {"“per hole”, “per second” …": RATE}) == []
 
 
 def test_the_glossary_strikes_words_out() -> None:
@@ -99,10 +130,31 @@ def test_the_glossary_strikes_words_out() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_typography_is_that_of_the_language(language: str) -> None:
-    assert faults(language, EVERYWHERE | TYPOGRAPHY[language]) == []
+    assert faults(texts(language), EVERYWHERE | TYPOGRAPHY[language]) == []
 
 
 def test_a_struck_word_is_found_with_its_endings() -> None:
     assert re.search(pattern("throw* away"), "She throws away a 7")
     assert not re.search(pattern("thrown"), "overthrown")
     assert re.search(pattern("手札"), "その手札を")
+
+
+def test_a_rate_and_a_lone_qui_are_found() -> None:
+    assert re.search(RATE, "2.1 strokes a hole")
+    assert not re.search(RATE, "for so many turns a card lies there")
+    assert re.search(QUI, "Ensuite, qui a bouclé commence le trou.", re.IGNORECASE)
+    assert not re.search(QUI, "Ensuite, celui qui a bouclé commence.", re.IGNORECASE)
+    assert not re.search(QUI, "Qui commence ?", re.IGNORECASE)
+
+
+def test_a_page_is_read_by_paragraphs_without_code_and_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# Head\n\nOne\ntwo [three](four.md).\n- `five` six\n\n```console\n$ seven\n```\n", encoding="utf-8"
+    )
+    assert list(paragraphs(page)) == [
+        ("page.md:1", "# Head"),
+        ("page.md:3", "One two [three]."),
+        ("page.md:5", "- ` six"),
+    ]

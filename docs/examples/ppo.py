@@ -165,14 +165,14 @@ def train(game: str, opponent: str, minutes: float, tables: int, steps: int, see
         rounds += 1
         if rounds % 20 == 0:
             passed, moves = time.time() - start, rounds * steps * tables
-            print(f"{passed:5.0f} s  {moves:12,} moves  {np.mean(recent):+7.2f} strokes a hole", flush=True)
+            print(f"{passed:5.0f} s  {moves:12,} moves  {np.mean(recent):+7.2f} strokes per hole", flush=True)
             recent.clear()
     best = jax.jit(lambda seen, mask: net(weights, seen, mask)[0].argmax(1))
     return lambda seen, mask: np.asarray(best(seen, mask))
 
 
 def measure(policy: Policy, game: str, opponent: str, holes: int, seed: int) -> tuple[float, float]:
-    """Returns the strokes a hole by which it beats the opponent, and half of the 95 % interval."""
+    """Returns the strokes per hole by which it beats the opponent, and half of the 95 % interval."""
     env = gymnasium.make_vec(f"mulligan/{game}-v0", holes, opponents=[opponent])
     seen, info = env.reset(seed=seed)
     won, going = np.zeros(holes), np.ones(holes, bool)
@@ -195,7 +195,7 @@ def main() -> None:
     told = parser.parse_args()
     policy = train(told.game, told.opponent, told.minutes, told.tables, told.steps, told.seed)
     strokes, sure = measure(policy, told.game, told.opponent, told.holes, told.seed + 10**6)
-    print(f"{told.holes:,} new holes: {strokes:+.2f} ± {sure:.2f} strokes a hole better than {told.opponent}")
+    print(f"{told.holes:,} new holes: {strokes:+.2f} ± {sure:.2f} strokes per hole better than {told.opponent}")
 
 
 if __name__ == "__main__":

@@ -10,4 +10,4 @@ points = results.points  # points[game, hole, seat]
 print("points of every hole:", points.shape)
 print("the best hole of all:", points.min())
 for name, mean in zip(results.players, results.summary()["points_per_hole"], strict=True):
-    print(f"{name}: {mean:.1f} points a hole")
+    print(f"{name}: {mean:.1f} points per hole")

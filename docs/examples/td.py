@@ -91,13 +91,13 @@ def train(table: Table, holes: int) -> Iterator[Learner]:
 
 
 class Strokes(NamedTuple):
-    """The strokes a hole by which the learner beats its opponent, and half of the 95 % interval."""
+    """The strokes per hole by which the learner beats its opponent, and half of the 95 % interval."""
 
     mean: float
     half: float
 
     def __str__(self) -> str:
-        return f"{self.mean:+.2f} ± {self.half:.2f} strokes a hole"
+        return f"{self.mean:+.2f} ± {self.half:.2f} strokes per hole"
 
 
 def measure(learner: Learner, table: Table, holes: int) -> Strokes:

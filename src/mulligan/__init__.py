@@ -1,3 +1,3 @@
-"""Mulligan, the home of the golf card games."""
+"""Mulligan: the golf card games, for people and programs."""
 
 __version__ = "0.1.0"

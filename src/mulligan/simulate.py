@@ -22,7 +22,7 @@ from mulligan.game.variants import Variant, for_seats
 from .players import PLAYERS, book_files
 from .players.values.bundle import Books
 
-TURN_LIMIT = 1000  # turns a seat in one hole, fifty times what a long one takes
+TURN_LIMIT = 1000  # turns per seat in one hole, fifty times what a long one takes
 PIECE = 256  # games a thread takes at a time, at most
 LOG_STEPS = 20_000  # steps of a game that are kept at first; a longer game is played again with more
 
@@ -36,11 +36,11 @@ PACK = record(  # cards in any order: the one drawn is chosen by dice, and the l
 
 @compiled_with_arrays
 def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
-    """Plays a game for each of the dice.
+    """Plays one game with each of the dice.
 
-    `chairs` holds the address of the player in each chair; in the game numbered `first` nobody has moved on, in the
-    next one everybody one chair, and so forth. The results go to `sheets` (see
-    `blank_sheets`), and as many steps as fit to `log`. Returns how many steps there were.
+    `chairs` holds the address of the player in each chair; in the game numbered `first` everyone is in
+    their own chair, and from game to game everyone moves one chair on. The results are written to `sheets` (see
+    `blank_sheets`), and as many steps as fit to `log`. Returns the number of steps.
     """
     points, winners, moves, holes, counted, abandoned = sheets
     matches, states, packs = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, PACK)
@@ -77,7 +77,7 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
 def play_hole(rules, match, state, seated, dice, turn_limit, books, packs, log, steps):
     """Plays a dealt hole to its end, with the players whose addresses are in `seated`.
 
-    `packs` is room for the pack and for a renewed stock. The log goes on after `steps` steps. Returns the moves, and
+    `packs` is room for the pack and for a new stock. The log goes on after `steps` steps. Returns the moves, and
     how many steps there are now.
     """
     moves = 0
@@ -107,7 +107,7 @@ def play_hole(rules, match, state, seated, dice, turn_limit, books, packs, log, 
 
 @compiled
 def next_card(rules, state, packs, dice):
-    """The awaited card, by its face, drawn without looking: a renewed stock (2.6) is a pack of its own.
+    """The awaited card, by its face, drawn without looking: a new stock (2.6) is a pack of its own.
 
     As likely as by `chance.draw`, but nothing has to be summed up. Players see no pack, only the state.
     """
@@ -131,7 +131,7 @@ def fill(rules, pack, counts):
 
 @dataclass
 class Results:
-    """What many games came to. Arrays by game; a seat stays one player's for the whole game.
+    """The results of many games. Arrays by game; a seat stays one player's for the whole game.
 
     chair[game, seat]: which chair's player sat there, so `players[chair % len(players)]` by name.
     points[game, hole, seat]: what each hole of the match cost, play-offs left out; 0 where the match was over by then.
@@ -206,9 +206,9 @@ def simulate(
 ) -> Results:
     """Plays `games` whole games, or else `holes` single ones, and counts.
 
-    The players named are dealt out to the chairs in turn, and everybody moves one chair on from
+    The players named are dealt out to the chairs in turn, and everyone moves one chair on from
     game to game (from hole to hole, where single holes are played). The results depend on the seed
-    alone, not on `threads` (0: one for each core). `progress` hears of each piece of games done. The players use the
+    alone, not on `threads` (0: one for each core). `progress` is called after each piece of games. The players use the
     installed books that they need, or those given.
     """
     variant = for_seats(variant, seats)

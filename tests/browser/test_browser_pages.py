@@ -56,12 +56,24 @@ def test_one_tap_starts_a_game_against_three_computer_players(visit: Visit, lang
     assert page.evaluate("document.documentElement.lang") == language
 
 
+@pytest.mark.parametrize("language", ["de", "ja"])
+def test_titles_break_between_their_words_on_the_smallest_phone(visit: Visit, language: str) -> None:
+    lines = "spans => spans.map(span => Math.round(span.offsetHeight / parseFloat(getComputedStyle(span).lineHeight)))"
+    page = visit(NO_PAGE, language, SMALL)
+    for path in ("/", "/pad", "/learn"):
+        page.goto(path)
+        page.locator("strong > span").first.wait_for()
+        assert set(page.locator("strong > span").evaluate_all(lines)) == {1}
+
+
 def test_until_everything_is_compiled_the_page_says_how_far_it_is(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(first_start, "progress", "1/3")
     page = visit()
-    page.get_by_text("The computer players are still being prepared (1 of 3). You can already play.").wait_for()
+    page.get_by_text(
+        "Getting ready (1 of 3). You can play now; hints and analysis get better in a few minutes."
+    ).wait_for()
     monkeypatch.setattr(first_start, "progress", "2/3")
     page.get_by_text("(2 of 3)").wait_for()
     invite(page)
@@ -160,7 +172,7 @@ def test_what_is_not_here_is_said_kindly(visit: Visit, path: str, words: str) ->
     page = visit(path)
     page.get_by_role("heading", name="Out of bounds").wait_for()
     assert words in page.locator("main p").inner_text()
-    page.get_by_role("link", name="New game").click()
+    page.get_by_role("link", name="New match").click()
     page.get_by_role("button", name="Play", exact=True).wait_for()
 
 

@@ -286,7 +286,7 @@ def test_the_commands_print_tables_and_ask_before_they_delete(server, ann):
     assert mulligan("delete", codes["watch"], typed="n\n")[1].endswith("Nothing was deleted.\n")
     assert mulligan("delete", codes["watch"], "--yes")[:2] == (
         0,
-        f"Table {codes['watch']} is deleted, with its log and its finished games.\n",
+        f"Table {codes['watch']} is deleted, with its log and its finished matches.\n",
     )
     assert mulligan("close", codes["watch"])[::2] == (1, f"There is no table {codes['watch']}.\n")
     assert mulligan("bans")[0] == 0

@@ -62,7 +62,7 @@ def previewed(browser, path, language=""):
     ("language", "locale", "title"),
     [
         ("en-GB", "en_US", "Mulligan – Golf card games"),
-        ("fr-CA,en;q=0.5", "fr_FR", "Mulligan – Jeux de cartes de golf"),
+        ("fr-CA,en;q=0.5", "fr_FR", "Mulligan – Jeux de golf aux cartes"),
         ("de", "de_DE", "Mulligan – Golf-Kartenspiele"),
         ("ja", "ja_JP", "Mulligan – ゴルフのカードゲーム"),
         ("es", "en_US", "Mulligan – Golf card games"),
@@ -87,7 +87,7 @@ def test_the_picture_is_one_of_ours_and_as_large_as_the_tags_say(ann):
 @pytest.mark.parametrize(
     ("language", "title"),
     [
-        ("en", "Ann invites you to a game of Nine-card golf"),
+        ("en", "Ann invites you to a match of Nine-card golf"),
         ("fr", "Ann vous invite à une partie\u00a0: Golf à neuf cartes"),
         ("de", "Ann lädt dich zu einer Partie Neun-Karten-Golf ein"),
         ("ja", "Annさんから「ナインカードゴルフ」への招待です"),
@@ -106,14 +106,14 @@ def test_who_asks_in_no_language_reads_the_tables(ann):
     assert previewed(ann, f"/t/{code}", "es, *;q=0.1")["lang"] == "de"
     assert previewed(ann, f"/t/{code}", "fr")["lang"] == "fr"
     strange = opened(ann, ME, FRIEND, language="../../etc")
-    assert previewed(ann, f"/t/{strange}")["og:title"] == "Ann invites you to a game of Play Nine"
+    assert previewed(ann, f"/t/{strange}")["og:title"] == "Ann invites you to a match of Play Nine"
 
 
 def test_names_cannot_break_out_of_the_tags(ann):
     code = opened(ann, {"kind": "me", "name": '"><b>&'}, FRIEND)
     page = ann.http.get(f"/t/{code}").text
     assert "<b>" not in page
-    assert previewed(ann, f"/t/{code}")["og:title"] == '"><b>& invites you to a game of Play Nine'
+    assert previewed(ann, f"/t/{code}")["og:title"] == '"><b>& invites you to a match of Play Nine'
 
 
 def test_a_stranger_reads_no_name_of_a_full_table(ann):

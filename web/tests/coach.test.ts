@@ -51,7 +51,7 @@ test("a loss is said with its interval, if that is known", () => {
   expect(lostInWords({ loss: 2.1, low: 1.24, high: 2.96 })).toBe("2.1 strokes (1.2–3.0)");
   expect(lostInWords({ loss: 2.1, low: null, high: null })).toBe("2.1 strokes");
   settings.language = "ja";
-  expect(lostInWords({ loss: 2.1, low: 1.24, high: 2.96 })).toBe("2.1打（1.2～3.0）");
+  expect(lostInWords({ loss: 2.1, low: 1.24, high: 2.96 })).toBe("2.1打（1.2〜3.0）");
   settings.language = "en";
 });
 

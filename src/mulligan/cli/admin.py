@@ -94,7 +94,7 @@ def list_seats(table: str, data: Path | None) -> None:
 
 @admin.command()
 def close(table: Code, data: Data = None) -> None:
-    """Give up the match of a table and send everybody away.
+    """Give up the match of a table and send everyone away.
 
     The table remains: who has its link can come back."""
     from mulligan.server.admin import CloseTable
@@ -108,7 +108,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
     data: Data = None,
 ) -> None:
-    """Delete a table, its log and its finished games for good."""
+    """Delete a table, its log and its finished matches for good."""
     from mulligan.server.admin import DeleteTable
 
     if not yes and not typer.confirm(f"Delete table {table} for good?"):
@@ -164,7 +164,7 @@ def announce(
     text: Annotated[str, typer.Argument(help="What to say; without a text, the present one is withdrawn.")] = "",
     data: Data = None,
 ) -> None:
-    """Show a text to everybody connected, until it is withdrawn."""
+    """Show a text to everyone connected, until it is withdrawn."""
     from mulligan.server.admin import Announce
 
     do(Announce(text), data)

@@ -27,11 +27,11 @@ MOST_DEALS = 1_000_000
 def arena(
     players: Annotated[
         list[str],
-        typer.Argument(help="At least two of: a player of ours, module:function, program:COMMAND; NAME=… names it."),
+        typer.Argument(help="At least two of: one of our players, module:function, program:COMMAND; NAME=… names it."),
     ],
     game: GameName = FIRST_GAME,
     option: HouseRules = None,
-    seats: Annotated[int, typer.Option(help="Number of seats; every group of so many players is a table.")] = 2,
+    seats: Annotated[int, typer.Option(help="Number of seats; every group of that many players is a table.")] = 2,
     deals: Annotated[
         int, typer.Option(min=2, max=MOST_DEALS, help="Number of deals, each played in all seatings.")
     ] = 100,

@@ -35,7 +35,7 @@ MOST_THREADS = 256
 LogForm = Enum("LogForm", {"json": "json", "text": "text"})
 Threads = Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")]
 LearnsOn = Annotated[
-    str, typer.Option("--device", help="What learns from the games: cpu, gpu, or auto for a GPU where JAX finds one.")
+    str, typer.Option("--device", help="Where to train: cpu, gpu, or auto for a GPU where JAX finds one.")
 ]
 GameName = Annotated[
     str, typer.Option("--game", "-g", help=f"{', '.join(names())}, or the path of your own variant's .toml file.")
@@ -158,7 +158,7 @@ def sentences(words: "Words | None" = None) -> Iterator[None]:
             drop_output()
         fail(refused(words, error) if error.errno else str(error))
     except MemoryError:
-        fail(words("terminal_no_memory") if words else "Not enough memory on this machine; ask for less at once.")
+        fail(words("terminal_no_memory") if words else "Not enough memory. Try a smaller number.")
     except ValueError as error:
         fail(error_in_words(words, error))
 

@@ -34,21 +34,23 @@ def learn(
     seats: Annotated[
         int, typer.Option(help="Number of seats; a net for 4 also serves 3 and more with the same pack.")
     ] = 2,
-    minutes: Annotated[float, typer.Option(min=0.01, max=100_000, help="How long to learn.")] = 30.0,
+    minutes: Annotated[float, typer.Option(min=0.01, max=100_000, help="How long to train.")] = 30.0,
     rounds: Annotated[
-        int, typer.Option(min=0, help="Or how many rounds of 20,000 positions, instead of --minutes.")
+        int, typer.Option(min=0, help="Train for this many rounds of 20,000 positions instead of --minutes.")
     ] = 0,
     hidden: Annotated[
-        int | None, typer.Option(min=1, max=MOST_HIDDEN, help="Hidden units: 128, or as many as the net to go on from.")
+        int | None, typer.Option(min=1, max=MOST_HIDDEN, help="Hidden units; 128, or as many as the net of --start.")
     ] = None,
-    start: Annotated[Path | None, typer.Option(help="Go on from this net.")] = None,
+    start: Annotated[Path | None, typer.Option(help="Continue training this net.")] = None,
     rate: Annotated[
-        float, typer.Option(min=0, max=1, help="Size of the first steps; the last are a twentieth.")
+        float, typer.Option(min=0, max=1, help="Learning rate at the start; it falls to a twentieth.")
     ] = 1e-3,
-    passes: Annotated[int, typer.Option(min=1, help="How often each position is learned, on average.")] = 3,
+    passes: Annotated[int, typer.Option(min=1, help="Epochs: the average number of times each position is used.")] = 3,
     loose: Annotated[
         float,
-        typer.Option(min=0, max=1, help="Share of holes that weak players begin, and of seats that play loosely."),
+        typer.Option(
+            min=0, max=1, help="Exploration: share of holes begun by weak players, and of seats that often err."
+        ),
     ] = 0.5,
     share: Annotated[float, typer.Option(min=0, max=1, help="Share of holes against greedy.")] = 0.0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed and --rounds give the same net, on a CPU.")] = 1,
@@ -57,7 +59,7 @@ def learn(
     on: Annotated[str, typer.Option(help="Where to play: local, ray, or ray://HOST:PORT for a Ray cluster.")] = "local",
     device: LearnsOn = "auto",
     journal: Annotated[
-        Path | None, typer.Option(help="Keep what was learned in this file, to go on from if the run is interrupted.")
+        Path | None, typer.Option(help="Save progress in this file, to continue from there after an interruption.")
     ] = None,
 ) -> None:
     """Train the net that judges tables for net, search and the coach, by self-play."""

@@ -76,7 +76,7 @@ def replay(
     game: OwnVariant = None,
     language: Language = None,
 ) -> None:
-    """Step through a recorded game, forwards and backwards."""
+    """Step through a recorded match, forwards and backwards."""
     play_plain()
     from mulligan.game.referee import Fault, read_records
     from mulligan.terminal.replay_viewer import step_through
@@ -99,7 +99,7 @@ def score(
     option: HouseRules = None,
     language: Language = None,
 ) -> None:
-    """Score a layout and show why."""
+    """Count the points of a layout and show why."""
     play_plain()
     from mulligan.engine.state import HIDDEN
     from mulligan.game.notation import NotationError, read_layout

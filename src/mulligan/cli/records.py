@@ -1,4 +1,4 @@
-"""Defines the commands that read recorded games: referee, verify, analyse, advise."""
+"""Defines the commands that read recorded matches: referee, verify, analyse, advise."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -41,7 +41,7 @@ def verify(
     game: OwnVariant = None,
     language: Language = None,
 ) -> None:
-    """Repeat the shuffles of recorded games and compare every card."""
+    """Repeat the shuffles of recorded matches and compare every card."""
     play_plain()
     words = load_words(language)
     with sentences(words):
@@ -55,7 +55,7 @@ def referee(
     game: OwnVariant = None,
     language: Language = None,
 ) -> None:
-    """Check every move of recorded games and name the first that breaks a rule."""
+    """Check every move of recorded matches and name the first that breaks a rule."""
     words = load_words(language)
     with sentences(words):
         variant = load_own_variant(game, words)
@@ -75,7 +75,7 @@ def analyse(
     journal: Annotated[Path | None, typer.Option()] = None,
     language: Language = None,
 ) -> None:
-    """Split each hole of recorded games into luck and skill, and list the costliest mistakes."""
+    """Split each hole of recorded matches into luck and skill, and list the costliest mistakes."""
     from mulligan.coach import analysis, mistakes
     from mulligan.compute.pieces import connected
     from mulligan.game.referee import Fault, variant_of

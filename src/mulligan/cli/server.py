@@ -56,7 +56,7 @@ def serve(
             min=8,
             metavar="DAYS",
             envvar="MULLIGAN_KEEP_DAYS",
-            help="Delete a table and its finished games after so many days without a visit.",
+            help="Delete a table and its finished matches after so many days without a visit.",
         ),
     ] = 90,
 ) -> None:

@@ -145,7 +145,7 @@ def help_of(words: "Words", command: str | None, param: Any) -> str:
         "option": "jokers=-5",
         "game": "--game",
     }
-    text = words(key_of(words, command, param), games=", ".join(names()), **examples)
+    text = words(key_of(words, command, param), games=words.series(names()), **examples)
     default = param.default
     if (
         param.param_type_name == "option"

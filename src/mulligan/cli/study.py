@@ -48,7 +48,8 @@ def simulate(
     threads: Threads = 0,
     on: Annotated[str, typer.Option(help="Where to play: local, ray, or ray://HOST:PORT for a Ray cluster.")] = "local",
     journal: Annotated[
-        Path | None, typer.Option(help="Keep finished pieces in this file, to go on from if the run is interrupted.")
+        Path | None,
+        typer.Option(help="Save finished pieces in this file, to continue from there after an interruption."),
     ] = None,
 ) -> None:
     """Let computer players play many games and count the results."""
@@ -111,7 +112,7 @@ def solve(
     ] = "local",
     journal: Annotated[
         Path | None,
-        typer.Option(help="Keep the last finished round in this file (64 bytes a layout), to go on from."),
+        typer.Option(help="Save the last finished round in this file (64 bytes per layout), to continue from there."),
     ] = None,
 ) -> None:
     """Compute what every layout is worth: the books used by plain_book and book."""
@@ -165,7 +166,7 @@ def print_results(summary: dict[str, Any]) -> None:
 
     whole = summary["games"] > 0
     table = Table(title=f"{summary['game']}, {summary['seats']} seats")
-    for heading in ("player", "points a hole", "±", "holes won", *(["games won"] if whole else [])):
+    for heading in ("player", "points per hole", "±", "holes won", *(["games won"] if whole else [])):
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for player, name in enumerate(summary["players"]):
         row = [name, f"{summary['points_per_hole'][player]:.3f}", f"{summary['stderr'][player]:.3f}"]
@@ -178,7 +179,7 @@ def print_results(summary: dict[str, Any]) -> None:
     played = f"{summary['games']:,} games, " if whole else ""
     console.print(
         f"{played}{summary['holes']:,} holes, {summary['moves']:,} moves in {summary['seconds']:.2f} s "
-        f"({summary['moves_per_second']:,.0f} a second).",
+        f"({summary['moves_per_second']:,.0f} per second).",
         highlight=False,
     )
     if summary["playoff_holes"]:

@@ -42,7 +42,7 @@ class Advice(NamedTuple):
 
 
 def advise(variant: Variant, state: Any, books: Books) -> list[Advice]:
-    """Returns the legal moves of the player on turn, best first; empty while a card is awaited or after the end."""
+    """Returns the legal moves of the player to move, best first; empty while a card is awaited or after the end."""
     if state.awaited != NOTHING or state.phase == Phase.OVER:
         return []
     move_values = np.zeros(MOVES)

@@ -1,4 +1,4 @@
-"""The loss of every move of a recorded game, and how much of the result was luck.
+"""The loss of every move of a recorded match, and how much of the result was luck.
 
     points = at_deal + luck + mistakes
 
@@ -97,7 +97,8 @@ def analyse(
     """The analysis of a record, as docs/analysis.md shows it. Raises referee.Fault where it breaks a rule.
 
     `deep` plays out the moves that seem to cost something, in the place `on`, with a journal: see `compute.pieces.run`,
-    also for its errors. `progress` hears of each hole done, or then of each piece of the rollouts, and of their number.
+    also for its errors. `progress` is called after each hole, or with `deep` after each piece of
+    the rollouts, with their number.
     """
     game, played = replayed(record, variant)
     analysed = []

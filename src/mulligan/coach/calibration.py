@@ -20,7 +20,7 @@ from mulligan.players.values.bundle import Books
 FILE = Path(__file__).parent / "calibration.json"  # by edition of the rules, number of seats and stage
 CLOSE_CALL = 0.05  # strokes; moves this near to the best count as equal, whatever their interval
 SURE = 1.96  # standard deviations on either side of an interval
-LAST = "last"  # the stage of turns after somebody has closed
+LAST = "last"  # the stage of turns after someone has closed
 
 
 class Correction(NamedTuple):

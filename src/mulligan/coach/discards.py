@@ -21,9 +21,9 @@ def left_by(variant: Variant, state: Any, books: Books, move: int, best: int) ->
 
 
 def cost_of_discard(variant: Variant, state: Any, books: Books, move: int) -> float:
-    """Returns the strokes that a move's discard costs the player on turn, against a card that nobody wants.
+    """Returns the strokes that a move's discard costs the player to move, against a card that nobody wants.
 
-    It is 0 if a hidden card is discarded, which nobody knows yet, and once somebody has closed.
+    It is 0 if a hidden card is discarded, which nobody knows yet, and once someone has closed.
     """
     after = state_after(variant, state, move)
     if after.awaited != NOTHING or after.closer != NOBODY:

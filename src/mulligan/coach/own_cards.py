@@ -23,7 +23,7 @@ def costs_more(variant: Variant, state: Any, move: int, best: int, place: int | 
 
 
 def points_after(variant: Variant, state: Any, move: int, place: int | None) -> float:
-    """Returns the expected points of the player on turn, if all hidden cards were revealed after the move."""
+    """Returns the expected points of the player to move, if all hidden cards were revealed after the move."""
     moves = [move] if place is None or move != DISCARD else [move, place]
     points = np.zeros(int(state.seats))
     expected_points(variant.rules, state_after(variant, state, *moves), points)

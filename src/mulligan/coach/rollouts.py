@@ -105,8 +105,8 @@ def roll_out(
 
     Without a net, every playout goes to the end of the hole.
 
-    `on`, `threads`, `journal` and what is raised are as in `pieces.run`. `progress` hears of each piece
-    done, and of how many there are.
+    `on`, `threads`, `journal` and what is raised are as in `pieces.run`. `progress` is called after
+    each piece, with their number.
     """
     starts = range(0, effort.playouts, PIECE)
     todo = [(number, start) for number in range(len(doubts)) for start in starts]
@@ -128,7 +128,7 @@ def measured(ends: np.ndarray) -> Rollouts:
 def play_out(rules, start, desk, move, books, dice, rounds, ends):
     """Plays on from a position after that move, once for each of the dice, on a desk of one STATE.
 
-    `ends` gets the points of the player on turn minus the mean of the others. A net's own search says how lucky each
+    `ends` gets the points of the player to move minus the mean of the others. A net's own search says how lucky each
     turn was; this is subtracted, which keeps the mean and removes most of the spread (a control variate).
     """
     if is_trained(books.net, start.seats):

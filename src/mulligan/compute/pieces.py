@@ -31,7 +31,7 @@ def run(
 
     `on` is `local`, `ray` for the cluster that this machine is part of, or `ray://HOST:PORT`. `threads` (0: one for
     each core) are for `local`. A journal keeps finished pieces until all are done, and a later run goes on from there.
-    `progress` hears of each piece when it is done. Raises ValueError for an unknown place, JournalError, ClusterError.
+    `progress` is called after each piece. Raises ValueError for an unknown place, JournalError, ClusterError.
     """
     check_place(on)
     with alone_with(journal):

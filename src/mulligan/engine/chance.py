@@ -20,7 +20,7 @@ def bag(state):
 
 @compiled_with_arrays
 def stock_bag(state):
-    """Of each face, what the top of the stock may be: a stock made anew is a bag of its own (2.6)."""
+    """Of each face, what the top of the stock may be: a new stock is a bag of its own (2.6)."""
     if state.renewed:
         return state.stock
     return state.unseen

@@ -26,7 +26,7 @@ MATCH = record(
 
 @compiled
 def begin_match(rules, match, players):
-    """Starts a match in which everybody draws for the deal (2.1)."""
+    """Starts a match in which everyone draws for the deal (2.1)."""
     match.players = players
     match.dealer = NOBODY
     match.closer = NOBODY
@@ -40,7 +40,7 @@ def begin_match(rules, match, players):
 
 @compiled
 def draw_for_deal(rules, match, dice):
-    """Everybody who is still in the draw takes a card from the spread pack (2.1)."""
+    """Everyone who is still in the draw takes a card from the spread pack (2.1)."""
     for face in range(rules.faces):
         match.unseen[face] = rules.copies[face]
     for player in range(match.players):
@@ -51,7 +51,7 @@ def draw_for_deal(rules, match, dice):
 
 @compiled
 def compare_draw(rules, match):
-    """The lowest card deals; those level for lowest draw again (2.1)."""
+    """The lowest card deals; those tied for lowest draw again (2.1)."""
     for player in range(match.players):
         if match.at_table[player]:
             match.draw_points[player] = rules.points[match.drawn[player]]

@@ -187,7 +187,7 @@ def turn_up(rules, state, face):
 
 @compiled
 def tee_off_done(rules, state):
-    """Either everybody tees off before the first turn, or the player goes on at once (2.4)."""
+    """Either everyone tees off before the first turn, or the player goes on at once (2.4)."""
     if rules.tee_off_before_play:
         end_turn(rules, state)
     else:
@@ -297,7 +297,7 @@ def open_points(rules, player):
 
 @compiled
 def is_played(rules, state):
-    """Whether somebody has closed and, if there are last turns, the turn is back at them (4.2)."""
+    """Whether someone has closed and, if there are last turns, the turn is back at them (4.2)."""
     return is_last_turn(state) and (state.turn == state.closer or not rules.has_last_turns)
 
 

@@ -37,7 +37,7 @@ RULES = record(
         ("columns", "i1"),
         ("slots", "i1"),
         ("tee_off", "i1"),  # 2.4 cards turned up to begin with
-        ("tee_off_before_play", "i1"),  # 2.4 by everybody before any turn, or by each in their first turn
+        ("tee_off_before_play", "i1"),  # 2.4 by everyone before any turn, or by each in their first turn
         ("tee_off_place", "i1"),  # 2.4 where these cards may lie: a TeeOff
         ("closer_starts", "i1"),  # 2.5 the player who closed the last hole has the first turn
         ("may_discard_drawn", "i1"),  # 3.3 a card from the stock need not be placed

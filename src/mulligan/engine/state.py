@@ -1,4 +1,4 @@
-"""The table as everybody sees it. Nobody looks at a face-down card, so there is nothing else (2.2)."""
+"""The table as everyone sees it. Nobody looks at a face-down card, so there is nothing else (2.2)."""
 
 from enum import IntEnum
 
@@ -45,7 +45,7 @@ STATE = record(
     [
         ("players", PLAYER, MAX_SEATS),  # by seat, clockwise
         ("unseen", "i1", MAX_FACES),  # of each face, the cards nobody has seen since the deal
-        ("stock", "i1", MAX_FACES),  # 2.6 of each face, the cards in a stock made anew
+        ("stock", "i1", MAX_FACES),  # 2.6 of each face, the cards in a new stock
         ("renewed", "i1"),  # 2.6 whether it was
         ("stock_left", "i2"),  # how many cards the stock has
         ("discard", "i1"),  # the face on top of the discard pile, or NO_CARD
@@ -75,7 +75,7 @@ def is_teeing_off(rules, player):
 
 @compiled
 def is_last_turn(state):
-    """Once somebody has closed, each turn is somebody's last (4.2)."""
+    """Once someone has closed, each turn is someone's last (4.2)."""
     return state.closer != NOBODY
 
 

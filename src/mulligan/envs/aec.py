@@ -41,7 +41,7 @@ def env(game: str, **told: Any) -> pettingzoo.AECEnv:
 
 
 def parallel_env(game: str, **told: Any) -> pettingzoo.ParallelEnv:
-    """Returns an `env` to which everybody gives a move in each step; the one of the player on turn is made."""
+    """Returns an `env` to which everyone gives a move in each step; the one of the player to move is made."""
     return turn_based_aec_to_parallel(env(game, **told))
 
 
@@ -110,7 +110,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
             self.render()
 
     def step(self, action: Any) -> None:
-        """Plays a move of the agent on turn; an illegal one ends the game. Then everybody steps None."""
+        """Plays a move of the agent whose turn it is; an illegal one ends the game. Then everyone steps None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -133,7 +133,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
             self.render()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Returns what the agent sees, and the mask of their legal moves (0 if they are not on turn)."""
+        """Returns what the agent sees, and the mask of their legal moves (0 if it is not their turn)."""
         seen, mask = self.table.observe(self._player_of[agent])
         return {"observation": self.table.setup.layout.named(seen) if self.named else seen, "action_mask": mask}
 

@@ -12,12 +12,12 @@ from .playing import begin, make_move, show_mask
 
 
 class Shown(NamedTuple):
-    """What the players on turn see: arrays by table."""
+    """What the players to move see: arrays by table."""
 
     seen: np.ndarray  # int16, the flat observations
     masks: np.ndarray  # int8, the legal moves; all 1 where the game is over, since no move counts there
     rewards: np.ndarray  # float64, of each player for the last move
-    players: np.ndarray  # int64, who is on turn
+    players: np.ndarray  # int64, whose turn it is
     illegal: np.ndarray  # bool, whether the last move was illegal
 
 

@@ -1,6 +1,6 @@
 """What a player sees, as numbers: one observation for every environment (docs/environments.md).
 
-The table is public, so everybody sees the same; only the order differs. Players are counted clockwise from the
+The table is public, so everyone sees the same; only the order differs. Players are counted clockwise from the
 observer, who is number 0.
 """
 

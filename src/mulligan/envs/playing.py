@@ -23,9 +23,9 @@ TABLE = record(  # the widest fields first: NumPy does not align records in reco
         ("rewards", np.float64, MAX_SEATS),  # of each player, for the last move
         ("match", MATCH),
         ("state", STATE),
-        ("legal", "i4"),  # the moves of the learner on turn, as a set of bits
+        ("legal", "i4"),  # the moves of the learner to move, as a set of bits
         ("seated", "i1", MAX_SEATS),  # the player in each seat of this hole; in a play-off not all play (6.3)
-        ("player", "i1"),  # the learner on turn; once the game is over, the one who moved last
+        ("player", "i1"),  # the learner to move; once the game is over, the one who moved last
         ("terminated", "i1"),  # the game is over
         ("truncated", "i1"),  # or a hole was too long
         ("illegal", "i1"),  # or the last move was illegal
@@ -35,7 +35,7 @@ TABLE = record(  # the widest fields first: NumPy does not align records in reco
 
 @compiled
 def begin(rules, kind, limit, chairs, books, table, dice):
-    """Starts a new game and plays on until a learner is on turn.
+    """Starts a new game and plays on until it is the turn of a learner.
 
     A hole may be over before that, where the others have no last turn; then another game is dealt.
     """
@@ -55,7 +55,7 @@ def begin(rules, kind, limit, chairs, books, table, dice):
 
 @compiled
 def make_move(rules, kind, limit, chairs, books, table, dice, move):
-    """Plays the learner's move, and on until a learner is on turn or the game is over.
+    """Plays the learner's move, and on until it is the turn of a learner or the game is over.
 
     An illegal move ends the game: the rest of the table is not rewarded.
     """
@@ -101,7 +101,7 @@ def begin_hole(rules, table):
 
 @compiled
 def go_on(rules, kind, limit, chairs, books, table, dice):
-    """Turns up awaited cards and plays the computer players' moves until a learner is on turn or the game is over."""
+    """Turns up awaited cards and plays the computer players' moves until a learner has to move or the game is over."""
     match, state = table.match, table.state
     while not (table.terminated or table.truncated):
         if state.awaited != NOTHING:
@@ -164,7 +164,7 @@ def start_one(rules, kind, limit, chairs, books, tables, dice):
 
 @compiled
 def move_one(rules, kind, limit, chairs, books, tables, dice, move):
-    """`make_move` for calls from Python. Returns the player on turn, and whether the game ended and how."""
+    """`make_move` for calls from Python. Returns the player to move, and whether the game ended and how."""
     table = tables[0]
     make_move(rules[0], kind, limit, chairs, books, table, dice, move)
     return np.int64(table.player), table.terminated, table.truncated, table.illegal

@@ -13,7 +13,7 @@ from .observation import Layout
 from .playing import LEARNER
 from .rewards import REWARDS
 
-TURN_LIMIT = 100  # turns a seat in one hole, five times what a long one takes
+TURN_LIMIT = 100  # turns per seat in one hole, five times what a long one takes
 
 
 class Setup:
@@ -59,7 +59,7 @@ class Setup:
 
     @property
     def told(self) -> tuple[Any, ...]:
-        """The first arguments of the functions of `playing`."""
+        """The arguments that the functions of `playing` begin with."""
         return self.rules, self.kind, self.limit, self.chairs, self.books
 
     def __deepcopy__(self, copies: dict[int, Any]) -> "Setup":

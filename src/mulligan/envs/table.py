@@ -17,7 +17,7 @@ from .setup import Setup
 class Moved(NamedTuple):
     """What a move led to."""
 
-    player: int  # the learner on turn; once the game is over, the one who moved last
+    player: int  # the learner to move; once the game is over, the one who moved last
     terminated: bool
     truncated: bool
     illegal: bool
@@ -35,7 +35,7 @@ def move_in(action: Any) -> int:
 
 
 class Table:
-    """One table. `reset` starts a game, `step` makes the move of the player on turn.
+    """One table. `reset` starts a game, `step` makes the move of the player whose turn it is.
 
     Players are numbered clockwise; where there are opponents, the learner is number 0.
     """
@@ -66,7 +66,7 @@ class Table:
         return Moved(player, bool(terminated), bool(truncated), bool(illegal))
 
     def observe(self, player: int) -> tuple[np.ndarray, np.ndarray]:
-        """Returns what a player sees: the flat observation, and the mask of their legal moves (0 if not on turn)."""
+        """Returns what a player sees: the flat observation, and the mask of legal moves (0 if it is not their turn)."""
         seen, mask = np.empty(self.setup.layout.size, np.int16), np.empty(MOVES, np.int8)
         look_at(self.setup.rules, self.records, player, seen, mask)
         return seen, mask

@@ -138,7 +138,7 @@ def follow_hole(game: Game, number: int, entered: HoleWritten, before: int | Non
 
 
 def name_of(game: Game, hole: Hole) -> str:
-    """Returns the name of the player on turn, safe to print; empty if nobody is on turn."""
+    """Returns the name of the player to move, safe to print; empty if it is nobody's turn."""
     return "" if hole.turn == NOBODY else printable(game.players[game.at_table[hole.turn]])
 
 

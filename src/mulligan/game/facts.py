@@ -65,7 +65,7 @@ class GameFacts:
     may_decline_last_turn: bool = False  # 4.2
     discard_ends_turn: bool = False  # 3.3
     has_last_turns: bool = True  # 4.2
-    # 1.2: the most players that use one pack, two packs, …; empty if everybody always uses one
+    # 1.2: the most players that use one pack, two packs, …; empty if everyone always uses one
     packs: Annotated[list[int], Key(least=0, most=MAX_SEATS)] = field(default_factory=list)
     tee_off_place: Annotated[int, Key("tee_off.place", words=words_for(TeeOff))] = TeeOff.ANY  # 2.4
     closer_starts: bool = False  # 2.5

@@ -112,7 +112,7 @@ class Hole:
 
     @property
     def turn(self) -> int:
-        """The seat on turn; in the reveal, the seat whose cards are turned up."""
+        """The seat to move; in the reveal, the seat whose cards are turned up."""
         return self.sight.turn
 
     @property
@@ -128,7 +128,7 @@ class Hole:
         return self._sight
 
     def legal_moves(self) -> list[int]:
-        """Returns the legal moves of the player on turn; empty while the engine waits for a card."""
+        """Returns the legal moves of the player to move; empty while the engine waits for a card."""
         if self._legal is None:
             moves = calls.legal_moves(self._rules, self._state)
             self._legal = [move for move in range(MOVES) if moves >> move & 1]
@@ -244,7 +244,7 @@ class Game:
         self.hole = None
 
     def record(self) -> dict[str, Any]:
-        """Returns the record of a finished game (docs/notation.md)."""
+        """Returns the record of a finished match (docs/notation.md)."""
         return {
             "format": 1,
             "game": self.variant.name,

@@ -36,7 +36,7 @@ def in_words(words: Words, against: Objection) -> str:
 
 
 def object_to(variant: Variant, state: Any, step: Step, player: str) -> Objection:
-    """Returns why `engine.replay` refused a step. `player` is the name of the player on turn."""
+    """Returns why `engine.replay` refused a step. `player` is the name of the player to move."""
     if not is_due(variant.rules, state, as_array([step])[0]):
         return against_move(variant, state, step, player)
     return against_card(variant, state, step)

@@ -99,7 +99,7 @@ def no_constant(text: str) -> None:
 def replay(
     record: dict[str, Any], variant: Variant | None = None, watch: Callable[[Game, str], None] | None = None
 ) -> Game:
-    """Replays a record and returns the finished game. Raises Fault.
+    """Replays a record and returns the finished match. Raises Fault.
 
     `variant` is needed for a game that is not part of the package. `watch(game, move)` is called after
     every move, and after the reveal with "".
@@ -252,7 +252,7 @@ def play_steps(game: Game, hole: Hole, steps: list[Step]) -> None:
 
 
 def refusal(hole: Hole, step: Step, player: str) -> Fault:
-    """Returns why the step is illegal; `player` is the name of the player on turn."""
+    """Returns why the step is illegal; `player` is the name of the player to move."""
     against = object_to(hole.variant, hole.state, step, player)
     return Fault(against.key, "wrong", **against.params)
 

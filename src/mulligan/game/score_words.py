@@ -30,13 +30,13 @@ def tell_part(words: Words, variant: Variant, layout: Any, score: HoleScore, par
         return words("table_rk_cards", sum=sum_of(variant, layout, part))
     if part.rule == "5.6":
         return words("table_rk_penalty", names=words.listed(lower))
-    face, count = variant.faces[part.face], len(part.lines)
+    faces, count = words.faces(variant.faces[part.face]), len(part.lines)
     if not part.lines:
-        return words("table_rk_square", face=words.face(face), faces=words.faces(face))
+        return words("table_rk_square", faces=faces)
     if part.rule in ("5.4", "5.5"):
-        return words(f"table_rk_bonus_{kind}s", count=count, face=words.face(face), faces=words.faces(face))
+        return words(f"table_rk_bonus_{kind}s", count=count, faces=faces)
     where = words.listed([line_name(variant, line) for line in part.lines])
-    return words(f"table_rk_{kind}", count=count, where=where, face=words.face(face))
+    return words(f"table_rk_{kind}", count=count, where=where, faces=faces)
 
 
 def sum_of(variant: Variant, layout: Any, part: Part) -> str:

@@ -1,4 +1,4 @@
-"""Repeats the shuffles of a recorded game and compares every card that was seen (docs/fairness.md)."""
+"""Repeats the shuffles of a recorded match and compares every card that was seen (docs/fairness.md)."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -132,7 +132,7 @@ def same_place(rules, layout, line_kinds, slot):
 
 @compiled
 def lose_patience(rules, state, sight):
-    """Makes a face-down card cost more with each late round, so that somebody closes in the end."""
+    """Makes a face-down card cost more with each late round, so that someone closes in the end."""
     dread, player = impatience(state), state.players[state.turn]
     if dread and not is_last_turn(state):
         sight.as_is += dread * player.hidden

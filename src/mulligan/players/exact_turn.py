@@ -38,7 +38,7 @@ class Desk(NamedTuple):
 
 @compiled_with_arrays
 def values_of_turn(rules, state, net, values):
-    """Fills `values` (float64, by seat) with the value of each seat if the player on turn plays on optimally."""
+    """Fills `values` (float64, by seat) with the value of each seat if the player to move plays on optimally."""
     desk = lay_out(rules, state, net)
     look(rules, desk, net)
     values[:] = desk.values[0]
@@ -195,7 +195,7 @@ def note_of(rules, desk, level):
     """Two numbers that tell apart the positions one turn can lead to.
 
     Within a turn only the mover's layout, the discard, the closer and the cards drawn change. At most one
-    card of a stock made anew (2.6) is drawn, so the sum of its faces says which.
+    card of a new stock (2.6) is drawn, so the sum of its faces says which.
     """
     state = desk.states[level]
     faces = 0

@@ -91,7 +91,7 @@ def has_regrets(level, rules):
 
 @compiled
 def traits_in(level, rules, taste):
-    """The traits of a level in the game with these rules. Where a beaten closer pays double, everybody is wary."""
+    """The traits of a level in the game with these rules. Where a beaten closer pays double, everyone is wary."""
     usual, layout = level.traits, layout_number(rules)
     return Traits(
         usual.memory,

@@ -1,6 +1,6 @@
 """Looks one move ahead as a person would: what each card, place and flip is worth, by the player's own estimate.
 
-One function plays for everybody who thinks like this; how well they do it is a handful of numbers, their traits.
+One function plays for everyone who thinks like this; how well they do it is a handful of numbers, their traits.
 """
 
 from typing import NamedTuple
@@ -44,14 +44,14 @@ NEVER = 1e9
 PATIENCE = 20  # rounds; few holes take as long
 IMPATIENCE = 0.1  # strokes that a face-down card counts more with each further round
 YIELDING = 1  # points by which the bar rises with each further round
-SPARE_TIME = 2  # turns a hole goes on after the first of the others could have closed
+SPARE_TIME = 2  # turns that a hole goes on after the first of the others could have closed
 LAST_TURN_GAIN = 9  # strokes that the others may save in their last turns
 KNOCK_LEAD = 6  # strokes by which a player who knocks must lead
 GUARD = 0.3  # strokes that a player gives up to deny the next player one
 
 
 class Traits(NamedTuple):
-    """How a player thinks, all as numbers, so that the same compiled code plays for everybody."""
+    """How a player thinks, all as numbers, so that the same compiled code plays for everyone."""
 
     memory: float  # which gone cards the player remembers: 0 none, 1 the visible ones, 2 all
     foresight: float  # 0: judges a card by itself; 1: compares with what the stock may bring; 2: exactly
@@ -322,7 +322,7 @@ def may_close_now(state):
 
 @compiled
 def is_far_ahead(traits, rules, state, sight):
-    """Whether to knock (3.8): everybody else would have to save much in one last turn."""
+    """Whether to knock (3.8): everyone else would have to save much in one last turn."""
     mine = value(traits, rules, state, sight)
     for seat in range(state.seats):
         if seat != state.turn and cost(rules, state.players[seat].layout, sight.hidden_points) < mine + KNOCK_LEAD:

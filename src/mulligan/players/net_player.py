@@ -76,7 +76,7 @@ NEVER = 1e9  # worse than any value
 class Halves(NamedTuple):
     """The table in two halves: `judge` turns `mine` and one of `theirs` into a value."""
 
-    lines: Lines  # of who is on turn
+    lines: Lines  # of the player to move
     mine: np.ndarray  # rows of the own lines, the cards unseen and the waiting seats
     theirs: np.ndarray  # [discard]: rows of the lines of the next player
     shown: np.ndarray  # [discard]: the same where that card has only just been seen
@@ -84,7 +84,7 @@ class Halves(NamedTuple):
     ends: np.ndarray  # [slot, face]: the own points if that face was turned up there, and the hole closed
     cost: np.ndarray  # [0]: what the own lines are expected to cost now
     others: np.ndarray  # [discard]: the mean of the points to be expected of the others
-    exact: np.ndarray  # 1 where somebody has closed, or could with this turn
+    exact: np.ndarray  # 1 where someone has closed, or could with this turn
     outlook: Outlook  # of the others if this turn closes, or is a last one
     bored: float  # what a card left face down seems to cost besides: else all might wait for ever
 
@@ -130,7 +130,7 @@ def best_of(move_values):
 
 @compiled_with_arrays
 def weigh(rules, net, state, move_values):
-    """Fills in the value for the player on turn after each move.
+    """Fills in the value for the player to move after each move.
 
     `move_values` is a float64 array of MOVES; NEVER if a move is illegal or has the same effect as another.
     Returns the least.
@@ -427,7 +427,7 @@ def value_at_end(rules, state, sight, points, discard):
 
 @compiled
 def share_of_penalty(rules, state, sight, points, discard):
-    """The penalty that the player on turn expects to pay, less the mean of what the others do (5.6)."""
+    """The penalty that the player to move expects to pay, less the mean of what the others do (5.6)."""
     me, outlook = np.int64(state.turn), sight.outlook
     closer = me if state.closer == NOBODY else np.int64(state.closer)
     if closer == me:
@@ -481,7 +481,7 @@ def weigh_tee_off(rules, net, state, move_values):
 
 @compiled
 def mover_after_tee_off(rules, state):
-    """Who moves next once the player on turn has turned up a card (2.4, 2.5)."""
+    """Who moves next once the player to move has turned up a card (2.4, 2.5)."""
     me = np.int64(state.turn)
     if is_teeing_off(rules, state.players[me]) or not rules.tee_off_before_play:
         return me

@@ -47,7 +47,7 @@ def choose_seen_by(rules, state, pages, sights):
 
 @compiled
 def turn_number(rules, state):
-    """The number of the turn of the player on turn, from 0."""
+    """The number of the current turn among those of its player, from 0."""
     return state.turns // state.seats - rules.tee_off_before_play
 
 

@@ -1,6 +1,6 @@
 """The search for games without a net: each move is played out to the end of the hole many times.
 
-A `pro` without a net plays for everybody. All moves get the same luck, so that few playouts tell them apart, and
+A `pro` without a net plays for everyone. All moves get the same luck, so that few playouts tell them apart, and
 moves that fall behind are dropped. The pro's own move stays unless another is clearly better.
 """
 
@@ -18,7 +18,7 @@ from .exact_turn import copy_state, first_twin
 from .levels import PRO
 from .look_ahead import choose_by
 
-POLICY = PRO.traits._replace(optimism=0.3)  # of everybody in a playout: a pro without a taste, in every game the same
+POLICY = PRO.traits._replace(optimism=0.3)  # of everyone in a playout: a pro without a taste, in every game the same
 TURNS = 8  # of a playout, in the time in which the net looks through one turn
 ROUNDS = 16  # playouts of each move before moves that fall behind are dropped
 SURE = 2.0  # standard errors

@@ -1,6 +1,6 @@
 """The strongest player: rollouts of the most promising moves, or whole playouts where there is no net (playouts.py).
 
-The net player plays for everybody. Its own search gives the luck of each turn, which is subtracted, so that a
+The net player plays for everyone. Its own search gives the luck of each turn, which is subtracted, so that a
 rollout measures little but the net's errors and few rollouts suffice. Near the end of a match rollouts go to the
 end of the hole, and the value is the chance to win the match (`values.match_equity`).
 """
@@ -29,7 +29,7 @@ ROUNDS = 8  # playouts of each move before moves that fall behind are dropped
 SURE = 2.5  # standard errors
 DOUBT = 0.4  # strokes by which the net is wrong about one move against another: playouts are believed accordingly
 AT_STAKE = 3.0  # so many times as much where the match counts, of which the net knows nothing
-TO_THE_END = 200  # turns a seat that it takes at least to play moves out to the end of the hole
+TO_THE_END = 200  # turns per seat that it takes at least to play moves out to the end of the hole
 
 
 @compiled_with_arrays
@@ -129,7 +129,7 @@ def playout(rules, net, state, me, dice, depth, stakes, values, move_values):
     Returns how much the value for `me` rose against the net's first estimate, with known luck subtracted, and how many
     turns were searched. With two players all luck is known: the search of a turn says what to expect of it. With more,
     the luck of the reveal is known, and that of a card that ends a turn. The luck of a drawn card is known for the
-    player on turn, and costs the others equal parts on average. Near the end of a match strokes count by their effect
+    player to move, and costs the others equal parts on average. Near the end of a match strokes count by their effect
     on winning it.
     """
     rise, before, expected, luck, share = 0.0, 0.0, 0.0, 0.0, 0.0

@@ -23,6 +23,6 @@ NO_TASTE = Taste(0.0, 0)
 
 @compiled
 def taste_of(rules, match, state):
-    """The taste of the player on turn. In a hole that is played by itself the seats are the players."""
+    """The taste of the player to move. In a hole that is played by itself the seats are the players."""
     player = player_at(match, state.turn) if match.players else int(state.turn)
     return Taste(DARING[player], STRIDE * player % rules.slots)

@@ -61,7 +61,7 @@ def blank(
 
 
 def of_game(game: Game, language: str, paper: Paper, court: Court | None = None) -> Card:
-    """Returns the card of a finished game."""
+    """Returns the card of a finished match."""
     players = range(len(game.players))
     holes = tuple(
         PlayedHole(

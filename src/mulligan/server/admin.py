@@ -49,13 +49,13 @@ class GetSeats(Note):
 
 
 class CloseTable(Note):
-    """Gives up the match of a table and sends everybody away."""
+    """Gives up the match of a table and sends everyone away."""
 
     table: str
 
 
 class DeleteTable(Note):
-    """Deletes a table with its log and its finished games."""
+    """Deletes a table with its log and its finished matches."""
 
     table: str
 
@@ -79,7 +79,7 @@ class Unban(Note):
 
 
 class Announce(Note):
-    """Shows a text to everybody who is or comes to a table; an empty text withdraws it."""
+    """Shows a text to everyone who is or comes to a table; an empty text withdraws it."""
 
     text: str
 

@@ -36,7 +36,7 @@ class Processes:
                 except (OSError, TimeoutError):
                     if not left:
                         raise
-        raise AssertionError("somebody was asked")
+        raise AssertionError("someone was asked")
 
     async def ask_one(self, question: bytes, patience: float) -> bytes:
         """Sends a request to one worker, and ends the worker if its response is incomplete. Raises ConnectionError."""

@@ -21,7 +21,7 @@ from .deck import Deck
 from .program import PlayerError
 from .strokes import against_the_field
 
-TURN_LIMIT = 200  # turns a seat; who has not closed by then never will
+TURN_LIMIT = 200  # turns per seat; who has not closed by then never will
 MOST_FAILURES = 5  # of one player, before the arena gives up
 MOST_TABLES = 1000
 
@@ -51,14 +51,14 @@ class Failure(NamedTuple):
 
 
 class Arena:
-    """The players, the deals, and what they came to."""
+    """The players, the deals, and the scores."""
 
     def __init__(self, variant: Variant, seats: int, players: list[Contestant], deals: int, seed: int) -> None:
         """Raises ValueError for too few players, or too many groups of them."""
         self.variant, self.seats, self.players = for_seats(variant, seats), seats, players
         self.deals, self.seed = deals, seed
         if len(players) < seats:
-            raise ValueError(f"{seats} seats need at least {seats} players; name somebody twice to fill them.")
+            raise ValueError(f"{seats} seats need at least {seats} players; name someone twice to fill them.")
         self.tables = list(combinations(range(len(players)), seats))
         if len(self.tables) > MOST_TABLES:
             raise ValueError(f"These are {len(self.tables):,} tables of {seats}, more than {MOST_TABLES:,}.")
@@ -97,7 +97,7 @@ class Arena:
                     yield Task(deal, number, seating, table[seating:] + table[:seating])
 
     def play_hole(self, task: Task) -> Hole:
-        """Plays a hole. Who fails goes on at random to its end. Raises ValueError at the last failure allowed."""
+        """Plays a hole. A player who fails plays on at random. Raises ValueError at the last failure allowed."""
         hole = Hole(self.variant, self.seats, task.deal % self.seats)
         deck = Deck(self.variant, self.seats, f"arena/{self.seed}/{task.deal}".encode())
         dice = many_dice([self.seed, *task[:3]], self.seats)

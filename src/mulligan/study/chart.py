@@ -5,7 +5,7 @@ from typing import Any
 
 
 def draw(results: dict[str, Any], title: str, file: Path) -> None:
-    """Draws the results of `standings.standings`. Raises ValueError for an ending that is no picture."""
+    """Draws the results of `standings.standings`. Raises ValueError for a file ending that is no picture format."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -35,7 +35,7 @@ def draw(results: dict[str, Any], title: str, file: Path) -> None:
     axes.set_ylim(-0.5, len(players) - 0.5)
     axes.axvline(0, color="#59636e", linewidth=0.8, linestyle="--")
     axes.set_yticks(range(len(players)), [player["player"].replace("$", r"\$") for player in players])
-    axes.set_xlabel("strokes a hole against the field, fewer are better; 95 % intervals")
+    axes.set_xlabel("strokes per hole against the field, fewer are better; 95 % intervals")
     axes.set_title(title)
     axes.legend(fontsize="small")
     figure.savefig(file, metadata={"Date": None} if file.suffix.lower() == ".svg" else None)

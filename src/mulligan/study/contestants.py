@@ -25,16 +25,16 @@ PROGRAM = "program:"
 
 
 class Contestant(Protocol):
-    """Somebody who can be asked for moves. `is_ours`: several threads may ask at once."""
+    """Someone who can be asked for moves. `is_ours`: several threads may ask at once."""
 
     name: str
     is_ours: bool
 
     def choose(self, hole: Hole, dice: np.ndarray) -> int:
-        """Returns the move of the seat on turn. Raises PlayerError if there is none."""
+        """Returns the move of the seat whose turn it is. Raises PlayerError if there is none."""
 
     def finish(self, points: list[int]) -> None:
-        """Hears what a hole has cost everybody, the player first."""
+        """Is told what a hole has cost everyone, the player first."""
 
     def end(self) -> None:
         """Frees what the player needed."""
@@ -108,7 +108,7 @@ class ProgramPlayer:
 
 
 def contestants(texts: list[str], variant: Variant, seats: int, timeout: float) -> list[Contestant]:
-    """The players that the texts name, programs already running. Raises ValueError for what is no player.
+    """Returns the players that the texts name; programs are already running. Raises ValueError for an unknown player.
 
     A text is the name of one of our players, `module:function`, or `program:COMMAND`; `NAME=` may stand before it.
     """

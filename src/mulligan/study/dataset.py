@@ -33,7 +33,7 @@ PIECE = 500  # positions with a seed of their own
 SITTING = ["net", "pro", "club", "regular", "weekend"]  # who play the holes, drawn for each seat
 STRAY = 20  # one move in so many is random
 KEPT = 8  # one decision in so many becomes a position
-TURN_LIMIT = 60  # turns a seat in these holes
+TURN_LIMIT = 60  # turns per seat in these holes
 STRONGEST = "search"
 
 HERE = [field for field in POSITION if field.name != "totals"]
@@ -160,7 +160,7 @@ player of Mulligan {facts["version"]}. For learning policies and values, and for
   number of threads.
 - **Positions**: one decision in {KEPT} of single holes. Each seat is drawn from {", ".join(SITTING)};
   one move in {STRAY} is random, so that there are positions nobody would choose.
-  {phases}; in {closed:,} somebody has closed.
+  {phases}; in {closed:,} someone has closed.
 - **Evaluation**: `move` is what `{STRONGEST}` plays with a budget of {facts["think"]} searched turns. `value` is the
   expected points at the end of the hole after that move, minus the mean of the others, for the player who decides;
   fewer are better. It is the mean of {facts["rollouts"]} rollouts, `error` its standard error.

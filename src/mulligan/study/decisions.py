@@ -89,7 +89,7 @@ def write_decisions(
 ) -> int:
     """Writes the decisions of games to a Parquet file and returns their number.
 
-    The file depends on the records and the facts, not on `threads`. `progress` hears of each game.
+    The file depends on the records and the facts, not on `threads`. `progress` is called after each game.
     """
 
     def rows_of(numbered: tuple[int, dict[str, Any]]) -> pa.Table:
@@ -199,7 +199,7 @@ def as_table(schema: pa.Schema, columns: dict[str, Any]) -> pa.Table:
 
 
 def positions(variant: Variant, states: np.ndarray, totals: np.ndarray) -> dict[str, Any]:
-    """The columns of positions in which somebody has to decide. Lists by seat begin with who decides."""
+    """The columns of positions in which someone has to decide. Lists by seat begin with who decides."""
     rules, seats, turn = variant.rules, len(totals), states["turn"].astype(int)
     order = (turn[:, None] + np.arange(seats)) % seats
     layouts = states["players"]["layout"][:, :seats, : rules.slots]

@@ -8,7 +8,7 @@ from mulligan.game.variants import Variant
 
 
 class Deck:
-    """Every slot of every seat has its card, and the stock its order, before anybody moves."""
+    """Every slot of every seat has its card, and the stock its order, before anyone moves."""
 
     def __init__(self, variant: Variant, seats: int, seed: bytes) -> None:
         self.seed, self.stocks = seed, 0
@@ -25,7 +25,7 @@ class Deck:
         hole.turn_up(self.top(hole) if awaited == STOCK else self.layouts[hole.turn][awaited])
 
     def top(self, hole: Hole) -> int:
-        """Takes the top card of the stock; an empty stock is made anew from the discards (2.6)."""
+        """Takes the top card of the stock; an empty one is replaced by a new stock from the discards (2.6)."""
         if not self.stock:
             self.stocks += 1
             self.stock = self.shuffled(bag(hole.state).tolist())

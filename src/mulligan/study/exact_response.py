@@ -53,7 +53,7 @@ def exact_response(variant: Variant, seats: int, player: Contestant, most: int =
 def exact_value(variant: Variant, turn_limit: int, most: int = MOST_POSITIONS) -> float:
     """Returns by how many strokes the dealer of a hole beats the other of two players if both play best.
 
-    A hole in which nobody closes within so many turns a player is revealed, as in `mulligan.envs`. Raises TooLarge.
+    A hole in which nobody closes within so many turns per player is revealed, as in `mulligan.envs`. Raises TooLarge.
     """
     tree = Tree(variant, 2, 0, None, most, 2 * turn_limit)
     return -float(tree.solve()[0])
@@ -63,7 +63,7 @@ class Tree:
     """Every position that may come about, and what may follow it: a card, my move, or the player's.
 
     player: who plays the other seats; None for one who plays best against me.
-    limit: after so many turns a hole in which nobody has closed is revealed; 0 for none.
+    limit: the turns after which a hole in which nobody has closed is revealed; 0 for none.
     """
 
     def __init__(

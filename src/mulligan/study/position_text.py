@@ -29,7 +29,7 @@ def game_lines(variant: Variant, seats: int) -> Iterator[str]:
 
 
 def position_lines(hole: Hole) -> Iterator[str]:
-    """The position in which the player on turn has to move; that player's layout comes first."""
+    """The position in which the player to move has to decide; that player's layout comes first."""
     variant, sight, state = hole.variant, hole.sight, hole.state
     order = [(sight.turn + place) % sight.seats for place in range(sight.seats)]
     faces = len(variant.faces)

@@ -48,7 +48,7 @@ class Program:
             raise
 
     def finish(self, points: list[int]) -> None:
-        """Tells a running program what the hole cost everybody, itself first."""
+        """Tells a running program what the hole cost everyone, itself first."""
         if self.process:
             with suppress(PlayerError):
                 self.tell([f"over {' '.join(map(str, points))}"])

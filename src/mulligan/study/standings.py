@@ -1,4 +1,4 @@
-"""What a tournament says: means with 95 % intervals, ratings, tables for programs."""
+"""The results of a tournament: means with 95 % intervals, ratings, tables for programs."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ SURE = 1.96  # standard errors in half of a 95 % interval
 
 
 def standings(arena: Arena, scores: list[Score]) -> dict[str, Any]:
-    """The results as data for JSON. Strokes are against the field, a hole; intervals are halves.
+    """The results as data for JSON. Strokes are against the field, per hole; an interval is half its width.
 
     The unit of the intervals is the deal: its holes share their cards, so their mean counts once.
-    `strokes_of_single_holes` is the interval of as many holes with a deal each, for comparison.
+    `strokes_of_single_holes` is, for comparison, the interval of the same number of holes with one deal each.
     """
     ratings = rate(arena, scores)
     players = []
@@ -49,7 +49,7 @@ def standings(arena: Arena, scores: list[Score]) -> dict[str, Any]:
 
 
 def results(scores: list[Score], player: int, deals: int) -> dict[str, Any]:
-    """A player's points, strokes and luck-adjusted strokes, a hole, in these scores."""
+    """Returns a player's points, strokes and luck-adjusted strokes per hole in these scores."""
     mine = [(score, score.task.players.index(player)) for score in scores if player in score.task.players]
     table = np.array([(score.points[seat], score.strokes[seat], score.adjusted[seat]) for score, seat in mine])
     of_deals = np.zeros((deals, table.shape[1]))
@@ -82,7 +82,7 @@ def rate(arena: Arena, scores: list[Score]) -> list[dict[str, float]]:
 
 
 def ratio(players: list[dict[str, Any]], one: str, other: str) -> float | None:
-    """How many times as wide the one interval is as the other, on average; None if the other is a point."""
+    """Returns how many times wider one interval is than the other on average; None if the other has no width."""
     widths = [(player[one], player[other]) for player in players]
     if any(other <= 0 for _, other in widths):
         return None

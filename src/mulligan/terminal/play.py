@@ -138,7 +138,7 @@ class TerminalGame:
         self.screen.wait("terminal_enter_card" if self.game.is_over else "terminal_enter_next")
 
     def ask_move(self) -> None:
-        """Shows the table to the person on turn, and asks until they type a move."""
+        """Shows the table to the person to move, and asks until they type a move."""
         hole, note = self.session.hole, self.session.trouble
         name = self.session.on_turn().name
         asked = question(self.words, hole, "" if self.session.is_alone else name)
@@ -207,7 +207,7 @@ class TerminalGame:
                 self.screen.show(Text(unknown, "bold yellow"))
 
     def watch_computer(self) -> None:
-        """Plays the turn of the computer player on turn, at a pace that people can follow."""
+        """Plays the turn of a computer player, at a pace that people can follow."""
         hole, turn = self.session.hole, self.session.hole.turn
         while not hole.is_over and hole.turn == turn and hole.state.phase < Phase.REVEAL:
             self.session.play_computer()

@@ -1,4 +1,4 @@
-"""Steps through a recorded game, forwards and backwards."""
+"""Steps through a recorded match, forwards and backwards."""
 
 import contextlib
 import sys
@@ -44,7 +44,7 @@ class Frame:
 
 
 def step_through(words: Words, records: list[tuple[int, dict[str, Any]]], number: int, variant: Variant | None) -> None:
-    """Shows recorded game `number`, the first being 1, move by move.
+    """Shows recorded match `number`, the first being 1, move by move.
 
     Raises referee.Fault if the record breaks a rule, after showing the moves before it; ValueError if
     there is no such game.

@@ -1,6 +1,6 @@
-"""Saves games on disk: an unfinished game after every step, so that it can be continued.
+"""Saves games on disk: an unfinished match after every step, so that it can be continued.
 
-A saved game contains the state of the random generator: a continued game deals the same cards.
+A saved match contains the state of the random generator: a continued game deals the same cards.
 """
 
 import contextlib
@@ -23,11 +23,11 @@ class NoSavedGame(ValueError):
 
 
 class DamagedSave(NoSavedGame):
-    """The saved game is damaged. Its file has been renamed; the message contains the new name."""
+    """The saved match is damaged. Its file has been renamed; the message contains the new name."""
 
 
 def unfinished() -> list[Path]:
-    """Returns the files of the unfinished games, the one played last first."""
+    """Returns the files of the unfinished matches, the one played last first."""
     files = [(file.stat().st_mtime_ns, file) for file in (data_folder() / "unfinished").glob("*.json")]
     return [file for _, file in sorted(files, reverse=True)]
 
@@ -61,7 +61,7 @@ def write(file: Path, facts: dict[str, Any]) -> None:
 
 
 def read(words: Words, file: Path) -> dict[str, Any]:
-    """Reads the facts of a saved game. Raises DamagedSave."""
+    """Reads the facts of a saved match. Raises DamagedSave."""
     try:
         with file.open("rb") as opened:
             text = opened.read(LARGEST + 1)
@@ -94,7 +94,7 @@ def put_aside(words: Words, file: Path, why: str) -> DamagedSave:
 
 
 def keep_record(file: Path, record: dict[str, Any]) -> Path:
-    """Writes the record of a finished game, deletes the unfinished game, and returns the record's path."""
+    """Writes the record of a finished match, deletes the unfinished match, and returns the record's path."""
     folder = data_folder() / "games"
     folder.mkdir(parents=True, exist_ok=True)
     kept = folder / f"{file.stem}.jsonl"

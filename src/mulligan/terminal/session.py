@@ -63,7 +63,7 @@ class Session:
         self.turn_up()
 
     def play(self, move: int) -> None:
-        """Plays a move of the player on turn, and turns up the card it shows."""
+        """Plays a move of the player whose turn it is, and turns up the card it shows."""
         self.hole.play(move)
         self.turn_up()
 
@@ -105,7 +105,7 @@ class Session:
             self.trouble = self.words("terminal_unsaved", why=why)
 
     def put_away(self, record: dict[str, Any]) -> Path:
-        """Writes the record of the finished game, and returns its path."""
+        """Writes the record of the finished match, and returns its path."""
         if self.file is None:
             self.file = saved_games.new_file(self.variant.name)
         return saved_games.keep_record(self.file, record)
@@ -149,7 +149,7 @@ def draw_dealer(variant: Variant, players: int, dice: np.ndarray) -> tuple[int, 
 
 
 def go_on(words: Words) -> Session:
-    """Returns the unfinished game played last, replayed to its last step.
+    """Returns the unfinished match played last, replayed to its last step.
 
     Raises NoSavedGame; DamagedSave, after renaming the file; or VariantError, if the file of the user's own
     variant no longer exists.
@@ -168,11 +168,11 @@ def go_on(words: Words) -> Session:
 
 
 class Unfit(ValueError):
-    """A saved game that breaks the rules."""
+    """A saved match that breaks the rules."""
 
 
 def sit_down(words: Words, facts: dict[str, Any]) -> Session:
-    """Replays a saved game by the rules. Raises Unfit; TypeError or KeyError for malformed facts."""
+    """Replays a saved match by the rules. Raises Unfit; TypeError or KeyError for malformed facts."""
     typed, seed, dice, dealer = facts["seats"], facts["seed"], facts["dice"], facts["dealer"]
     if not isinstance(typed, list) or not all(isinstance(text, str) for text in typed):
         raise TypeError

@@ -34,12 +34,14 @@ def help_on(words: Words) -> tuple[dict[str, str], str]:
         "card": words("table_sc_title"),
         "quit": words("terminal_help_quit", command=RETURN),
     }
-    return meanings, words("terminal_help_more", take="d b2", discard="- b2", written="D>b2")
+    return meanings, words(
+        "terminal_help_more", take="d\N{NO-BREAK SPACE}b2", discard="-\N{NO-BREAK SPACE}b2", written="D>b2"
+    )
 
 
 @dataclass
 class Entry:
-    """The input of the player on turn, their name, and the language of the answers."""
+    """The input of the player to move, their name, and the language of the answers."""
 
     words: Words
     hole: Hole
@@ -136,13 +138,13 @@ class Entry:
 
 
 def read_entry(words: Words, hole: Hole, name: str, text: str) -> list[int]:
-    """Reads the moves typed by the player on turn, each legal after the one before. Raises Misread."""
+    """Reads the moves typed by the player to move, each legal after the one before. Raises Misread."""
     typed = joined(text)
     return Entry(words, hole, name, KEYS.get(typed, typed)).moves()
 
 
 def question(words: Words, hole: Hole, name: str) -> str:
-    """Returns the question to the person on turn, with the possible input; the name is empty for a single person."""
+    """Returns the question to the person to move, with the possible input; the name is empty for a single person."""
     state = hole.state
     whose = words("table_name_your_turn", name=name) if name else words("table_your_turn")
     begins = state.phase == Phase.TAKE or (
@@ -188,7 +190,7 @@ def may_discard(hole: Hole) -> bool:
 
 
 def to_tee_off(hole: Hole) -> int:
-    """Returns how many cards the player on turn still turns up before playing (2.4)."""
+    """Returns how many cards the player to move still turns up before playing (2.4)."""
     rules = hole.variant.rules
     return int(hole.state.players[hole.turn].hidden - (rules.slots - rules.tee_off))
 

@@ -50,16 +50,16 @@ export function slotLabel(slot: string, face: string | null): string {
 
 /** One part of a score. */
 export function partInWords(part: Part, view: Seated, facts: GameFacts): string {
-  const face = part.faces[0] ? faceName(part.faces[0]) : "";
+  const faces = faceNames(part.faces[0] ?? "");
   const lines = lineNames(part.slots, facts);
   switch (part.kind) {
     case "line": {
-      const words = { count: lines.length, where: list(lines), face };
+      const words = { count: lines.length, where: list(lines), faces };
       if (linesCross(facts)) return m.table_rk_line(words);
       return facts.lines_are_columns ? m.table_rk_column(words) : m.table_rk_row(words);
     }
     case "bonus": {
-      const words = { count: part.lines, faces: faceNames(part.faces[0] ?? "") };
+      const words = { count: part.lines, faces };
       if (part.lines === 0) return m.table_rk_square(words);
       return facts.lines_are_columns ? m.table_rk_bonus_columns(words) : m.table_rk_bonus_rows(words);
     }

@@ -252,7 +252,7 @@ export interface Step {
   cleared: string[];
 }
 
-/** The origin of a practice table: a position of a finished game, which opens at /g/{game}. */
+/** The origin of a practice table: a position of a finished match, which opens at /g/{game}. */
 export interface Practice {
   game: string;
   hole: number;
@@ -717,7 +717,7 @@ export interface FinishedHole {
   frames: number;
 }
 
-/** The score card of a finished game; the replays of its holes are requested one by one. */
+/** The score card of a finished match; the replays of its holes are requested one by one. */
 export interface FinishedGame {
   id: string;
   game: string;
@@ -883,7 +883,7 @@ export interface Mistake {
   against: Reason | null;
 }
 
-/** The analysis of a finished game: luck and mistakes of each player. */
+/** The analysis of a finished match: luck and mistakes of each player. */
 export interface Analysis {
   id: string;
   holes: HoleStory[];
@@ -965,7 +965,7 @@ export interface CardboardPosition {
   house_rules?: Record<string, number | string>;
 }
 
-/** The id of the finished game saved from the entered holes; it opens at /g/{game}. */
+/** The id of the finished match saved from the entered holes; it opens at /g/{game}. */
 export interface CardboardKept {
   game: string;
 }

@@ -97,10 +97,14 @@ describe("the parts of a score", () => {
   const part = { rule: "5.2", points: 0, faces: ["7"], lines: 1, beaten_by: [] };
   test("names the lines", () => {
     expect(lineNames(["a1", "a2", "c1", "c2"], PLAY_NINE)).toEqual(["a", "c"]);
-    expect(partInWords({ ...part, kind: "line", slots: ["a1", "a2"] }, table(), PLAY_NINE)).toBe("Column a matches: 7");
+    expect(partInWords({ ...part, kind: "line", slots: ["a1", "a2"] }, table(), PLAY_NINE)).toBe("Column a matches: 7s");
     expect(partInWords({ ...part, kind: "bonus", slots: [], lines: 2 }, table(), PLAY_NINE)).toBe(
       "Bonus for 2 columns of 7s",
     );
+  });
+  test("names the cards of a line in the plural", () => {
+    const kings = { ...part, faces: ["K"], kind: "line" as const, slots: ["a1", "a2"] };
+    expect(partInWords(kings, table(), PLAY_NINE)).toContain("kings");
   });
   test("adds up single cards with real minus signs", () => {
     expect(sumOf(["7", "H", "0", "12"], PLAY_NINE)).toBe("7 − 5 + 0 + 12");

@@ -1,7 +1,7 @@
-"""Expected points once somebody has closed: one more turn each, then the reveal (4.2, 4.3).
+"""Expected points once someone has closed: one more turn each, then the reveal (4.2, 4.3).
 
-Everybody then only wants few points more than the others, so every face that may come is tried, without a net. The next
-player may take the discard, and everybody behind what the one before them leaves.
+Everyone then only wants few points more than the others, so every face that may come is tried, without a net. The next
+player may take the discard, and everyone behind what the one before them leaves.
 """
 
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class LastTurns(NamedTuple):
 
 @compiled_with_arrays
 def values_after_close(rules, net, state, values):
-    """The value of each seat once somebody has closed and the next player is about to have the last turn."""
+    """The value of each seat once someone has closed and the next player is about to have the last turn."""
     outlook = blank_outlook(rules, state, True)
     closer, discard = np.int64(state.closer), np.int64(state.discard)
     foresee(rules, net, state, NOBODY, np.int64(state.turn), closer, outlook)
@@ -44,7 +44,7 @@ def values_after_close(rules, net, state, values):
 
 @compiled_with_arrays
 def foresee(rules, net, state, me, mover, closer, outlook):
-    """Fills in the outlook of everybody but `me`, by the discard that `mover` will find.
+    """Fills in the outlook of everyone but `me`, by the discard that `mover` will find.
 
     `closer` has closed, or is about to. Begins with the last turn, which the ones before look ahead to.
     """
@@ -215,7 +215,7 @@ def add_behind(rules, state, points, behind):
 def foresee_endings(rules, state, mover, closer, turns, outlook):
     """Fills in how last turns may end: one ending a seat, and for the next player one more for each discard taken.
 
-    For everybody behind it is the mean over all cards that the next player may find.
+    For everyone behind it is the mean over all cards that the next player may find.
     """
     chances = np.zeros(rules.faces)  # of what the seat finds
     size = max(1, bag_size(rules, state.unseen))

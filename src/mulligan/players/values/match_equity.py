@@ -18,14 +18,14 @@ DECIDED = 0.1  # and where a stroke changes the chance by less than this share o
 
 
 class Stakes(NamedTuple):
-    behind: np.ndarray  # [seat]: strokes a seat was behind the player on turn before this hole
+    behind: np.ndarray  # [seat]: strokes by which a seat was behind the player to move before this hole
     spread: float  # standard deviation of what the holes still to come do to a lead over one of the others
     stroke: float  # by how much one stroke in this hole changes the chance to win; 0 where strokes count
 
 
 @compiled_with_arrays
 def stakes_of(rules, match, state, value, has_time):
-    """The stakes for the player on turn, who expects to end so many strokes from the mean of the others.
+    """The stakes for the player to move, who expects to end so many strokes from the mean of the others.
 
     A hole outside a match is played for strokes, and so is any hole without time to think.
     """

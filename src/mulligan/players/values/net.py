@@ -31,9 +31,9 @@ OWN = 3  # [kind] the lines of the player whose value it is
 OWN_SETS = 4  # [face, number] so many of them matched in one face, two or more (5.4); none where lines cross
 COMING = 5  # [discard, kind] the lines of who moves next
 COMING_SETS = 6  # [face, number]
-REST = 7  # [kind] the lines of everybody else, as a mean
+REST = 7  # [kind] the lines of everyone else, as a mean
 REST_SETS = 8  # [face, number]
-STANDING = 9  # [place, face-down cards, class of points] of everybody else: when they move, how near the end they are
+STANDING = 9  # [place, face-down cards, class of points] of everyone else: when they move, how near the end they are
 OWN_PARTS = 10  # [face, number] see `number_of_parts`, or `read_crossings` where lines cross
 COMING_PARTS = 11  # the same
 REST_PARTS = 12
@@ -42,7 +42,7 @@ LEFT = 14  # [face, use, use] what the player whose value it is does with the fa
 RIGHT = 15  # the same for who sits on the right; none with two players, and where lines cross neither
 SORTS = 16
 
-# Everybody else moves right after who moves next, or later, or has just moved. Points are in classes of four from -12.
+# Everyone else moves right after who moves next, or later, or has just moved. Points are in classes of four from -12.
 NEXT, LATER, LAST = 0, 1, 2
 PLACES = 3
 LEAST_POINTS, POINTS_OF_CLASS, CLASSES = -12, 4, 16
@@ -167,7 +167,7 @@ def read_lines(rules, net, layout, kinds_of_lines, sets):
 
 @compiled
 def row_of_set(net, sort, face, number):
-    """Where the row for so many lines matched in one face is."""
+    """The index of the row for so many matched lines of a face."""
     return net.begins[sort] + face * (MAX_LINES + 1) + number
 
 
@@ -199,7 +199,7 @@ def add_row(net, view, row, share, total):
 
 @compiled
 def row_of_part(rules, net, sort, face, number):
-    """Where the row of that number for the parts of a face is."""
+    """The index of the row of that number for the parts of a face."""
     return net.begins[sort] + face * parts_of_face(rules) + number
 
 
@@ -234,7 +234,7 @@ def knows_neighbours(net):
 
 @compiled
 def row_of_uses(net, side, face, use, other):
-    """Where the row for a face is that both do something with."""
+    """The index of the row for a face that a player and a neighbour both do something with."""
     return net.begins[LEFT + side] + number_of_uses(face, use, other)
 
 
@@ -394,7 +394,7 @@ def judge(net, view, one, others, which):
 
 @compiled_in_any_order
 def judge_mean(net, one, others, counts):
-    """The mean of what it makes of a half with each of the others, so many times each."""
+    """The mean output for one half with each of the others; `counts` says how often each of them counts."""
     total, size = 0.0, 0
     for which in range(len(others)):
         if counts[which]:
@@ -405,7 +405,7 @@ def judge_mean(net, one, others, counts):
 
 @compiled
 def view_of(state, seat, mover):
-    """From which chair the seat sees a table where `mover` is about to move."""
+    """The view of a seat on a table where `mover` is about to move."""
     return view_from((mover - seat) % state.seats)
 
 

@@ -1,4 +1,4 @@
-"""What the seats may expect once a hole is closed, and how likely each of them beats the closer (5.6)."""
+"""What the seats may expect once a hole is closed, and how likely each of them is to beat the closer (5.6)."""
 
 from math import ceil
 from typing import NamedTuple

@@ -79,7 +79,7 @@ def values_after_turn(rules, net, state, me, rows, values):
 
 @compiled
 def is_asked(state, me, seat):
-    """Whether the net has a view from that chair: of two players, only from that of who has moved."""
+    """Whether the net has a view from that chair. With two players, only the one who has moved has one."""
     return state.seats > 2 or seat == me
 
 
@@ -102,7 +102,7 @@ def add_fixed(rules, net, state, me, following, rows):
 
 @compiled_with_arrays
 def add_moved(rules, net, state, me, following, rows):
-    """Adds up the rows of who has moved: as own lines from the own chair, and as those of another from the others."""
+    """Adds up the rows of the player who has moved, from that chair as own lines, from others as those of another."""
     view, lines = view_of(state, me, following), lines_of(rows.table, me)
     read_layout(rules, net, state.players[me].layout, lines)
     read_neighbours(rules, net, state, rows.table)

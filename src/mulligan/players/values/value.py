@@ -46,7 +46,7 @@ def values_in_turn(rules, net, state, me, rows, values):
 
 @compiled
 def is_judged_by_net(net, state):
-    """Whether the net has something to say; without one, and after somebody has closed, the rules say it."""
+    """Whether the net has something to say; without one, and after someone has closed, the rules say it."""
     is_played = state.phase not in (Phase.REVEAL, Phase.OVER)
     return is_played and state.closer == NOBODY and is_trained(net, state.seats)
 
@@ -73,7 +73,7 @@ def value_by_net(rules, net, state, seat, values):
 
 @compiled
 def against_the_field(state, values):
-    """From everybody's points to everybody's distance from the mean of the others."""
+    """From everyone's points to everyone's distance from the mean of the others."""
     total = 0.0
     for seat in range(state.seats):
         total += values[seat]

@@ -145,7 +145,7 @@ class Administration:
             gone.rest()
             gone.listeners.send_away("table_closed")
         log.info("table_deleted", table=watch)
-        return Done(f"Table {watch} is deleted, with its log and its finished games.")
+        return Done(f"Table {watch} is deleted, with its log and its finished matches.")
 
     async def ban(self, live: LiveTable, number: int, reason: str) -> Done:
         """Bans the guest of a seat and removes them from all tables in memory. Raises LookupError."""
@@ -174,7 +174,7 @@ class Administration:
         return Done(f"The guest {found[0][:8]} may take part again.")
 
     async def announce(self, text: str) -> Done:
-        """Shows a text to everybody who is connected now or later. Raises LookupError, and StoreError."""
+        """Shows a text to everyone who is connected now or later. Raises LookupError, and StoreError."""
         text = tidy(text)
         if len(text) > TEXT_LENGTH:
             raise LookupError(f"The text has {len(text)} characters; {TEXT_LENGTH} are the most.")

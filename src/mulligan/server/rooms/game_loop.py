@@ -21,7 +21,7 @@ LOOK_AGAIN = 0.05  # seconds between two checks for missing seeds
 
 
 class GameLoop:
-    """Continues the game of one table while somebody is connected. Sleep and computer players are passed in."""
+    """Continues the game of one table while someone is connected. Sleep and computer players are passed in."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class GameLoop:
                 await self.go_further(before)
             if not self.table.computer_on_turn:
                 self.is_hurried = False
-            self.set_clock()  # an absent player may be on turn now
+            self.set_clock()  # it may be the turn of an absent player now
 
     async def pause(self, seconds: float) -> None:
         """Waits before a computer player's move, unless a player skips the pause."""

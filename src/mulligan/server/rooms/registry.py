@@ -174,7 +174,7 @@ class Registry:
         return await self.set_up(opened)
 
     async def open_practice(self, game: str, wish: MulliganRequest, guest: str) -> Table:
-        """Opens a practice table for a guest from a position of a finished game. Raises Refusal."""
+        """Opens a practice table for a guest from a position of a finished match. Raises Refusal."""
         return await self.set_up(await self.archive.ask(self.archive.practice, game, wish, guest))
 
     async def keep_entered(self, finished: list[bytes]) -> str:
@@ -269,7 +269,7 @@ class Registry:
                     await self.announce(text)
 
     async def announce(self, text: str) -> int:
-        """Shows a text to everybody who is connected here now or later. Returns how many are now."""
+        """Shows a text to everyone who is connected here now or later. Returns how many are now."""
         self.announcement = text
         told = 0
         tables = self.tables.values(), self.followed.values()
@@ -284,7 +284,7 @@ class Registry:
         for followed in self.followed.values():
             followed.listeners.send_away("banned", guest)
         for live in list(self.tables.values()):
-            with suppress(Refusal, Unsettled):  # nothing was written, and everybody there is disconnected
+            with suppress(Refusal, Unsettled):  # nothing was written, and everyone there is disconnected
                 await live.shut_out(guest)
 
     async def find(self, code: str, watching: bool, guest: str, address: str, guesses: Guesses) -> str:

@@ -1,4 +1,4 @@
-"""Reads finished games from the logs of their tables."""
+"""Reads finished matches from the logs of their tables."""
 
 import asyncio
 import gzip
@@ -38,7 +38,7 @@ write = msgspec.json.Encoder().encode
 
 
 class Archive:
-    """The finished games in the store. A game's id is its table's spectators' code and the number of the match."""
+    """The finished matches in the store. A game's id is its table's spectators' code and the number of the match."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -76,7 +76,7 @@ class Archive:
         return self.known_replay(game, hole)
 
     def read_finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
-        """Returns the score card and the record of a finished game. Raises Refusal."""
+        """Returns the score card and the record of a finished match. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
             known, match = self.slice_of(game)
             found = finished.read(map(decode, known.entries), match, known.table())
@@ -96,7 +96,7 @@ class Archive:
         return gzip.compress(write(replay), 6)
 
     def practice(self, game: str, wish: MulliganRequest, guest: str) -> Opened:
-        """Returns the first entry of a guest's practice table for a position of a finished game. Raises Refusal."""
+        """Returns the first entry of a guest's practice table for a position of a finished match. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
             known, match = self.slice_of(game)
             source = match_id(watch_of(game), match)
@@ -132,7 +132,7 @@ class Archive:
         return of_match(self.store, code, match), match
 
     def entries_of(self, known: Slice, game: str) -> list[Entry]:
-        """Returns the log of a finished game. Raises Refusal if it is not finished, and any error if it is damaged."""
+        """Returns the log of a finished match. Raises Refusal if it is not finished, and any error if it is damaged."""
         entries = list(map(decode, known.entries))
         if not any(isinstance(entry, MatchOver) and entry.game == game for entry in entries):
             self.finished(game)  # raises what is wrong

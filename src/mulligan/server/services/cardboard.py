@@ -1,7 +1,7 @@
 """Games with real cards: converts the moves that users enter into the log of a table.
 
 Views, hints, replays and analyses therefore work as for other games. Nothing is stored until the user saves the
-game as a finished game.
+game as a finished match.
 """
 
 from typing import Any, NamedTuple

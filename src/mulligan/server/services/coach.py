@@ -1,4 +1,4 @@
-"""The coach: hints for a person playing alone, and analyses of finished games, computed in worker processes.
+"""The coach: hints for a person playing alone, and analyses of finished matches, computed in worker processes.
 
 It sees only what players see. Answers take long to compute, so the latest ones are cached.
 """
@@ -103,7 +103,7 @@ class Coach:
     async def analyse(
         self, card: FinishedGame, record: dict[str, Any], variant: Variant, admit: Callable[[], None]
     ) -> Analysis:
-        """Returns the analysis of a finished game. Raises Refusal, also while the server still plays uncompiled."""
+        """Returns the analysis of a finished match. Raises Refusal, also while the server still plays uncompiled."""
         must_be_compiled()
         playoffs = [hole.playoff for hole in card.holes]
         question = AboutGame(variant.text, str(variant.file), card.id, record, playoffs)
@@ -112,7 +112,7 @@ class Coach:
     async def refine(
         self, card: FinishedGame, record: dict[str, Any], variant: Variant, hole: int, admit: Callable[[], None]
     ) -> RefinedHole:
-        """Returns the analysis of one hole, from 1, with playouts. Raises Refusal, also if anybody else waits."""
+        """Returns the analysis of one hole, from 1, with playouts. Raises Refusal, also if anyone else waits."""
         must_be_compiled()
         if not 1 <= hole <= len(card.holes):
             raise Refusal("hole_gone", hole=hole)
@@ -175,7 +175,7 @@ def must_be_compiled() -> None:
 
 
 def must_be_advised(table: Table, guest: str, seat: int) -> None:
-    """Raises Refusal unless the guest's seat is on turn and all others are computer players."""
+    """Raises Refusal unless it is the guest's turn and all others are computer players."""
     if seat not in table.held_by(guest):
         raise Refusal("not_your_seat", seat=seat)
     if not table.is_playing:

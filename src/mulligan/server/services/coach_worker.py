@@ -1,4 +1,4 @@
-"""The coach's worker process: rates the moves of a position and analyses finished games."""
+"""The coach's worker process: rates the moves of a position and analyses finished matches."""
 
 from collections.abc import Sequence
 from pathlib import Path

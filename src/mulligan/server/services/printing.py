@@ -150,7 +150,7 @@ def blank_wish(
 
 
 def wish_of(game: FinishedGame, language: str, paper: Paper, court: Court | None = None) -> CardRequest:
-    """Returns the wish for the card of a finished game."""
+    """Returns the wish for the card of a finished match."""
     return CardRequest(
         game=game.game,
         players=[seat.name for seat in game.seats],

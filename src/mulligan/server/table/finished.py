@@ -1,4 +1,4 @@
-"""Rebuilds a finished game from its table's log: the score card, the record and every position."""
+"""Rebuilds a finished match from its table's log: the score card, the record and every position."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -155,7 +155,7 @@ def seal(game: str, hole: int, seed: Callable[[], bytes]) -> Iterator[Entry]:
 
 
 def must_be_on_turn(table: Table, asker: Asker, seat: int) -> None:
-    """Raises Refusal if the seat is not on turn or the asker does not hold it."""
+    """Raises Refusal if it is not the seat's turn or the asker does not hold it."""
     if not table.is_playing:
         raise Refusal("not_now", phase=table.phase)
     if seat != table.turn:

@@ -1,4 +1,4 @@
-"""Collects the seeds and revealed cards of each pack, so that anybody can verify the shuffles."""
+"""Collects the seeds and revealed cards of each pack, so that anyone can verify the shuffles."""
 
 import math
 from collections.abc import Iterable, Mapping

@@ -185,14 +185,14 @@ class Table:
 
     @property
     def turn(self) -> int | None:
-        """The seat on turn, or None."""
+        """The seat to move, or None."""
         if not self.is_playing or self.dealt is None:
             return None
         return self.dealt.seats[self.playing.turn]
 
     @property
     def computer_on_turn(self) -> str:
-        """The computer player on turn, or ""."""
+        """The computer player to move, or ""."""
         return "" if self.turn is None else self.seats[self.turn].computer
 
     @property
@@ -211,7 +211,7 @@ class Table:
 
     @property
     def match_id(self) -> str:
-        """The id of the match, used for its finished game."""
+        """The id of the match, used for its finished match."""
         return match_id(self.watch, self.match)
 
     def playoff(self, hole: int) -> int:
@@ -235,7 +235,7 @@ class Table:
         return (phase == Rest.PLACE and last.move == DISCARD) or (phase == Rest.FLIP and last.move == DISCARD_DRAWN)
 
     def legal(self) -> list[str]:
-        """Returns the legal moves of the player on turn, as sent to clients."""
+        """Returns the legal moves of the player to move, as sent to clients."""
         return [write_choice(self.variant, move) for move in self.playing.legal_moves()] if self.is_playing else []
 
     def next_face(self, move: int) -> int:
@@ -259,7 +259,7 @@ class Table:
         return [what for number, what in self.happened if number > event]
 
     def record(self) -> dict[str, Any]:
-        """Returns the record of the finished game (docs/notation.md)."""
+        """Returns the record of the finished match (docs/notation.md)."""
         assert self.game is not None
         self.game.players = [seat.name for seat in self.seats]
         return self.game.record() | {"kinds": [seat.kind for seat in self.seats]}
@@ -507,7 +507,7 @@ class Table:
         self.discards = self.discards[-1:]
 
     def stock_made_anew(self) -> list[str]:
-        """Returns the cards of the renewed stock, sorted by face."""
+        """Returns the cards of the new stock, sorted by face."""
         return [write_face(self.variant, face) for face in whole_pack(self.playing.state.stock)]
 
     def take_back(self, entry: TookBack) -> None:

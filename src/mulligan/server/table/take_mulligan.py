@@ -1,4 +1,4 @@
-"""Opens and restarts practice tables, which play on from a position of a finished game.
+"""Opens and restarts practice tables, which play on from a position of a finished match.
 
 Known cards keep their places. Unseen cards are shuffled again, so the old hidden cards stay secret. The
 match is this one hole and can be repeated. Its pack has no commitment and does not count in statistics.

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 LONGEST = 5.0  # seconds to close all sockets after draining …
 FEWEST = 200.0  # … but at least this many in a second
-COME_BACK = 5  # seconds after which somebody who wanted a new table should try again
+COME_BACK = 5  # seconds after which someone who wanted a new table should try again
 
 
 class Ending:

@@ -381,7 +381,7 @@ async def take(connection: Connection, registry: Registry, live: LiveTable | Fol
 
 def too_busy_for(command: Command, connection: Connection) -> float:
     """Returns for how many seconds the server is too busy for a command on this socket, or 0."""
-    if isinstance(command, AddSeed):  # without it the shuffle would not be everybody's
+    if isinstance(command, AddSeed):  # without it the shuffle would not be everyone's
         return 0.0
     if wait := connection.metrics.overload.wait(connection.heard_at, connection.taken_at):
         return wait

@@ -76,6 +76,6 @@ class CardboardPosition(Thing):
 
 
 class CardboardKept(Thing):
-    """The id of the finished game saved from the entered holes; it opens at /g/{game}."""
+    """The id of the finished match saved from the entered holes; it opens at /g/{game}."""
 
     game: str

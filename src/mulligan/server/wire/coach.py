@@ -1,4 +1,4 @@
-"""HTTP: hints, and the analysis of finished games. All losses are in strokes.
+"""HTTP: hints, and the analysis of finished matches. All losses are in strokes.
 
 A reason is a code with parameters; the client translates it.
 """
@@ -84,7 +84,7 @@ class Mistake(Thing):
 
 
 class Analysis(Thing):
-    """The analysis of a finished game: luck and mistakes of each player."""
+    """The analysis of a finished match: luck and mistakes of each player."""
 
     id: str
     holes: list[HoleStory]

@@ -48,7 +48,7 @@ class Ready(Message):
 class Sealed(Message):
     """The seed of the next pack was fixed before players add seeds; `commitment` is its SHA-256 (docs/fairness.md)."""
 
-    game: str  # the match, by the id of its finished game
+    game: str  # the match, by the id of its finished match
     hole: int  # 0 for the draw for the deal (2.1)
     commitment: str
 
@@ -133,7 +133,7 @@ class HoleOver(Message):
 class MatchOver(Message):
     winners: list[int]
     totals: list[int]
-    game: str  # the id of the finished game, which opens at /g/{game}
+    game: str  # the id of the finished match, which opens at /g/{game}
 
 
 class GivenUp(Message):

@@ -1,4 +1,4 @@
-"""HTTP: a finished game and its replay."""
+"""HTTP: a finished match and its replay."""
 
 from mulligan.game.facts import GameFacts
 
@@ -21,7 +21,7 @@ class FinishedHole(Thing):
 
 
 class FinishedGame(Thing):
-    """The score card of a finished game; the replays of its holes are requested one by one."""
+    """The score card of a finished match; the replays of its holes are requested one by one."""
 
     id: str
     game: str

@@ -28,7 +28,7 @@ class Shuffle(Thing):
     seed: str | None = None  # null until the hole is over
     seats: list[int] = []  # the players in dealing order
     cards: list[CardSeen] = []  # in the order they were revealed
-    renewed: list[list[str]] = []  # the cards in each renewed stock before it was shuffled (2.6), sorted by face
+    renewed: list[list[str]] = []  # the cards in each new stock before it was shuffled (2.6), sorted by face
     without_seed: list[int] = []  # seats of present players whose devices added no seed in time
 
 

@@ -80,7 +80,7 @@ class Step(Message):
 
 
 class Practice(Thing):
-    """The origin of a practice table: a position of a finished game, which opens at /g/{game}."""
+    """The origin of a practice table: a position of a finished match, which opens at /g/{game}."""
 
     game: str
     hole: int  # in that game
@@ -100,7 +100,7 @@ class View(Thing):
     length: int  # number of holes in the match, without play-off holes
     playoff: int  # 0, or the number of the play-off hole
     dealer: int | None
-    turn: int | None  # the seat on turn
+    turn: int | None  # the seat to move
     closer: int | None
     last_turns: bool
     stock_left: int
@@ -108,15 +108,15 @@ class View(Thing):
     discard_below: str | None  # the card below it
     held: Held | None
     may_take_back: bool
-    legal: list[str]  # the legal moves of the player on turn
+    legal: list[str]  # the legal moves of the player to move
     latest: Step | None  # the last step of this hole
     seats: list[SeatView]
     draws: list[list[str | None]]  # each round's cards by seat (2.1), null for players who no longer drew
     card: list[CardLine]
     winners: list[int]
     given_up: bool  # the match ended without a winner
-    finished: list[str]  # ids of the table's finished games, latest last
+    finished: list[str]  # ids of the table's finished matches, latest last
     options: TableOptions
-    hints: bool  # the player on turn may ask for a hint: one person plays against computer players
+    hints: bool  # the player to move may ask for a hint: one person plays against computer players
     practice: Practice | None  # only at a practice table
     house_rules: dict[str, int | str] = {}  # the options that differ from the named game

@@ -110,7 +110,7 @@ class Ground:
             self.close(new, field)
 
     def close(self, table: np.ndarray, field: Field) -> None:
-        """Writes what one who has closed may count on."""
+        """Writes the expected strokes of a player who has closed."""
         penalty = float(self.rules.closer_penalty)
         in_pieces(
             self.closed,
@@ -121,7 +121,7 @@ class Ground:
         )
 
     def tee_off(self) -> None:
-        """Back through the tee: the best card to turn up is the one that promises most on average (2.4)."""
+        """Goes back through the tee-off: the best card to turn up is the one with the best mean value (2.4)."""
         numbers = self.numbers
         down = self.costs.hidden[self.tee_layouts]
         move_value = dict(zip(self.tee_layouts.tolist(), self.tee_worth.tolist(), strict=True))

@@ -16,14 +16,14 @@ from .layout_values import in_pieces
 
 GREEDY, PLAIN, BOOK = range(3)
 NO_SIGN = -1
-TURN_LIMIT = 200  # turns a seat; a hole in which nobody closes tells nothing
+TURN_LIMIT = 200  # turns per seat; a hole in which nobody closes tells nothing
 
 
 class Tally(NamedTuple):
     """What was seen at the turns of those who are measured; float64.
 
     chain[sign, later]: from one turn to the next, the hole still open.
-    ends[sign]: somebody else closed in between; theirs[sign]: the others' mean points then, added up.
+    ends[sign]: someone else closed in between; theirs[sign]: the others' mean points then, added up.
     closed[sign]: this player closed; closing[sign]: the others' mean points then, added up.
     scores[sign, points]: the others' points when this player closed, one by one.
     discards[sign, face]: what lay on the discard pile.
@@ -74,8 +74,8 @@ def watch_holes(rules, seats, measured, signs_of, books, dice, table, tally):
     """Plays a hole for each of the dice and counts at the turns of `measured`, by the signs of that book.
 
     In a third of the holes the others are `greedy`, in a third they play the plain book: so the book knows
-    weak tables too. And against nobody but himself the players of the sign book would come to wait for
-    one another, longer with every round (as many as 97 turns a hole were seen).
+    weak tables too. And against nobody but themselves the players of the sign book would come to wait for
+    one another, longer with every round (as many as 97 turns per hole were seen).
     """
     state = table[0]
     seated = np.zeros(MAX_SEATS, np.int64)
@@ -181,7 +181,7 @@ def watch_turns(rules, seats, books, dice, table, turns):
     return rows
 
 
-ROWS = 60  # turns a hole of which there is room for, all seats together
+ROWS = 60  # turns per hole of which there is room for, all seats together
 
 
 def turns_of(rules: Any, seats: int, books: Any, holes: int, seed: int, threads: int) -> Turns:
@@ -206,7 +206,7 @@ def turns_of(rules: Any, seats: int, books: Any, holes: int, seed: int, threads:
 class Field(NamedTuple):
     """The tally as chances and means, float32.
 
-    chain[sign, later]: chance that the next turn has that sign; with ends[sign], that somebody else
+    chain[sign, later]: chance that the next turn has that sign; with ends[sign], that someone else
     closes before it, they add up to 1.
     theirs[sign], closing[sign]: the others' mean points when one of them closes, or oneself does.
     beaten[sign, points]: how many others have less than so many points (from LEAST on) when one closes.

@@ -32,8 +32,8 @@ def press(
 
     Each round is computed on one machine, `on` says where, as in `pieces.run`; the journal keeps the draft after the
     last one. Gives each file, and by how many strokes it is off (root mean square; 0 for a whole book).
-    `tell` hears of ALL_STAGES stages. Raises ValueError where there are too many layouts, JournalError, ClusterError,
-    OSError.
+    `tell` is called after each of ALL_STAGES stages. Raises ValueError where there are too many layouts, JournalError,
+    ClusterError, OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     files = {rounds: folder / file_name(variant.name, seats, kind) for rounds, kind in BOOKS.items()}

@@ -1,4 +1,4 @@
-"""What a course has learned so far, and the file that an interrupted course goes on from."""
+"""What a training run has learned so far, and the file from which an interrupted run continues."""
 
 import json
 import zipfile
@@ -41,7 +41,7 @@ def write(file: Path, facts: dict[str, Any], learned: Learned) -> None:
 
 
 def read(file: Path, facts: dict[str, Any], learned: Learned) -> None:
-    """Changes `learned` to what the file holds, if there is one. Raises JournalError if it is of another course."""
+    """Changes `learned` to what the file holds, if there is one. Raises JournalError if it is of another run."""
     if not file.exists():
         return
     try:

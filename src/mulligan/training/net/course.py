@@ -1,11 +1,11 @@
-"""The settings of a training course."""
+"""The settings of a training run."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Course:
-    """How long is learned, and how. With `minutes` the clock ends it, with `rounds` it is the same every time."""
+    """How long and how to train. With `minutes` the clock ends it; with `rounds` the result is the same every time."""
 
     minutes: float = 10.0
     rounds: int = 0

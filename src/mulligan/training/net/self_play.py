@@ -21,9 +21,9 @@ from .course import Course
 from .parameters import TENTH, Plan, columns, write_position
 from .rival import OPENERS, Rival, places_of
 
-LONGEST = 100  # turns a seat in one hole
+LONGEST = 100  # turns per seat in one hole
 NOT_KNOWN = 1e9
-OPENING = 16  # turns a seat that others play at most, before the net
+OPENING = 16  # turns per seat that others play at most, before the net
 HEATS = (0.3, 0.3, 1.0, 3.0)  # strokes by which a seat that plays loosely misjudges its moves
 FINE = 1 << 20
 SAME = 0.02  # strokes; a move that loses less is no mistake
@@ -81,7 +81,7 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
     - of moves that are random,
     - of holes with a rival in one seat, from whose chair nothing is learned: the net judges tables for who plays on by
       it. `rival` is the address of a player who does not learn, with its books; `match` is blank,
-    - of holes that `openers` begin, of holes where everybody tees off at random, and of seats that play loosely: so the
+    - of holes that `openers` begin, of holes where everyone tees off at random, and of seats that play loosely: so the
       net learns tables that it would avoid.
     """
     explore, rival_share, loose = shares
@@ -170,10 +170,10 @@ def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, 
 def values_if_best(rules, net, state, move_values, draws, tables, dice, values):
     """Fills the values of all seats if the coming turn is played with the best moves.
 
-    The player on turn has the least of `move_values`, exactly and without impatience. For the others the turn is
-    played once, on a copy, whatever the player will really do: else only turns in which everybody finds the best
+    The player to move has the least of `move_values`, exactly and without impatience. For the others the turn is
+    played once, on a copy, whatever the player will really do: else only turns in which everyone finds the best
     move would count, and these are lucky ones. The luck of the card that ends it is subtracted. That of a drawn
-    card is known for the player on turn by `draws`, and the others get it back in equal parts. (Two seats need no
+    card is known for the player to move by `draws`, and the others get it back in equal parts. (Two seats need no
     such turn.) `tables` are two STATEs of work space.
     """
     least = move_values.min()

@@ -34,8 +34,10 @@ CHECKPOINT = 60.0  # seconds
 
 @dataclass(frozen=True)
 class Where:
-    """Where self-play (see `pieces.run`) and the gradient steps (see `device_named`) are computed, and the file that an
-    interrupted course goes on from."""
+    """Where self-play (see `pieces.run`) and the gradient steps (see `device_named`) are computed.
+
+    `journal` is the file from which an interrupted run continues.
+    """
 
     on: str = pieces.LOCAL
     threads: int = 0
@@ -55,10 +57,11 @@ def train(
     hear: Callable[[float], None] = lambda done: None,
     where: Where = HERE,
 ) -> np.ndarray:
-    """Returns the numbers after a course that began with these: their mean over the last rounds.
+    """Returns the numbers after a training run that began with these: their mean over the last rounds.
 
-    `hear` hears after each round which share is done. While a round is learned, the net as it was before plays the next
-    one. Raises what `pieces.run` and `device_named` do, and JournalError if the journal is of another course.
+    `hear` is called after each round with the share that is done. While a round is learned, the net as it was
+    before plays the next one. Raises what `pieces.run` and `device_named` do, and JournalError if the journal is of
+    another run.
     """
     on_gpu = device_named(where.device) == "gpu"
     take_steps = partial(gpu_steps.study, threads=where.threads) if on_gpu else study
@@ -95,7 +98,7 @@ def train(
 
 
 def keep(learned: Learned, positions: np.ndarray, targets: np.ndarray) -> None:
-    """Keeps the positions of a round in place of the oldest; if they are too few, some twice."""
+    """Keeps the positions of a round in place of the oldest; if there are too few, some are kept twice."""
     first = learned.rounds % KEPT_ROUNDS * ROUND
     learned.positions[first : first + ROUND] = np.resize(positions, (ROUND, positions.shape[1]))
     learned.targets[first : first + ROUND] = np.resize(targets, ROUND)
@@ -117,7 +120,7 @@ def device_named(device: str) -> str:
 def learn_round(
     take_steps: Callable[..., float], rules: Any, tables: Net, lay: Plan, learned: Learned, course: Course, done: float
 ) -> None:
-    """Takes the gradient steps of a round; `done` is the share of the course that is over.
+    """Takes the gradient steps of a round; `done` is the share of the training that is over.
 
     Of the net `tables` only the tables of lines are used.
     """
@@ -135,7 +138,7 @@ def learn_round(
 
 
 def facts_of(rules: Any, lay: Plan, numbers: np.ndarray, rival: Rival, course: Course) -> dict[str, Any]:
-    """What decides the result of a course."""
+    """What decides the result of a training run."""
     return asdict(course) | {
         "seats": lay.seats,
         "rules": digest_of(rules),

@@ -38,7 +38,7 @@ from .tables import found_by
     opt=demands(COSTLY, "coach"),
 )
 async def show_analysis(request: Asked, game: FromPath[str]) -> Analysis:
-    """The luck and mistakes of each player in a finished game; the largest mistakes first."""
+    """The luck and mistakes of each player in a finished match; the largest mistakes first."""
     registry: Registry = request.app.state.registry
     card, record = await registry.archive.ask(registry.archive.finished, game)
     variant = await registry.archive.ask(registry.archive.rules_of, game)
@@ -68,7 +68,7 @@ async def refine_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) 
     opt=demands(COSTLY, "coach"),
 )
 async def give_hint(request: Asked, code: FromPath[str], data: JSONBody[HintRequest]) -> Response[Hint]:
-    """Rates every legal move for the player on turn, if they play against computer players only."""
+    """Rates every legal move for the player to move, if they play against computer players only."""
     registry: Registry = request.app.state.registry
     guest = guest_who_asks(request)
     live = await registry.live_table(await found_by(request, code, guest))
@@ -131,7 +131,7 @@ async def give_hint_position(request: Asked, data: JSONBody[CardboardPosition]) 
     opt=demands(COSTLY, "tables"),
 )
 async def keep_entered(request: Asked, data: JSONBody[CardboardGame]) -> Response[CardboardKept]:
-    """Saves the finished holes of a game with real cards as a finished game, for replay and analysis."""
+    """Saves the finished holes of a game with real cards as a finished match, for replay and analysis."""
     registry: Registry = request.app.state.registry
     may_keep(request, data)
     log = await followers_of(request).finish(data)

@@ -1,4 +1,4 @@
-"""Routes: finished games."""
+"""Routes: finished matches."""
 
 import gzip
 import json
@@ -24,7 +24,7 @@ from .common import ASKED_FOR, FOR_A_MINUTE, ZIPPED, Asked, once_started
     opt=demands(COSTLY, "reads"),
 )
 async def show_game(request: Asked, game: FromPath[str]) -> FinishedGame:
-    """The score card of a finished game."""
+    """The score card of a finished match."""
     registry: Registry = request.app.state.registry
     card, _ = await registry.archive.ask(registry.archive.finished, game)
     return card
@@ -38,7 +38,7 @@ async def show_game(request: Asked, game: FromPath[str]) -> FinishedGame:
     opt=demands(COSTLY, "replays") | ZIPPED,
 )
 async def show_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) -> Response[HoleReplay]:
-    """Every position of one hole of a finished game, from the deal to the scoring."""
+    """Every position of one hole of a finished match, from the deal to the scoring."""
     registry: Registry = request.app.state.registry
     zipped: Any = await registry.archive.ask(registry.archive.replay, game, hole)
     if "gzip" in request.headers.get("accept-encoding", ""):
@@ -62,7 +62,7 @@ async def show_shuffles(request: Asked, game: FromPath[str]) -> Response[Shuffle
     opt=demands(COSTLY, "reads"),
 )
 async def download_record(request: Asked, game: FromPath[str]) -> Response[bytes]:
-    """The record of a finished game: one line of JSON, in the format that `mulligan referee` reads."""
+    """The record of a finished match: one line of JSON, in the format that `mulligan referee` reads."""
     registry: Registry = request.app.state.registry
     card, record = await registry.archive.ask(registry.archive.finished, game)
     if card.practice:

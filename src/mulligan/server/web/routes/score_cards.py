@@ -86,7 +86,7 @@ async def print_game(
     paper: FromQuery[Paper] = "a4",
     court: FromQuery[Court | None] = None,
 ) -> Response[bytes]:
-    """The score card of a finished game, as PDF."""
+    """The score card of a finished match, as PDF."""
     registry: Registry = request.app.state.registry
     card, _ = await registry.archive.ask(registry.archive.finished, game)
     if card.practice:

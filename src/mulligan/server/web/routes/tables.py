@@ -113,7 +113,7 @@ async def seen_by(request: Asked, code: str, guest: Guest) -> Preview:
     opt=demands(COSTLY, "tables"),
 )
 async def take_mulligan(request: Asked, game: FromPath[str], data: JSONBody[MulliganRequest]) -> Response[TableOpened]:
-    """Opens a practice table, which plays on from a position of a finished game against computer players."""
+    """Opens a practice table, which plays on from a position of a finished match against computer players."""
     registry: Registry = request.app.state.registry
     guest = guest_who_asks(request)
     may_open(request)
