@@ -5,7 +5,6 @@
 Figures depend on the machine and its load; the ratio much less.
 """
 
-import json
 import os
 import statistics
 import subprocess
