@@ -5,9 +5,7 @@
 Needs Chromium and the built client. The answer counts when the browser has painted the server's message.
 """
 
-import os
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -17,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from chromium import must_find
 from playwright.sync_api import Page, sync_playwright
 
 CLIENT = Path(__file__).parents[1] / "src" / "mulligan" / "client"
@@ -40,13 +39,10 @@ STOPWATCH = """
 
 
 def main() -> None:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if not chromium:
-        sys.exit("No Chromium here: apt-get install chromium (or name one in CHROMIUM).")
     if not (CLIENT / "index.html").exists():
         sys.exit("The client is not built: cd web && npm ci --ignore-scripts && npm run build")
     with served() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=must_find(), args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(base_url=address, viewport=PHONE, locale="en")  # type: ignore[arg-type]
         files = first_load(page)
         scripts = [size for url, size in files.items() if url.endswith(".js")]

@@ -48,7 +48,7 @@ USERS = {  # the only files that import these libraries
     "numba": {"engine/compiled.py", "compute/shared_cache.py"},
     "ray": {"compute/ray_cluster.py"},
     "jax": {"training/net/gpu_steps.py"},
-    "sqlite3": {"server/store/sqlite.py", "server/store/backup.py", "server/store/moving_sqlite.py"},
+    "sqlite3": {f"server/store/{name}.py" for name in ("sqlite", "backup", "copying", "moving_sqlite")},
     "uvicorn": {"server/web/run.py", "server/web/connections.py", "server/web/door.py", "server/web/request_ids.py"},
     "psycopg": {"server/store/postgres.py", "server/store/moving_postgres.py"},
     "prometheus_client": {"server/metrics.py"},

@@ -7,8 +7,6 @@ The cards are always the same.
 
 import base64
 import json
-import os
-import shutil
 import sys
 import tempfile
 import threading
@@ -20,6 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
+
+from chromium import must_find
 
 from mulligan.game import variants
 from mulligan.scorecard.order import order
@@ -62,9 +64,7 @@ async (source) => {
 
 
 def main() -> None:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if not chromium:
-        sys.exit("Chromium not found: apt-get install chromium, or set CHROMIUM to its path.")
+    chromium = must_find()
     PICTURES.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])

@@ -2,13 +2,14 @@
 
 import asyncio
 import os
-import shutil
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+import chromium
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
@@ -19,9 +20,7 @@ from served import Browser as Guest
 from visiting import COMPUTER, ME, PHONE, ROOT
 
 CLIENT = ROOT / "src" / "mulligan" / "client"
-# The headless shell is the same browser without windows of its own: it needs half the processor time.
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
-CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+CHROMIUM = chromium.find()
 HOME = "mulligan.test"  # as a server in a home network is called: not the reader's own machine, and without HTTPS
 ARGUMENTS = [
     "--no-sandbox",
@@ -81,7 +80,9 @@ def browsers() -> list[Browser]:
 def browser(playwright: tuple[Playwright, asyncio.AbstractEventLoop], browsers: list[Browser]) -> Iterator[Browser]:
     """Between its calls, Playwright leaves its loop marked as running; other tests run loops of their own."""
     if not CHROMIUM:
-        cannot("No Chromium here: apt-get install chromium-headless-shell fonts-noto-cjk (or name one in CHROMIUM).")
+        cannot(f"No Chromium here: {chromium.INSTALL}.")
+    if said := chromium.warning(CHROMIUM):
+        warnings.warn(said, stacklevel=1)
     asyncio._set_running_loop(playwright[1])
     if not (browsers and browsers[-1].is_connected()):
         browsers.append(playwright[0].chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS))

@@ -192,3 +192,26 @@ def test_long_thoughts_hold_up_neither_another_table_nor_the_talk_at_their_own(t
             assert slow_table.view["turn"] == 1, "it was not slow at all"
             done.touch()
             slow_table.wait_for(lambda view: view["turn"] != 1 or view["phase"] == "place")
+
+
+FIRST_MOVE = """
+from mulligan.server import bot_processes, bots
+bots.warm_up = lambda *_: 1 / 0
+bot_processes.answer_all()
+"""
+
+
+def test_for_the_first_move_a_worker_loads_nothing_that_the_move_does_not_need():
+    """A friend goes away, and the strongest player goes on at once: it does not load seven other games first."""
+    game = Game(load("play_nine"), ["", ""], 0)
+    dice = many_dice(1, 1)[0]
+
+    async def think():
+        thinkers = BotProcesses(command=[sys.executable, "-c", FIRST_MOVE])
+        try:
+            state = game.deal().state.copy()
+            return await thinkers.think("search", game.variant.rules, game.match.copy(), state, dice)
+        finally:
+            await thinkers.close()
+
+    assert asyncio.run(think()) >= 0

@@ -70,7 +70,10 @@ class BotProcesses:
 
 
 def answer_all(think: Callable[[str, Any, Any, Any, np.ndarray], int] = bots.think) -> None:
-    """The main loop of a worker: reads one position per line and writes one move per line."""
+    """The main loop of a worker: reads one position per line and writes one move per line.
+
+    It loads code when a position needs it: somebody already waits for the first move, by one player in one game.
+    """
 
     def answer(line: bytes) -> bytes:
         question = read_question(line)
@@ -82,7 +85,7 @@ def answer_all(think: Callable[[str, Any, Any, Any, np.ndarray], int] = bots.thi
         move = think(question.player, rules, match, state, dice)
         return write(Answer(move, int(dice[0])))
 
-    processes.answer_all(answer, bots.warm_up)
+    processes.answer_all(answer)
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from .backup import copy
 from .base import END, READ_CHUNKS, Store, can_write, commit
 from .checksums import intact
 from .chunks import Chunk, unpacked
+from .copying import copy
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
 from .schema import MIGRATIONS
