@@ -3,10 +3,7 @@
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
-
-if TYPE_CHECKING:
-    from types import FrameType
+from types import FrameType
 
 STOPPED, TERMINATED = 130, 143  # exit statuses after Ctrl-C and SIGTERM
 PATIENCE = 3.0  # seconds to tidy up after Ctrl-C
@@ -28,7 +25,7 @@ def main() -> None:
     end(status)
 
 
-def interrupt(signum: int, frame: "FrameType | None") -> None:
+def interrupt(signum: int, frame: FrameType | None) -> None:
     """Stops the command, which tidies up; what still computes after a moment is ended. Raises KeyboardInterrupt.
 
     While a module is loading there is nothing to tidy up, and libraries in C++ abort at an exception.
@@ -45,7 +42,7 @@ def interrupt(signum: int, frame: "FrameType | None") -> None:
     raise KeyboardInterrupt
 
 
-def terminate(signum: int, frame: "FrameType | None") -> NoReturn:
+def terminate(signum: int, frame: FrameType | None) -> None:
     """Ends the command in an orderly way: what it has started ends with it."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     sys.exit(TERMINATED)
@@ -58,7 +55,7 @@ def pass_on(broken: "sys.UnraisableHookArgs") -> None:
     sys.__unraisablehook__(broken)
 
 
-def end(status: int) -> NoReturn:
+def end(status: int) -> None:
     """Ends the process without waiting for its threads, which may compute for minutes, or for another Ctrl-C."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(STOPPED))
     for stream in (sys.stdout, sys.stderr):

@@ -149,7 +149,8 @@ def sentences(words: "Words | None" = None) -> Iterator[None]:
         drop_output()
         raise typer.Exit from None
     except KeyboardInterrupt:
-        say(words("terminal_stopped") if words else "Stopped.", error=True)
+        if words:
+            say(words("terminal_stopped"), error=True)
         raise
     except OSError as error:
         try:

@@ -227,7 +227,8 @@ def wrong_value(words: "Words", ctx: Any, param: Any) -> str:
     limits = {"least": getattr(more[0], "min", None), "most": getattr(more[0], "max", None)} if more else {}
     for one in kinds:
         if isinstance(one, enum.EnumType):
-            choices = words.series([str(choice.value) for choice in one])
+            every: list[enum.Enum] = list(one)
+            choices = words.series([str(choice.value) for choice in every])
             return words("help_bad_choice", name=bare_name(param), choices=choices)
     if int not in kinds and float not in kinds:
         return words("help_bad_value", name=bare_name(param))
