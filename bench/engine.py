@@ -37,8 +37,8 @@ def main() -> None:
     play_holes(1, 10)
     if "--json" in sys.argv:
         print(
-        f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, in million moves per second"
-    )
+            f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, million moves per second"
+        )
     ours, yardstick, nine_card = [], [], []
     for _ in range(ROUNDS):  # in turn, so that a busy moment affects all equally
         ours.append(engine_round("play_nine", "random", HOLES))

@@ -187,7 +187,8 @@ def lost_by_phase(results: dict[str, Result]) -> str:
 
 
 def dear_moves(results: dict[str, Result]) -> str:
-    return ", ".join(f"`{player}` {moves} at `{phase}`" for player, phase, moves in results["decisions"]["figures"]["dear"])
+    dear = results["decisions"]["figures"]["dear"]
+    return ", ".join(f"`{player}` {moves} at `{phase}`" for player, phase, moves in dear)
 
 
 def time_to_prepare(results: dict[str, Result]) -> str:
