@@ -305,6 +305,7 @@ def test_a_record_is_opened_and_gone_through(visit: Visit, tmp_path: Path) -> No
     page.get_by_role("button", name="Luck and skill so far").first.click()
     page.wait_for_url("**/g/*")
     page.locator(".story figure").first.wait_for(timeout=PATIENCE)
+    page.locator(".story .all > summary").click()
     totals = page.locator(".sums tbody tr").evaluate_all("rows => rows.map(row => row.lastElementChild.innerText)")
     assert [int(text.replace("−", "-")) for text in totals] == record["totals"]
     assert page.get_by_role("link", name="Check the shuffle").count() == 0

@@ -105,6 +105,7 @@ def test_luck_and_skill_with_the_figures_behind_each_chart(visit: Visit, finishe
     label = charts.first.get_by_role("img").get_attribute("aria-label")
     assert "Ann: luck and mistakes, added up hole by hole" in label
     charts.first.locator("summary").click()
+    page.locator(".story .all > summary").click()
     rows = charts.first.locator("tbody tr")
     assert rows.count() >= 9
     totals = [number(text) for text in page.locator(".sums tbody tr").first.locator("td").all_inner_texts()]
