@@ -5,6 +5,7 @@
 Figures depend on the machine and its load; the ratio much less.
 """
 
+import json
 import os
 import statistics
 import subprocess
@@ -36,9 +37,9 @@ def main() -> None:
         engine_round(warm_up, "greedy", 10)
     play_holes(1, 10)
     if "--json" in sys.argv:
-        print(
-            f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, million moves per second"
-        )
+        print(json.dumps(medians()))
+        return
+    print(f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, million moves per second")
     ours, yardstick, nine_card = [], [], []
     for _ in range(ROUNDS):  # in turn, so that a busy moment affects all equally
         ours.append(engine_round("play_nine", "random", HOLES))
@@ -59,7 +60,7 @@ def main() -> None:
 
 
 def medians() -> dict[str, float]:
-    """What bench/figures.py keeps: million moves a second, and the share of the yardstick's."""
+    """What bench/figures.py keeps: million moves per second, and the share of the yardstick's."""
     rounds = {"play_nine, random": HOLES, "nine_card, random": HOLES, "play_nine, greedy": HOLES // 20}
     found: dict[str, list[float]] = {name: [] for name in [*rounds, "share"]}
     for _ in range(ROUNDS):
