@@ -48,7 +48,7 @@ def test_it_writes_to_the_arrays_of_a_vector_of_environments():
 def test_wrong_moves_are_refused_in_one_sentence(wrong):
     many = PufferGolfEnv(tables=3, **GIVEN)
     many.reset(seed=1)
-    with pytest.raises(ValueError, match="one move for each of 3 tables|whole numbers from 0 to 15"):
+    with pytest.raises(ValueError, match=r"one move for each of 3 tables|whole numbers from 0 to 15"):
         many.step(wrong)
 
 

@@ -220,5 +220,5 @@ def test_a_move_is_a_whole_number_of_any_kind_or_an_array_of_one(interface):
     for move in ONES:
         STEPS[interface]()(move)
     for wrong in NONE:
-        with pytest.raises(ValueError, match="whole number|one move for each"):
+        with pytest.raises(ValueError, match=r"whole number|one move for each"):
             STEPS[interface]()(wrong)

@@ -199,5 +199,6 @@ def test_without_the_package_for_postgresql_one_sentence_says_what_to_install():
     program = "import sys; sys.modules['psycopg'] = None\nfrom mulligan.server.__main__ import main; main()"
     words = [sys.executable, "-c", program, "--port", "0", "--store", "postgresql://localhost/games"]
     done = subprocess.run(words, capture_output=True, text=True, check=False, env=os.environ | {"MULLIGAN_PLAIN": "1"})
-    assert done.stderr.strip() == "PostgreSQL needs more packages; pip install '.[postgres]' in a clone of Mulligan installs them."
+    needed = "PostgreSQL needs more packages; pip install '.[postgres]' in a clone of Mulligan installs them."
+    assert done.stderr.strip() == needed
     assert done.returncode == 1
