@@ -65,7 +65,8 @@ def medians() -> dict[str, float]:
     found: dict[str, list[float]] = {name: [] for name in [*rounds, "share"]}
     for _ in range(ROUNDS):
         for name, holes in rounds.items():
-            found[name].append(engine_round(*name.split(", "), holes))
+            game, player = name.split(", ")
+            found[name].append(engine_round(game, player, holes))
         found["share"].append(found["play_nine, random"][-1] / yardstick_round())
     return {name: round(statistics.median(rates), 3) for name, rates in found.items()}
 

@@ -4,7 +4,8 @@
     python bench/figures.py --report        only writes the pages again
 
 Results are kept in docs/figures.json, each with the machine, the commit and the command. tests/test_figures.py compares
-the pages with them, and refuses a figure on a page that no result holds.
+the pages with them, and refuses a figure on a page that no result holds. Figures from before results were kept are in
+docs/earlier_figures.json, with the commit that published them: a page may keep them, and no new ones come in there.
 """
 
 import json
@@ -59,7 +60,7 @@ def machine() -> str:
 
 
 def commit() -> str:
-    return run("git", "describe", "--always", "--dirty")
+    return run("git", "rev-parse", "--short", "HEAD")
 
 
 def run(*command: str, **settings: str) -> str:
@@ -90,9 +91,10 @@ def decisions() -> dict[str, Any]:
         file = f"{folder}/games.parquet"
         run(*f"{BIN}/mulligan simulate --players net,greedy --seats 2 --games 100 --record {file}".split())
         rows = pl.read_parquet(file).with_columns(pl.col("player").cast(pl.String), pl.col("phase").cast(pl.String))
-    lost = rows.group_by("player", "phase").agg(pl.len(), pl.col("loss").mean().round(2)).sort("player", "phase")
+    lost = rows.group_by("player", "phase").agg(pl.len(), pl.col("loss").mean()).sort("player", "phase")
     dear = rows.filter(pl.col("loss") > 5).group_by("player", "phase").len().sort("len", descending=True)
-    return {"rows": len(rows), "lost": [list(row) for row in lost.rows()], "dear": [list(row) for row in dear.rows()]}
+    by_phase = [[player, phase, count, round(loss, 2)] for player, phase, count, loss in lost.rows()]
+    return {"rows": len(rows), "lost": by_phase, "dear": [list(row) for row in dear.rows()]}
 
 
 def prepare() -> dict[str, Any]:
@@ -165,7 +167,7 @@ def environment_speeds(results: dict[str, Result]) -> str:
     result = results["environments"]
     found = {row: result["figures"][name] for row, name in ROWS.items() if name in result["figures"]}
     rows = [f"| {row} | {speed:,.0f} |" for row, speed in found.items()]
-    return "\n".join(["| thousand moves a second | |", "|---|--:|", *rows, "", f"{of(result)}.".capitalize()])
+    return "\n".join(["| thousand moves a second | |", "|---|--:|", *rows, "", f"On {of(result)}."])
 
 
 def arena_table(results: dict[str, Result]) -> str:
@@ -187,8 +189,9 @@ def lost_by_phase(results: dict[str, Result]) -> str:
 
 
 def dear_moves(results: dict[str, Result]) -> str:
-    dear = results["decisions"]["figures"]["dear"]
-    return ", ".join(f"`{player}` {moves} at `{phase}`" for player, phase, moves in dear)
+    return ", ".join(
+        f"`{player}` {moves} at `{phase}`" for player, phase, moves in results["decisions"]["figures"]["dear"]
+    )
 
 
 def time_to_prepare(results: dict[str, Result]) -> str:

@@ -54,7 +54,7 @@ def test_house_rules_are_listed_kept_in_a_file_and_marked_in_the_rules(tmp_path:
         assert "### 5.2 Lines\n\n> **House rule.** Equal cards that fill a column are a line." in told
         assert told.count("> **House rule.**") == 5  # 2.1, 5.1, and 5.2 to 5.4, which speak of rows
         assert "> **House rules change this.** **Ruling.** Only rows can be lines" in told
-        assert "| nine_card | `9 4 2 / 9 4 2 / 9 4 2` | 0 | Column a matches:\u00a09 (0)" in told
+        assert "| nine_card | `9 4 2 / 9 4 2 / 9 4 2` | 0 | Column a matches:\u00a09s (0)" in told
         assert mulligan("score", *game, "9 9 * / 9 A 2 / 9 3 4").stdout.splitlines()[-1].split() == ["14", "Total"]
 
 

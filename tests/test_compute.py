@@ -154,7 +154,7 @@ def test_an_unknown_place_is_told_the_known_ones():
 
 def test_without_ray_the_command_to_install_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ray_cluster.ClusterError, match=r"pip install '.\[ray\]' in a clone"):
+    with pytest.raises(ray_cluster.ClusterError, match=r"pip install '\.\[ray\]' in a clone"):
         list(pieces.run(Squares(), range(5), on="ray://127.0.0.1:6379"))
 
 

@@ -41,12 +41,6 @@ def test_a_figure_on_a_page_is_in_a_stored_result(page: Path) -> None:
         assert sorted(set(figures_in(page)) - known - quotable()) == []
 
 
-def test_no_earlier_figure_is_kept_that_no_page_has() -> None:
-    for name, entries in EARLIER.items():
-        known = {figure for entry in entries for figure in entry["figures"]}
-        assert sorted(known - set(figures_in(ROOT / name))) == []
-
-
 def figures_in(page: Path) -> list[str]:
     """The measured figures outside the parts that scripts write."""
     text = page.read_text(encoding="utf-8")

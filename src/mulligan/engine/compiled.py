@@ -334,7 +334,7 @@ call = call_plain if PLAIN else call_by_numba()
 
 
 def say_when_compiling():
-    """Logs a warning when Numba first compiles a function of this package: a program would seem stuck.
+    """Logs a warning when Numba first compiles a function of this package: a program would seem to be stuck.
 
     Where nobody has set up logging, Python prints it to the standard error.
     """

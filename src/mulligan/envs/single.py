@@ -21,7 +21,7 @@ class GolfEnv(gymnasium.Env[Any, Any]):
     setup: what is played, see `Setup`.
 
     The observation is that of the player to move. The reward is what the move earned the player who made it.
-    `info` has the int8 `action_mask` of shape `(16,)`, all 1 once the game is over, the `player` on turn, whether the
+    `info` has the int8 `action_mask` of shape `(16,)`, all 1 once the game is over, the `player` to move, whether the
     move was `illegal`, and the `rewards` of all players, float64 of shape `(seats,)`.
     """
 

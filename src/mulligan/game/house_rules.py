@@ -6,10 +6,10 @@ from typing import NamedTuple
 from . import rulebook
 from .changed_facts import changed, rests_on
 from .facts import GameFacts
-from .options import OPTIONS, Value, change, own_value
+from .options import OPTIONS, Value, change, own_value, typed_value
 from .problems import Problem
 from .safe_text import printable
-from .typed_text import number_in, plain, word
+from .typed_text import plain, word
 from .variants import Variant, as_entered
 from .words import Words, minus
 
@@ -68,14 +68,8 @@ def read(texts: Iterable[str]) -> dict[str, Value]:
         name = word(name)
         if name in found:
             raise FormError("rules_wrong_twice", option=printable(name, 40))
-        found[name] = read_value(value)
+        found[name] = typed_value(value)
     return found
-
-
-def read_value(text: str) -> Value:
-    """Returns the value as typed: a number, or a name in lower case."""
-    number = number_in(text)
-    return word(text) if number is None else number
 
 
 def write(house_rules: Mapping[str, Value]) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from mulligan.engine.rules import MAX_SLOTS, OtherLines, TeeOff
 
 from .facts import FaceFacts, GameFacts
+from .typed_text import number_in, word
 
 Value = int | str
 Change = Callable[[GameFacts, Any], GameFacts]
@@ -44,6 +45,12 @@ class Option(NamedTuple):
     def listed(self) -> str:
         """Lists the values there are, without words of a language."""
         return ", ".join([*self.words, *([f"{self.numbers[0]}–{self.numbers[-1]}"] if self.numbers else [])])
+
+
+def typed_value(text: str) -> Value:
+    """Returns the value as typed: a number, or a name in lower case."""
+    number = number_in(text)
+    return word(text) if number is None else number
 
 
 def own_value(facts: GameFacts, name: str, values: list[Value]) -> Value | None:

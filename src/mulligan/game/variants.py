@@ -17,7 +17,7 @@ from .facts import Entry, FaceFacts, GameFacts, Key, as_in_file, shape
 from .fitting import VariantError as VariantError
 from .fitting import check_whole, tee_off_room, too_few_cards
 from .fitting import packs_for as packs_for
-from .options import FREE, OPTIONS, ORDINARY_CARDS, Value, change, own_value
+from .options import FREE, OPTIONS, ORDINARY_CARDS, Value, change, own_value, typed_value
 from .problems import Problem
 from .rulebook import LANGUAGES
 from .safe_text import printable
@@ -175,9 +175,7 @@ def with_house_rules(table: dict[str, Any]) -> Variant:
         raise VariantError(f"game must be one of {', '.join(names())}, not {game!r}.")
     if not isinstance(patch, dict):
         raise VariantError("options must be a table with a value for each option that differs.")
-    from .house_rules import read_value  # which reads what people type, and needs this module
-
-    read = {name: read_value(value) if isinstance(value, str) else value for name, value in patch.items()}
+    read = {name: typed_value(value) if isinstance(value, str) else value for name, value in patch.items()}
     return as_entered(load(game), read)
 
 
@@ -195,7 +193,7 @@ def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:
 
 
 def as_entered(variant: Variant, match: Mapping[str, Any]) -> Variant:
-    """Returns the variant with house rules that somebody enters; what is stored opens with `for_match`.
+    """Returns the variant with house rules that someone enters; what is stored opens with `for_match`.
 
     Raises OptionError, also for an option that number cards make pointless.
     """

@@ -39,7 +39,7 @@ def edition(rules: Any) -> str:
 
 
 @lru_cache(1000)  # computer players need it for every move
-def edition_of(content: bytes, kind: np.dtype) -> str:
+def edition_of(content: bytes, kind: Any) -> str:
     rules, former, digest = np.frombuffer(content, kind)[0], np.zeros(1, kind)[0], hashlib.sha256()
     added = {rule: value for rule, value in defaults(GameFacts).items() if rule in kind.names}
     for rule, value in added.items():

@@ -72,7 +72,7 @@ class BotProcesses:
 def answer_all(think: Callable[[str, Any, Any, Any, np.ndarray], int] = bots.think) -> None:
     """The main loop of a worker: reads one position per line and writes one move per line.
 
-    It loads code when a position needs it: somebody already waits for the first move, by one player in one game.
+    It loads code when a position needs it: someone already waits for the first move, by one player in one game.
     """
 
     def answer(line: bytes) -> bytes:

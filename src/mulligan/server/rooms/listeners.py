@@ -141,9 +141,9 @@ class Listeners:
                 self.tell(listener, Happened(event=table.event, what=heard, view=now))
 
     def audible(self, listener: Listener, events: Iterable[T]) -> list[T]:
-        """Returns the events without the chat, if somebody only watches, or was removed from the table.
+        """Returns the events without the chat, if someone only watches, or was removed from the table.
 
-        The spectators' code is in the address of every finished game, and the owner cannot change it.
+        The spectators' code is in the address of every finished match, and the owner cannot change it.
         """
         if not listener.watching and listener.guest not in self.table.removed:
             return list(events)

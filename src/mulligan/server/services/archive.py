@@ -66,12 +66,12 @@ class Archive:
             done.exception()  # marks it as seen: after a timeout nobody else looks
 
     def finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
-        """Returns the score card and the record of a finished game that is still there. Raises Refusal."""
+        """Returns the score card and the record of a finished match that is still there. Raises Refusal."""
         self.code_of(game)
         return self.known_finished(game)
 
     def replay(self, game: str, hole: int) -> bytes:
-        """Returns the positions of one hole of a finished game, as they are sent: JSON, compressed. Raises Refusal."""
+        """Returns the positions of one hole of a finished match, as they are sent: JSON, compressed. Raises Refusal."""
         self.code_of(game)
         return self.known_replay(game, hole)
 

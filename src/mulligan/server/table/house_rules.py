@@ -13,7 +13,7 @@ Reading = Callable[[Variant, Mapping[str, int | str]], Variant]
 
 
 def variant_entered(game: str, house_rules: Mapping[str, int | str], language: str = "") -> Variant:
-    """Returns a game with house rules that somebody chooses now. Raises Refusal, whose detail is in the language."""
+    """Returns a game with house rules that someone chooses now. Raises Refusal, whose detail is in the language."""
     return variant_with(game, house_rules, language, as_entered)
 
 

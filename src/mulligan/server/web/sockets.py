@@ -33,7 +33,7 @@ WAITING = 200  # messages that may wait for a slow client, and …
 BYTES_WAITING = 500_000  # … their total size
 IDLE_TIMEOUT = 75.0  # seconds; a page in the background pings at least once a minute
 HELLO_TIMEOUT = 10.0  # seconds until the first message
-LAST_WORDS = 1.0  # seconds for the first message of somebody whose table is gone
+LAST_WORDS = 1.0  # seconds for the first message of someone whose table is gone
 CLOSE_TIMEOUT = 5.0  # seconds to send the remaining messages
 MOST_WAITING = 40  # commands of a socket that wait for the start of the server or for seeds
 PREVIEW_AFTER = 1.0  # seconds; if the server has not started by then, a preview of the table is sent
@@ -291,7 +291,7 @@ async def greet(connection: Connection) -> Hello | None:
 
 
 async def hear_what_is_lost(connection: Connection, registry: Registry) -> None:
-    """Lets somebody who asks for a table that is gone say what they saw of it; not for long."""
+    """Lets someone who asks for a table that is gone say what they saw of it; not for long."""
     with suppress(TimeoutError):
         async with asyncio.timeout(LAST_WORDS):
             if isinstance(hello := await connection.hear(), Hello):
