@@ -140,7 +140,7 @@ def check_store(
         from mulligan.server.store.checking import damaged_logs, damaged_starts
         from mulligan.server.store.opening import open_to_check
     except ModuleNotFoundError as error:
-        usage(f"The server needs {error.name}; pip install 'mulligan[serve]' installs all it needs.")
+        usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
     with sentences():
         with closing(open_to_check(place or store or str(data_folder()))) as found:
             with progress(1, "Checking") as advance:
