@@ -4,8 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import mulligan
@@ -14,6 +17,7 @@ from mulligan.players import book_files
 from mulligan.players.values.net import is_trained
 
 PACKAGE = Path(mulligan.__file__).parent
+LEFT_OUT = book_files.BESIDES + book_files.DERIVED
 
 EVERY_EDITION = """
 from mulligan.game import variants
@@ -49,6 +53,20 @@ def test_a_rule_added_as_contributing_says_leaves_every_net_where_it_is(tmp_path
     add(copy / "game/variants/play_nine.toml", "seats = {", "gifts = [7, 6]\n")
     after = editions(tmp_path)
     assert [line.split()[0] for line in after if line not in before] == ["play_nine"] * 5
+
+
+@pytest.mark.parametrize("game", variants.names())
+def test_house_rules_that_change_play_never_share_a_net(game):
+    """Each value of each option, and each pair of values of two options."""
+    variant, found = variants.load(game), {}
+    options = [(name, value) for name, values in variant.facts.options.items() for value in values]
+    for patch in ({}, *map(dict, combinations(options, 2))):
+        with suppress(variants.OptionError):
+            rules = variants.for_match(variant, patch).rules
+            played = tuple(np.asarray(rules[field]).tobytes() for field in rules.dtype.names if field not in LEFT_OUT)
+            found.setdefault(book_files.edition(rules), set()).add(played)
+    assert len(found) > 40
+    assert all(len(played) == 1 for played in found.values())
 
 
 def editions(folder: Path) -> list[str]:

@@ -18,7 +18,12 @@ from mulligan.server.web.demands import COSTLY, NAME, OTHER, PARAMETER, Demand, 
 from mulligan.server.web.rejections import Asked
 from mulligan.server.web.routes import HANDLERS
 
-EVERY = [(handler, method, path) for handler in HANDLERS for method in handler.http_methods for path in handler.paths]
+EVERY = [
+    (handler, method, path)
+    for handler in HANDLERS
+    for method in sorted(handler.http_methods)
+    for path in sorted(handler.paths)
+]
 LARGEST_KEPT = 12_000  # bytes of a whole match of four in the file, compressed
 
 

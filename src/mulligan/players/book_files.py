@@ -45,9 +45,11 @@ def edition_of(content: bytes, kind: Any) -> str:
     for rule, value in added.items():
         write_rule(former, rule, value)
     for field in kind.names:
-        is_former = field in added and np.array_equal(rules[field], former[field])
-        if field not in BESIDES + DERIVED and not is_former:
-            digest.update(np.asarray(rules[field], np.int64).tobytes())
+        if field in BESIDES + DERIVED or (field in added and np.array_equal(rules[field], former[field])):
+            continue
+        if field in added:
+            digest.update(field.encode())  # else two rules with the same value would be one edition
+        digest.update(np.asarray(rules[field], np.int64).tobytes())
     return digest.hexdigest()[:16]
 
 
