@@ -12,8 +12,9 @@ else if (!page) void import("./pages/Start.svelte").catch(() => {});
 else if (/^[tw]\//.test(page)) void withTableWords(import("./pages/Table.svelte")).catch(() => {});
 
 outliveTranslators(document.body);
-const sayLost = () => (document.getElementById("lost")!.hidden = false); // without words, nothing else can be said
-void learn(language.now).then(() => mount(App, { target: document.body }), sayLost);
+const lost = document.getElementById("lost")!;
+const sayLost = () => (lost.hidden = false); // without words, nothing else can be said
+void learn(language.now).then(() => mount(App, { target: document.body, anchor: lost }), sayLost); // so the skip link is the first link
 
 // The shell is cached on the device: the app opens at once and shows a message when offline.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
