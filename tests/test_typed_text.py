@@ -28,7 +28,7 @@ from mulligan.game.typed_text import LOOKALIKES, number_in, plain
 from mulligan.game.words import Words, minus
 from mulligan.terminal.typed_moves import read_entry
 
-VECTOR = json.loads((Path(__file__).parent / "vectors/typed_text.json").read_text(encoding="utf-8"))["plain"]
+VECTORS = json.loads((Path(__file__).parent / "vectors/typed_text.json").read_text(encoding="utf-8"))
 GAMES = [variants.load(name) for name in variants.names()]
 NUMBERS = variants.for_match(variants.load("twelve_card"), {"pack": "numbers"})  # with cards below zero
 DASHES = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Pd"]
@@ -52,7 +52,11 @@ def disturbed(draw: st.DrawFn, text: str) -> str:
     return invisible + "".join(letters) + draw(st.sampled_from(["", "\u200f", "\ufe0f", " ", "\r\n"]))
 
 
-@pytest.mark.parametrize(("typed", "read"), VECTOR, ids=ascii)
+def test_the_server_and_the_browser_know_the_same_characters() -> None:
+    assert VECTORS["lookalikes"] == LOOKALIKES
+
+
+@pytest.mark.parametrize(("typed", "read"), VECTORS["plain"], ids=ascii)
 def test_every_character_is_read_as_the_one_it_looks_like(typed: str, read: str) -> None:
     assert plain(typed) == read
 
@@ -122,6 +126,14 @@ def test_the_terminal_reads_every_keyboard_in_every_language(typed: str) -> None
                 hole.play(slot)
                 hole.turn_up(3)
         assert read_entry(Words(language), hole, "Ann", typed) == read_entry(Words(language), hole, "Ann", "s")
+
+
+@pytest.mark.parametrize("typed", ["1²", "①", "Ⅷ", "½", "٣", "๓", "+5", "5.0", "0x5"])
+def test_other_numbers_are_not_taken_for_a_card(typed: str) -> None:
+    with pytest.raises(NotationError):
+        read_face(variants.load("play_nine"), typed)
+    with pytest.raises(NotationError):
+        read_layout(variants.load("six_card"), f"{typed} 3 4 / 5 6 7")
 
 
 def test_a_letter_that_only_looks_like_one_of_ours_is_named() -> None:
