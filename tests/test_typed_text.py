@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mulligan import simulate
-from mulligan.game import house_rules, referee, variants
+from mulligan.game import house_rules, referee, shipped, variants
 from mulligan.game.draft import HoleWritten, follow
 from mulligan.game.hole import Game
 from mulligan.game.notation import (
@@ -163,3 +163,34 @@ def test_the_command_line_takes_the_dashes_and_numbers_of_a_word_processor() -> 
     assert mulligan(*words).stdout == usual
     assert mulligan("rules", "３．３", "–l", "FR").stdout == mulligan("rules", "3.3", "-l", "fr").stdout
     assert mulligan("play", "--holes", "１００", code=2).stderr == mulligan("play", "--holes", "100", code=2).stderr
+
+
+# Files
+
+
+@pytest.mark.parametrize(("before", "after"), [("\ufeff", "\n"), ("\ufeff", "\r\n"), ("", "\r\n")], ids=ascii)
+def test_files_are_read_as_an_editor_of_windows_saves_them(tmp_path: Path, before: str, after: str) -> None:
+    record = before + json.dumps(records()[0], ensure_ascii=False) + after
+    games = tmp_path / "games.jsonl"
+    games.write_text(record + record, encoding="utf-8", newline="")  # two files, one behind the other
+    assert ": 2 matches" in mulligan("referee", games).stdout
+    text = (shipped.FOLDER / "six_card.toml").read_text(encoding="utf-8")
+    own = tmp_path / "own.toml"
+    own.write_text(before + text.replace("\n", after), encoding="utf-8", newline="")
+    assert variants.load(str(own)).faces == variants.load("six_card").faces
+
+
+UNREADABLE = {
+    "UTF-16": ('{"format": 1}'.encode("utf-16"), "line 1: This file is saved as UTF-16; save it as UTF-8."),
+    "Latin-1": ('{"a": "é"}'.encode("latin-1"), "line 1: This is not UTF-8 text (byte 8)."),
+    "NUL": (b'{"format": \0}', "line 1: This is not JSON (character 12)."),
+    "one long line": (b"x" * 10_000_000, "line 1: The line is longer than 4000000 bytes; no match is that long."),
+}
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_a_file_that_is_no_text_is_refused_in_one_sentence(tmp_path: Path, kind: str) -> None:
+    content, sentence = UNREADABLE[kind]
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(content)
+    assert mulligan("referee", file, code=1).stderr == f"{file}: {sentence}\n"
