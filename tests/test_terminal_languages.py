@@ -235,6 +235,25 @@ def test_the_system_is_asked_unless_a_language_is_named(tmp_path: Path) -> None:
     assert german.startswith(Words("de")("terminal_no_saved", command="mulligan play"))
 
 
+UNKNOWN = {
+    "fr": "Il n’y a pas de langue « eo » ; au choix : en, fr, de, ja.",
+    "de": "Eine Sprache „eo“ gibt es nicht; zur Wahl stehen en, fr, de, ja.",
+    "ja": "「eo」という言語はありません。選べるのは en、fr、de、ja です。",
+}
+MISSING = {
+    "fr": "no.jsonl : lecture impossible (ce fichier ou ce dossier n’existe pas).",
+    "de": "no.jsonl: nicht lesbar (diese Datei oder diesen Ordner gibt es nicht).",
+    "ja": "no.jsonl：読み込めません（そのファイルまたはフォルダーはありません）。",
+}
+
+
+@pytest.mark.parametrize("language", UNKNOWN)
+def test_what_is_not_there_is_told_in_the_language(tmp_path: Path, language: str) -> None:
+    for told, typed, code in ((UNKNOWN, ["rules", "-l", "eo"], 2), (MISSING, ["referee", "no.jsonl"], 1)):
+        said = mulligan(tmp_path, *typed, code=code, LC_ALL=language)
+        assert said.replace("\u00a0", " ").replace("\u202f", " ") == told[language] + "\n"
+
+
 def test_a_language_that_we_do_not_speak_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LanguageError, match="There is no language “eo”; choose from en, fr, de, ja"):
         speak("eo")

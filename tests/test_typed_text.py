@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mulligan import simulate
-from mulligan.game import house_rules, referee, variants
+from mulligan.game import house_rules, referee, shipped, variants
 from mulligan.game.draft import HoleWritten, follow
 from mulligan.game.hole import Game
 from mulligan.game.notation import (
@@ -28,7 +28,7 @@ from mulligan.game.typed_text import LOOKALIKES, number_in, plain
 from mulligan.game.words import Words, minus
 from mulligan.terminal.typed_moves import read_entry
 
-VECTOR = json.loads((Path(__file__).parent / "vectors/typed_text.json").read_text(encoding="utf-8"))["plain"]
+VECTORS = json.loads((Path(__file__).parent / "vectors/typed_text.json").read_text(encoding="utf-8"))
 GAMES = [variants.load(name) for name in variants.names()]
 NUMBERS = variants.for_match(variants.load("twelve_card"), {"pack": "numbers"})  # with cards below zero
 DASHES = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Pd"]
@@ -52,7 +52,11 @@ def disturbed(draw: st.DrawFn, text: str) -> str:
     return invisible + "".join(letters) + draw(st.sampled_from(["", "\u200f", "\ufe0f", " ", "\r\n"]))
 
 
-@pytest.mark.parametrize(("typed", "read"), VECTOR, ids=ascii)
+def test_the_server_and_the_browser_know_the_same_characters() -> None:
+    assert VECTORS["lookalikes"] == LOOKALIKES
+
+
+@pytest.mark.parametrize(("typed", "read"), VECTORS["plain"], ids=ascii)
 def test_every_character_is_read_as_the_one_it_looks_like(typed: str, read: str) -> None:
     assert plain(typed) == read
 
@@ -124,6 +128,14 @@ def test_the_terminal_reads_every_keyboard_in_every_language(typed: str) -> None
         assert read_entry(Words(language), hole, "Ann", typed) == read_entry(Words(language), hole, "Ann", "s")
 
 
+@pytest.mark.parametrize("typed", ["1²", "①", "Ⅷ", "½", "٣", "๓", "+5", "5.0", "0x5"])
+def test_other_numbers_are_not_taken_for_a_card(typed: str) -> None:
+    with pytest.raises(NotationError):
+        read_face(variants.load("play_nine"), typed)
+    with pytest.raises(NotationError):
+        read_layout(variants.load("six_card"), f"{typed} 3 4 / 5 6 7")
+
+
 def test_a_letter_that_only_looks_like_one_of_ours_is_named() -> None:
     with pytest.raises(NotationError, match=r"а1=4 \(а = U\+0430\)"):
         read_move(variants.load("play_nine"), "а1=4")
@@ -151,3 +163,34 @@ def test_the_command_line_takes_the_dashes_and_numbers_of_a_word_processor() -> 
     assert mulligan(*words).stdout == usual
     assert mulligan("rules", "３．３", "–l", "FR").stdout == mulligan("rules", "3.3", "-l", "fr").stdout
     assert mulligan("play", "--holes", "１００", code=2).stderr == mulligan("play", "--holes", "100", code=2).stderr
+
+
+# Files
+
+
+@pytest.mark.parametrize(("before", "after"), [("\ufeff", "\n"), ("\ufeff", "\r\n"), ("", "\r\n")], ids=ascii)
+def test_files_are_read_as_an_editor_of_windows_saves_them(tmp_path: Path, before: str, after: str) -> None:
+    record = before + json.dumps(records()[0], ensure_ascii=False) + after
+    games = tmp_path / "games.jsonl"
+    games.write_text(record + record, encoding="utf-8", newline="")  # two files, one behind the other
+    assert ": 2 matches" in mulligan("referee", games).stdout
+    text = (shipped.FOLDER / "six_card.toml").read_text(encoding="utf-8")
+    own = tmp_path / "own.toml"
+    own.write_text(before + text.replace("\n", after), encoding="utf-8", newline="")
+    assert variants.load(str(own)).faces == variants.load("six_card").faces
+
+
+UNREADABLE = {
+    "UTF-16": ('{"format": 1}'.encode("utf-16"), "line 1: This file is saved as UTF-16; save it as UTF-8."),
+    "Latin-1": ('{"a": "é"}'.encode("latin-1"), "line 1: This is not UTF-8 text (byte 8)."),
+    "NUL": (b'{"format": \0}', "line 1: This is not JSON (character 12)."),
+    "one long line": (b"x" * 10_000_000, "line 1: The line is longer than 4000000 bytes; no match is that long."),
+}
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_a_file_that_is_no_text_is_refused_in_one_sentence(tmp_path: Path, kind: str) -> None:
+    content, sentence = UNREADABLE[kind]
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(content)
+    assert mulligan("referee", file, code=1).stderr == f"{file}: {sentence}\n"

@@ -1,9 +1,16 @@
 /** What people type is read as the server reads it. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { plain } from "../src/lib/typedText";
+import { LOOKALIKES, plain } from "../src/lib/typedText";
 
-const vector = JSON.parse(readFileSync(new URL("../../tests/vectors/typed_text.json", import.meta.url), "utf-8")) as { plain: [string, string][] };
+const vector = JSON.parse(readFileSync(new URL("../../tests/vectors/typed_text.json", import.meta.url), "utf-8")) as {
+  lookalikes: Record<string, string>;
+  plain: [string, string][];
+};
+
+test("the browser and the server know the same characters", () => {
+  expect(LOOKALIKES).toEqual(vector.lookalikes);
+});
 
 test.each(vector.plain)("%s is read as %s", (typed, read) => {
   expect(plain(typed)).toBe(read);

@@ -21,6 +21,7 @@ LOOKALIKES = {  # besides all dashes, spaces and invisible characters
 }
 PLAIN = {ord(alike): plain for plain, alikes in LOOKALIKES.items() for alike in alikes}
 UNSEEN = ("Cf", "Mn")  # byte order marks, marks of direction, variation selectors
+OTHER_NUMBERS = ("No", "Nl")  # 10², ½, Ⅷ: normalizing would read them as 102, 1/2 and VIII
 NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 SPACES = re.compile(r"(?<![0-9])\s+|\s+(?![0-9])")  # but those between two numbers
 QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|[“”„«»][^“”„«»"\n]*[“”„«»]|[^"\'“”„«»]+|.', re.DOTALL)
@@ -30,7 +31,12 @@ def plain(text: str) -> str:
     """Returns the text in the characters of the notation."""
     if text.isascii():
         return text
-    return "".join(map(plain_letter, unicodedata.normalize("NFKC", text.translate(PLAIN)).translate(PLAIN)))
+    normal = unicodedata.normalize("NFC", "".join(map(normalized, text.translate(PLAIN))))
+    return "".join(map(plain_letter, normal.translate(PLAIN)))
+
+
+def normalized(letter: str) -> str:
+    return letter if unicodedata.category(letter) in OTHER_NUMBERS else unicodedata.normalize("NFKC", letter)
 
 
 def plain_letter(letter: str) -> str:
