@@ -131,18 +131,6 @@ def test_after_a_hole_of_four_the_standings_and_what_is_next_are_in_sight(visit:
         assert page.evaluate(IN_SIGHT), screen
 
 
-def test_a_second_tap_on_share_tries_again(visit: Visit, finished: dict[str, Any]) -> None:
-    page = visit(NO_PAGE)
-    page.context.route("**/assets/Shared-*", lambda route: route.fulfill(status=404))
-    page.goto(f"/g/{finished['game']}#story")
-    share = page.get_by_role("button", name=WORDS["lobby_share"], exact=True)
-    share.click()
-    page.get_by_role("alert").get_by_text(WORDS["error_old_client"]).wait_for()
-    page.context.unroute_all()
-    share.click()
-    page.locator("dialog img").wait_for()
-
-
 def matches() -> dict[str, str]:
     """What a device keeps of six matches."""
     kept = {}
