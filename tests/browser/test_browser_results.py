@@ -7,7 +7,7 @@ from typing import Any
 from axe import faults
 from conftest import Visit
 from reading import check, every_language
-from visiting import DESK, NO_PAGE, PHONE, SMALL, messages
+from visiting import COMPUTER, DESK, HERE, ME, NO_PAGE, PHONE, SMALL, deal, messages, play, sit_and_start
 
 WORDS = messages("en")
 PATIENCE = 120_000  # the first time the coach waits for its compiler
@@ -94,6 +94,41 @@ def test_who_only_watched_has_no_place_and_counts_nothing(visit: Visit, finished
     page.get_by_role("button", name=WORDS["lobby_share"], exact=True).wait_for()
     assert page.locator("p.place").count() == 0
     assert page.evaluate(f"{KEPT}.length") == 0
+
+
+def test_confetti_falls_for_a_winner_at_this_device_alone(visit: Visit, finished: dict[str, Any]) -> None:
+    page = visit(NO_PAGE)
+    sit_and_start(page, ME, HERE, game="four_card", holes=1)
+    deal(page)
+    play(page, ".won")
+    assert page.locator(".confetti i").count() > 10
+    page = as_ann(visit, finished, f"/t/{finished['table']}")
+    winners = page.request.get(f"/api/games/{finished['game']}").json()["winners"]
+    page.locator(".won").wait_for()
+    assert page.locator(".confetti").count() == (0 in winners)
+    page.goto(f"/w/{finished['watch']}")
+    page.locator(".won").wait_for()
+    assert page.locator(".confetti").count() == 0
+
+
+IN_SIGHT = """
+() => {
+  const end = document.querySelector(".hole-result .next").getBoundingClientRect();
+  const card = document.querySelector(".hole-result table").getBoundingClientRect();
+  return card.top >= 0 && card.bottom <= end.top && end.bottom <= innerHeight;
+}
+"""
+
+
+def test_after_a_hole_of_four_the_standings_and_what_is_next_are_in_sight(visit: Visit) -> None:
+    page = visit(NO_PAGE, viewport=PHONE)
+    sit_and_start(page, ME, COMPUTER, COMPUTER, COMPUTER, game="play_nine", holes=9)
+    deal(page)
+    play(page, ".hole-result")
+    page.locator(".hole-result table").wait_for()
+    for screen in (PHONE, {"width": 360, "height": 640}):
+        page.set_viewport_size(screen)
+        assert page.evaluate(IN_SIGHT), screen
 
 
 def matches() -> dict[str, str]:
