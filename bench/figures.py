@@ -167,7 +167,7 @@ def environment_speeds(results: dict[str, Result]) -> str:
     result = results["environments"]
     found = {row: result["figures"][name] for row, name in ROWS.items() if name in result["figures"]}
     rows = [f"| {row} | {speed:,.0f} |" for row, speed in found.items()]
-    return "\n".join(["| thousand moves a second | |", "|---|--:|", *rows, "", f"On {of(result)}."])
+    return "\n".join(["| thousand moves per second | |", "|---|--:|", *rows, "", f"On {of(result)}."])
 
 
 def arena_table(results: dict[str, Result]) -> str:

@@ -118,11 +118,12 @@ PLAY = """
 import warnings
 warnings.simplefilter("ignore")
 {change}
+from random import Random
 from mulligan.engine.chance import many_dice
 from mulligan.game import variants
 from mulligan.game.hole import Hole
-hole = Hole(variants.load("four_card"), 2, 0)
-hole.play_out(lambda: hole.legal_moves()[0], many_dice(1, 1)[0])
+player, hole = Random(1), Hole(variants.load("four_card"), 2, 0)
+hole.play_out(lambda: player.choice(hole.legal_moves()), many_dice(1, 1)[0])
 print(hole.steps, hole.points)
 """
 WITHOUT_DRAFTS = "from numba.core import codegen; del codegen.CPUCodeLibrary.serialize_using_bitcode"

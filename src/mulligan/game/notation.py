@@ -59,7 +59,7 @@ def read_face(variant: Variant, text: str) -> int:
     """Returns the number of a face. Raises NotationError if the pack has no such card."""
     face = text if text in variant.faces else word(text).upper()
     if face not in variant.faces:
-        raise NotationError("no_card", face=shown(text))
+        raise NotationError("no_card", face=shown(text.upper() if text.isascii() else text))
     return variant.faces.index(face)
 
 

@@ -83,8 +83,9 @@ def compose(table: Table, page: Page, others: str, mine: str, cards: bool, airy:
     middle = draw_piles(table, page) if cards else wrap_text(piles_in_words(table, page.words), room)
     events = list(tell_events(table, room))[max(left_out, 0) :]
     far = [*middle, *blank, *events]
-    lower = beside([near, far], 2 * GAP) if near and room == beside_me else [*near, *blank, *far]
-    return [*heading(table, page), *blank, *in_rows(blocks, page.width, GAP), *blank, *lower]
+    if near:
+        far = beside([near, far], 2 * GAP) if room == beside_me else [*near, *blank, *far]
+    return [*heading(table, page), *blank, *in_rows(blocks, page.width, GAP), *blank, *far]
 
 
 def heading(table: Table, page: Page) -> Block:

@@ -56,7 +56,7 @@ class Housekeeping:
                 await self.compress()
                 await self.tend_store()
         except OSError as error:
-            log_rarely("housekeeping_failed", str(error), "error")
+            log_rarely("housekeeping_failed", reason(error), "error")
             return False
         return True
 
