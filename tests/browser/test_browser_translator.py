@@ -98,7 +98,11 @@ def settled(page: Any) -> str:
 
 def speak(page: Any, before: str, after: str) -> None:
     """Changes the language, and with it every word of the page."""
-    page.get_by_role("button", name=messages(before)["page_settings"]).click()
+    words = messages(before)
+    settings = page.get_by_role("button", name=words["page_settings"])
+    if not settings.is_visible():  # at a table they are in its menu
+        page.get_by_role("button", name=words["menu_open"]).click()
+    settings.click()
     page.locator(f"dialog input[value={after}]").check(force=True)
     page.wait_for_function("language => document.documentElement.lang === language", arg=after)
     page.keyboard.press("Escape")
