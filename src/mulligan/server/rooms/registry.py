@@ -423,14 +423,17 @@ class Registry:
             log.error("log_went_back", table=live.table.watch, entries=self.went_back[code])
 
     def miss(self, code: str, known: int) -> None:
-        """Detects a lost table: a client knows events of one that is not there, and that was not deleted."""
+        """Detects a lost table: a client knows events of one that is not there, and that was not deleted.
+
+        Only a warning: it may have been deleted before the server started.
+        """
         code = code.upper()
         if known <= 0 or code in self.removed or code in self.went_back or len(self.went_back) >= MOST_WENT_BACK:
             return
         if is_code(code, *CODE_LENGTHS):
             self.went_back[code] = min(known, MOST_LOST)
             self.metrics.lost_entries.inc(self.went_back[code])
-            log_rarely("log_went_back", "a table is gone", "error", entries=self.went_back[code])
+            log_rarely("log_went_back", "a table is gone", "warning", entries=self.went_back[code])
 
     def take_in(self, table: Table, lease: Lease | None = None) -> LiveTable:
         """Adds a table to the registry, and removes it again if it stays unused."""
