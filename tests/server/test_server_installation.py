@@ -128,7 +128,7 @@ def check(ledgers, site: Installation) -> list[str]:
     """Reads every log from the database, which may just be coming back."""
     while True:
         try:
-            store = PostgresStore(site.address)
+            store = await asyncio.to_thread(PostgresStore, site.address)
         except OSError:
             continue
         try:

@@ -112,9 +112,10 @@ def test_while_the_server_compiles_everything_is_played(first_start):
         play_on(table, until=lambda view: view["phase"] == "over")
     health = ann.http.get("/api/ready").json()
     assert (health["status"], health["compiling"]) == ("well", "0/1")
-    analysis = ann.http.get(f"/api/games/{table.view['finished'][-1]}/analysis")
-    assert analysis.status_code == 503
-    assert analysis.json()["error"] in ("starting", "overloaded")  # compiling keeps a small machine busy
+    path = f"/api/games/{table.view['finished'][-1]}/analysis"
+    while (analysis := ann.http.get(path)).json()["error"] == "overloaded":
+        pass  # compiling keeps a small machine busy for a moment
+    assert (analysis.status_code, analysis.json()["error"]) == (503, "starting")
 
 
 @WITH_SIGNALS
