@@ -125,6 +125,10 @@ class Store(ABC):
         """Queues work and returns its future; the work is written even if no caller waits."""
         return self.writer.put(work)
 
+    def doubt(self) -> None:
+        """Finds out whether anything can be written, because something else failed."""
+        self.put([])
+
     @abstractmethod
     def reading(self) -> AbstractContextManager[Connection]:
         """Opens a connection for reading. Raises StoreError if the database is damaged or cannot be read."""
