@@ -131,6 +131,10 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreError(f"{path} does not contain games; use another folder.")
     if 0 < version < len(MIGRATIONS):
         copy(connection, path.with_name(f"{FILE}.v{version}"))
+    bring_up_to_date(connection, version)
+
+
+def bring_up_to_date(connection: sqlite3.Connection, version: int) -> None:
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
         connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
 
