@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -17,7 +18,9 @@ from test_server_live import choose, play_on
 from test_server_run import running
 from websockets.exceptions import ConnectionClosed
 
+from mulligan.server.store import sqlite
 from mulligan.server.store.backup import back_up
+from mulligan.server.store.base import PROBE
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.sqlite import SqliteStore
@@ -349,7 +352,7 @@ SMALL_WRITES = (("touch", "AAA"), ("announce", "Hello"))
 def test_a_small_write_on_a_full_disk_does_not_make_the_store_well(tmp_path, small):
     """What fits into pages that the file has says nothing about a move."""
     with closing(SqliteStore(tmp_path)) as store:
-        store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+        store.open_table("AAA", "W", "play_nine", 1.0, [b"x" * PROBE]).result(10)  # in what the first probe left free
         store.put([("PRAGMA max_page_count = 1", ())]).result(10)  # no page more than now
         with pytest.raises(StoreError, match="full"):
             store.append("AAA", 2, [b"x" * 100_000]).result(10)
@@ -359,8 +362,38 @@ def test_a_small_write_on_a_full_disk_does_not_make_the_store_well(tmp_path, sma
         store.put([("PRAGMA max_page_count = 100000", ())]).result(10)
         store.append("AAA", 2, [b"x" * 100_000]).result(10)
         wait_until(lambda: store.is_well)
-        assert store.entries("AAA") == [b"1", b"x" * 100_000]
+        assert store.entries("AAA") == [b"x" * PROBE, b"x" * 100_000]
         assert store.entries("") == []
+
+
+def test_a_store_that_opens_on_a_full_disk_is_not_well(tmp_path, monkeypatch):
+    """Before anyone has tried to move."""
+    monkeypatch.setattr(sqlite, "can_write", lambda commit: False)
+    with closing(SqliteStore(tmp_path)) as store:
+        wait_until(lambda: not store.is_well)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved there")
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_file_that_was_moved_away_takes_no_move_until_it_is_back(tmp_path, is_replaced):
+    """As by someone who restores a copy while the server runs: nobody would find those moves again."""
+    away = tmp_path / "away"
+    with closing(SqliteStore(tmp_path / "games")) as store:
+        store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+        store.path.rename(away)
+        if is_replaced:
+            shutil.copy(away, store.path)
+        else:
+            with pytest.raises(StoreError, match="cannot be read"):
+                store.entries("AAA")
+            assert not store.path.exists()  # reading makes no file
+        with pytest.raises(StoreError, match="was moved or replaced while the server uses it"):
+            store.append("AAA", 2, [b"2"]).result(10)
+        wait_until(lambda: not store.is_well)
+        away.replace(store.path)
+        wait_until(lambda: store.is_well)
+        store.append("AAA", 2, [b"2"]).result(10)
+        assert store.entries("AAA") == [b"1", b"2"]
 
 
 def wait_until(is_done):

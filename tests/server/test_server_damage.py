@@ -153,16 +153,41 @@ def test_moves_that_the_disk_has_lost_are_noticed_by_those_who_saw_them(tmp_path
     ]
 
 
+def ask_for_what_is_gone(ann, code, known):
+    """As a page does that has seen so many events of a table."""
+    with ann.socket(f"/ws/t/{code}") as socket:
+        table = AtTable(socket)
+        table.say("Hello", client_version=WIRE_VERSION, last_event=known)
+        assert table.hear("Refused")["error"] == "table_gone"
+    return ann.http.get("/api/health").json()["lost_entries"]
+
+
 def test_a_table_that_the_disk_has_lost_is_noticed_by_those_who_saw_it(tmp_path, client_folder, logged):
-    """As after a restart without the write-ahead log. A table that was deleted is no loss."""
+    """As after a restart without the write-ahead log."""
     with served(tmp_path, client_folder) as config:
         ann = Browser(config)
-        deleted = ann.open(ME, HERE)["table"]
-        ask(tmp_path, DeleteTable(deleted))
-        for code, known in ((deleted, 9), ("BCDFGHJKL", 0), ("BCDFGHJKL", 7), ("BCDFGHJKL", 8), ("not a code", 9)):
-            with ann.socket(f"/ws/t/{code.replace(' ', '')}") as socket:
-                table = AtTable(socket)
-                table.say("Hello", client_version=WIRE_VERSION, last_event=known)
-                assert table.hear("Refused")["error"] == "table_gone"
-        assert ann.http.get("/api/health").json()["lost_entries"] == 7
+        for code, known in (("BCDFGHJKL", 0), ("BCDFGHJKL", 7), ("BCDFGHJKL", 8), ("not-a-code", 9)):
+            lost = ask_for_what_is_gone(ann, code, known)
+    assert lost == 7
     assert logged == [("log_went_back", {"entries": 7})]
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+def test_a_table_that_was_deleted_is_no_loss(tmp_path, client_folder, logged, is_restarted):
+    """Neither by the operator nor by the housekeeping, which takes the same way, and by none of its links."""
+    with served(tmp_path, client_folder) as config:
+        ann = Browser(config)
+        code = ann.open(ME, HERE)["table"]
+        with ann.at(code) as table:
+            table.do("NewLink")
+            links = [message["link"] for message in table.heard if message["is"] == "Welcome"]
+        assert len({*links}) == 2
+        ask(tmp_path, DeleteTable(code))
+        if not is_restarted:
+            assert [ask_for_what_is_gone(ann, link, 9) for link in links] == [0, 0]
+    if is_restarted:
+        with served(tmp_path, client_folder) as config:
+            ann = Browser(config)
+            assert [ask_for_what_is_gone(ann, link, 9) for link in links] == [0, 0]
+            assert ann.http.get(f"/api/tables/{code}").status_code == 404
+    assert logged == []

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from served import FRIEND, ME, AtTable, Browser, run_sql, served, store_in
+from served import FRIEND, ME, AtTable, Browser, served, store_in
 from tables import TableDriver, wish
 from test_server_live_table import Clock, Disk, Ear, live_of
 
@@ -119,7 +119,7 @@ def test_a_table_has_so_many_new_links_and_no_more():
     assert len(set(driver.table.links)) == MOST + 1
 
 
-def test_the_links_of_a_table_go_with_it_and_no_two_tables_have_the_same(tmp_path):
+def test_the_links_of_a_table_go_with_it_and_no_two_tables_ever_have_the_same(tmp_path):
     store = store_in(tmp_path)
     for code in ("AAA", "BBB"):
         store.open_table(code, f"W{code}", "play_nine", 1.0, [b"1"]).result(10)
@@ -129,5 +129,9 @@ def test_the_links_of_a_table_go_with_it_and_no_two_tables_have_the_same(tmp_pat
     assert (store.table_of("AAA"), store.table_of("CCC"), store.link_of("AAA")) == ("AAA", "AAA", "CCC")
     assert (store.entries("BBB"), store.link_of("BBB")) == ([b"1"], "BBB")
     store.remove("AAA").result(10)
+    for link in ("AAA", "CCC"):
+        assert (store.table_of(link), store.link_of(link), store.was_link(link)) == (None, "", True)
+        with pytest.raises(OSError, match="cannot be written"):
+            store.open_table(link, "W", "play_nine", 1.0, [b"1"]).result(10)
+    assert not store.was_link("DDD")
     store.close()
-    assert run_sql(tmp_path, "SELECT * FROM links") == [("BBB", "BBB", 0)]

@@ -16,6 +16,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.store.errors import LeaseLost, StoreError
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import decode, encode
+from mulligan.server.table.preview import preview
 from mulligan.server.table.table import Table
 from mulligan.server.wire.commands import (
     AddSeed,
@@ -106,6 +107,18 @@ def test_who_watches_or_was_removed_hears_no_chat():
         live.rest()
 
     asyncio.run(story())
+
+
+def test_what_anyone_is_shown_while_the_server_starts_is_without_the_chat():
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+    driver.do(SetOptions, options=TableOptions(chat=True))
+    driver.do(Chat, seat=0, text="only for us")
+    driver.do(Say, seat=0, phrase="nice")
+    shown = preview(driver.table)
+    for watching in (True, False):
+        said = str(shown.welcome_for("eve", watching))
+        assert "only for us" not in said
+        assert "nice" in said
 
 
 def test_a_flood_of_commands_does_not_push_out_what_another_guest_sent():

@@ -15,8 +15,11 @@ from mulligan.game import variants
 from mulligan.server.services.coach import AboutMove, read_moves, write
 from mulligan.server.services.coach_worker import answer
 from mulligan.server.store import sqlite
+from mulligan.server.store.backup import back_up
+from mulligan.server.store.checking import damaged_logs
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
+from mulligan.server.store.opening import open_to_check
 from mulligan.server.store.schema import MIGRATIONS
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import Opened, decode, encode
@@ -87,6 +90,23 @@ def test_an_older_file_is_brought_up_to_date_and_kept_as_it_was(tmp_path, driver
         new.close()
 
 
+@pytest.mark.parametrize("before", range(8, len(MIGRATIONS)))
+def test_a_damaged_older_file_replaces_no_good_copy_and_stays_as_old_as_it_was(tmp_path, driver, before):
+    """The new version is installed, and the server has not yet been started with it. Checksums began with version 8."""
+    games, copy = write_file(tmp_path, driver, before), tmp_path / "copy.sqlite"
+    assert back_up(games, copy).tables == 1
+    assert version(copy) == before
+    with closing(open_to_check(str(copy))) as found:
+        assert [*damaged_logs(found, lambda *_: None)] == []
+    good = copy.read_bytes()
+    with closing(sqlite3.connect(games / FILE)) as connection, connection:
+        connection.execute("UPDATE entries SET checksum = 1 WHERE number = 3")
+    with pytest.raises(StoreError, match=r"Entry 3 is damaged.* was not written"):
+        back_up(games, copy, overwrite=True)
+    assert copy.read_bytes() == good
+    assert version(tmp_path / "copy.sqlite.damaged") == version(games / FILE) == before
+
+
 def test_a_table_keeps_the_rules_it_was_opened_under():
     driver = TableDriver("nine_card", seed=3)
     text = variants.load("nine_card").text.partition("[options]")[0]
@@ -123,6 +143,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from mulligan.server.store import sqlite
+from mulligan.server.store.backup import back_up
+from mulligan.server.store.checking import damaged_logs
 
 left = int(sys.argv[2])
 connect = sqlite.connect

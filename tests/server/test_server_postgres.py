@@ -4,8 +4,9 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import wait
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import postgres
 import psycopg
@@ -115,6 +116,47 @@ def test_a_database_that_does_not_answer_fails_the_commit_in_time(store, address
     while not store.is_well:
         pass
     store.append("AAA", 2, [b"2"]).result(20)
+
+
+@contextmanager
+def down(address):
+    """The database refuses everyone meanwhile."""
+    name = address.rpartition("/")[2]
+    with psycopg.connect(postgres.shared_cluster().address("postgres"), autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+        yield
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
+
+
+@pytest.mark.parametrize("who", ["a reader", "nobody"])
+def test_a_database_that_is_down_is_noticed_by_a_reader_and_by_nobody(address, monkeypatch, who):
+    """The health says so, before anyone has tried to move."""
+    monkeypatch.setattr(module, "READ_TIMEOUT", 0.5)
+    monkeypatch.setattr(module, "LOOK", 0.0 if who == "nobody" else 1000.0)
+    store = PostgresStore(address)
+    with down(address):
+        if who == "a reader":
+            with pytest.raises(Disconnected):
+                store.entries("AAA")
+        while store.is_well:
+            pass
+    while not store.is_well:
+        pass
+    store.close()
+
+
+def test_a_database_that_answers_again_is_read_at_once(address, monkeypatch):
+    """However long it was down: the pauses between the tries of its readers do not grow with it."""
+    monkeypatch.setattr(module, "READ_TIMEOUT", 0.5)
+    store = PostgresStore(address)
+    with down(address):
+        until = time.monotonic() + 1.8
+        while time.monotonic() < until:
+            with pytest.raises(Disconnected):
+                store.entries("AAA")
+    assert store.entries("AAA") == []
+    store.close()
 
 
 def test_one_process_at_a_time_does_the_housekeeping(store, address):

@@ -127,6 +127,7 @@ def test_a_server_that_must_find_games_does_not_begin_without_any(tmp_path):
 
 def test_what_is_stored_survives_a_power_cut(tmp_path):
     """As docs/reliability.md promises. Killing the process would not show it: only the disk's own cache is lost."""
+    (tmp_path / FILE).touch()
     with closing(connect(tmp_path / FILE)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL

@@ -140,7 +140,6 @@ class Administration:
                 live.rest()
         await asyncio.wrap_future(registry.store.remove(code))
         registry.metrics.failing.discard(code)
-        registry.removed.add(code)
         for gone in filter(None, {live, registry.tables.pop(code, None)}):  # it may have been loaded again
             gone.rest()
             gone.listeners.send_away("table_closed")

@@ -101,7 +101,6 @@ class Housekeeping:
             self.given_up.discard(code)
             await asyncio.wrap_future(store.remove(code))
             registry.metrics.failing.discard(code)
-            registry.removed.add(code)
             deleted += 1
         if ended or deleted:
             log.info("housekeeping", looked_after=ended, removed=deleted, left=len(due[most:]))

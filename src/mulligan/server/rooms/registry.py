@@ -101,7 +101,6 @@ class Registry:
         self.previews: dict[str, asyncio.Task[Preview | None]] = {}
         self.opened: set[str] = set()  # since the start of the server
         self.went_back: dict[str, int] = {}  # lost log entries by table code
-        self.removed: set[str] = set()  # codes of deleted tables, since the start of the server
         self.followed: dict[str, FollowedTable] = {}  # tables of other processes
         self.leases = Leases(store, name or secrets.token_hex(8), self.tables, self.followed)
         self.bans = Bans(store)
@@ -422,18 +421,17 @@ class Registry:
             self.metrics.lost_entries.inc(self.went_back[code])
             log.error("log_went_back", table=live.table.watch, entries=self.went_back[code])
 
-    def miss(self, code: str, known: int) -> None:
-        """Detects a lost table: a client knows events of one that is not there, and that was not deleted.
-
-        Only a warning: it may have been deleted before the server started.
-        """
+    async def miss(self, code: str, known: int) -> None:
+        """Detects a lost table: a client knows events of one that is not there, and that was not deleted."""
         code = code.upper()
-        if known <= 0 or code in self.removed or code in self.went_back or len(self.went_back) >= MOST_WENT_BACK:
+        if known <= 0 or not is_code(code, *CODE_LENGTHS) or len(self.went_back) >= MOST_WENT_BACK:
             return
-        if is_code(code, *CODE_LENGTHS):
+        with self.archive.legible(code):
+            was_deleted = await self.ask(self.store.was_link, code)
+        if not was_deleted and code not in self.went_back:
             self.went_back[code] = min(known, MOST_LOST)
             self.metrics.lost_entries.inc(self.went_back[code])
-            log_rarely("log_went_back", "a table is gone", "warning", entries=self.went_back[code])
+            log_rarely("log_went_back", "a table is gone", "error", entries=self.went_back[code])
 
     def take_in(self, table: Table, lease: Lease | None = None) -> LiveTable:
         """Adds a table to the registry, and removes it again if it stays unused."""

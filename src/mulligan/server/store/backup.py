@@ -32,7 +32,7 @@ def back_up(folder: Path, file: Path, overwrite: bool = False) -> Backup:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if not 0 < version <= len(MIGRATIONS):
                 raise StoreError(f"{path} is not a database of this version of Mulligan.")
-            return copy(connection, file, must_be_intact) if version == len(MIGRATIONS) else copy(connection, file)
+            return copy(connection, file, must_be_intact)
     except sqlite3.Error as error:
         raise StoreError(f"The games in {folder} cannot be copied to {file} ({error}).") from None
 

@@ -22,13 +22,13 @@ HOURS = "(SELECT hours FROM life)"
 ADD_TABLE = f"INSERT INTO tables (code, watch, game, opened, seen) VALUES (?, ?, ?, ?, {HOURS})"
 ADD_LINK = "INSERT INTO links (code, table_code, number) VALUES (?, ?, ?)"
 ADD_ENTRY = "INSERT INTO entries (code, number, entry, checksum) VALUES (?, ?, ?, ?)"
-PRESENT_LINK = "SELECT code FROM links WHERE table_code = ? ORDER BY number DESC LIMIT 1"
+LINKED = "FROM links JOIN tables ON tables.code = table_code WHERE"  # links of deleted tables stay
+PRESENT_LINK = f"SELECT links.code {LINKED} table_code = ? ORDER BY number DESC LIMIT 1"
 TOUCH = f"UPDATE tables SET seen = {HOURS}, marked = NULL WHERE code = ?"
 MARK = f"UPDATE tables SET marked = {HOURS} WHERE marked IS NULL AND seen <= {HOURS} - ?"
 COUNT_HOUR = "UPDATE life SET hours = hours + 1, clock = ?"
 REMOVE = (  # the table's own row first, which other processes must lock before they add anything
     "DELETE FROM tables WHERE code = ?",
-    "DELETE FROM links WHERE table_code = ?",
     "DELETE FROM chunks WHERE code = ?",
     "DELETE FROM entries WHERE code = ?",
     "DELETE FROM starts WHERE code = ?",
@@ -125,6 +125,10 @@ class Store(ABC):
         """Queues work and returns its future; the work is written even if no caller waits."""
         return self.writer.put(work)
 
+    def doubt(self) -> None:
+        """Finds out whether anything can be written, because something else failed."""
+        self.put([])
+
     @abstractmethod
     def reading(self) -> AbstractContextManager[Connection]:
         """Opens a connection for reading. Raises StoreError if the database is damaged or cannot be read."""
@@ -191,7 +195,7 @@ class Store(ABC):
         return self.put([(COUNT_HOUR, (clock,))])
 
     def remove(self, code: str) -> Written:
-        """Deletes a table and its log. The counts of its cards remain."""
+        """Deletes a table and its log. The counts of its cards remain, and the codes of its links: it was not lost."""
         return self.put([(statement, (code,)) for statement in REMOVE])
 
     def compress(self, code: str) -> Written | None:
@@ -298,8 +302,13 @@ class Store(ABC):
     def table_of(self, link: str) -> str | None:
         """Returns a table's original code for the code of any of its links, or None."""
         with self.reading() as connection:
-            row = connection.execute("SELECT table_code FROM links WHERE code = ?", (link,)).fetchone()
+            row = connection.execute(f"SELECT table_code {LINKED} links.code = ?", (link,)).fetchone()
             return row[0] if row else None
+
+    def was_link(self, link: str) -> bool:
+        """True if a table has or had a link with that code, also one that was deleted."""
+        with self.reading() as connection:
+            return connection.execute("SELECT 1 FROM links WHERE code = ?", (link,)).fetchone() is not None
 
     def link_of(self, code: str) -> str:
         """Returns the code in a table's current link for its original code, or "" if there is no such table."""

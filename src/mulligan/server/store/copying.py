@@ -33,7 +33,7 @@ def copy(connection: sqlite3.Connection, file: Path, check: Check = lambda *_: N
             target.execute("PRAGMA journal_mode = DELETE")  # a single file, without a separate log
             (verdict,) = target.execute("PRAGMA integrity_check(1)").fetchone()
             if verdict != "ok":
-                raise StoreError(f"The copy would be damaged ({verdict}); {file} was not written.")
+                raise StoreError(f"The copy would be damaged ({' '.join(verdict.split())}); {file} was not written.")
             (tables,) = target.execute("SELECT count(*) FROM tables").fetchone()
         check(part, file)
         os.replace(part, file)

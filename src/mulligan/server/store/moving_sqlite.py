@@ -10,7 +10,8 @@ from typing import Any
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
 from .moving import must_be_current
-from .sqlite import SqliteStore, check, connect, migrate
+from .schema import MIGRATIONS
+from .sqlite import SqliteStore, bring_up_to_date, check, connect, migrate
 
 
 class MovingSqlite(SqliteStore):
@@ -19,7 +20,8 @@ class MovingSqlite(SqliteStore):
     def __init__(self, folder: Path, is_new: bool = False, is_alone: bool = True) -> None:
         """Opens a folder; where games move to (`is_new`), it may be missing. Raises StoreError.
 
-        Locks it against servers, unless it is not `is_alone`: then it reads what was there at the beginning.
+        Locks it against servers, unless it is not `is_alone`: then it reads what was there at the beginning, and of an
+        older file a temporary copy that is up to date.
         """
         is_file = folder.is_file()
         self.path = folder if is_file else folder / FILE
@@ -36,11 +38,13 @@ class MovingSqlite(SqliteStore):
                 (version,) = opened.execute("PRAGMA user_version").fetchone()
                 if is_new and not version:
                     migrate(opened, self.path)
-                else:
+                elif is_alone or not 0 < version < len(MIGRATIONS):
                     must_be_current(version, self.place)
                 check(opened, self.path)
                 if not is_alone:
-                    opened.execute("BEGIN")
+                    if version < len(MIGRATIONS):
+                        self.connection = doors.enter_context(closing(newer_copy(opened, version)))
+                    self.connection.execute("BEGIN")
             except sqlite3.Error as error:
                 raise StoreError(f"{self.path} is not a database of Mulligan ({error}).") from None
             self.doors = doors.pop_all()
@@ -68,6 +72,14 @@ class MovingSqlite(SqliteStore):
 
     def close(self) -> None:
         self.doors.close()
+
+
+def newer_copy(older: sqlite3.Connection, version: int) -> sqlite3.Connection:
+    """Returns a copy of an older file that is up to date, and vanishes when it is closed."""
+    connection = sqlite3.connect("", isolation_level=None)
+    older.backup(connection)
+    bring_up_to_date(connection, version)
+    return connection
 
 
 def read_only(path: Path) -> sqlite3.Connection:

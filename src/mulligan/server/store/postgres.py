@@ -26,6 +26,7 @@ READERS = 4  # connections for reading
 CONNECT_TIMEOUT = 5  # seconds
 READ_TIMEOUT = 5.0  # seconds to wait for a connection, for a lock, and for an answer
 COMMIT_TIMEOUT = 10.0  # seconds until a commit without an answer counts as lost
+LOOK = 10.0  # seconds between two looks at whether the database answers, also while nobody plays
 LOCK_PATIENCE = 1.0  # seconds; the database keeps the lock of a program that has just ended for a moment
 LOCK_PAUSE = 0.05  # seconds between two tries
 MIGRATING, LEADING, USING = 7_201, 7_202, 7_203  # numbers of the advisory locks
@@ -78,6 +79,7 @@ class PostgresStore(Store):
             max_size=READERS,
             open=True,
             timeout=READ_TIMEOUT,
+            reconnect_timeout=READ_TIMEOUT,  # its pauses grow until then, also while the database answers again
             kwargs={"autocommit": True, "connect_timeout": CONNECT_TIMEOUT},
             configure=limit_time,
             check=ConnectionPool.check_connection,
@@ -92,6 +94,7 @@ class PostgresStore(Store):
             with self.pool.connection() as connection:
                 yield Queries(connection)
         except psycopg.OperationalError as error:
+            self.doubt()
             raise Disconnected(f"{self.place} does not answer ({one_line(error)}).") from None
         except psycopg.Error as error:
             raise StoreError(f"{self.place} cannot be read ({one_line(error)}).") from None
@@ -137,11 +140,18 @@ class PostgresStore(Store):
             raise Disconnected(f"{self.place} ended a commit before its standby had it.")
 
     def watch(self) -> None:
-        """Cuts the writer's connection if a commit gets no answer: its outcome is unknown then, but nobody waits."""
+        """Cuts the writer's connection if a commit gets no answer: its outcome is unknown then, but nobody waits.
+
+        Notices a database that is down before someone needs it.
+        """
+        looked = time.monotonic()
         while not self.closing.wait(1.0):
             since, connection = self.committing_since, self.writing
             if since and time.monotonic() - since > COMMIT_TIMEOUT and connection:
                 cut(connection)
+            if time.monotonic() - looked > LOOK:
+                looked = time.monotonic()
+                self.doubt()
 
     def reconnect(self) -> "psycopg.Connection[Any]":
         """Connects again. Raises Disconnected."""

@@ -42,7 +42,7 @@ MIGRATIONS = (
     ALTER TABLE tables ADD COLUMN marked INTEGER;  -- running hours when it was marked for deletion
     """,
     """
-    CREATE TABLE links (          -- all codes of a table's links
+    CREATE TABLE links (          -- all codes of a table's links; they stay when it is deleted
         code TEXT PRIMARY KEY,
         table_code TEXT NOT NULL, -- the original code
         number INTEGER NOT NULL,  -- the current link has the highest

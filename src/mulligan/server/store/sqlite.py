@@ -44,6 +44,7 @@ class SqliteStore(Store):
                 make_shrinkable(connection)
                 check(connection, self.path)
             self.connection = connect_to_write(self.path)
+            self.identity = identity(self.path)
             self.is_copied = has_litestream(self.connection)
         except sqlite3.Error as error:
             os.close(self.lock)
@@ -62,6 +63,7 @@ class SqliteStore(Store):
             with closing(connect(self.path)) as connection:
                 yield connection
         except sqlite3.Error as error:
+            self.doubt()
             raise StoreError(f"The games in {self.path} cannot be read ({error}).") from None
 
     def entries(self, code: str, after: int = 0, until: int = END) -> list[bytes]:
@@ -88,11 +90,16 @@ class SqliteStore(Store):
         os.close(self.lock)
 
     def commit(self, work: Work) -> None:
+        """Writes work in one transaction. Raises StoreError if the file has left its place: nobody would find it."""
+        if identity(self.path) != self.identity:
+            raise StoreError(f"{self.path} was moved or replaced while the server uses it; put it back, or restart.")
         commit(self.connection, work, "BEGIN IMMEDIATE")
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw", timeout=10, isolation_level=None, check_same_thread=False, uri=True
+    )
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")  # deleted data must not remain in the file
@@ -106,6 +113,15 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """Returns what tells a file from another one of the same name, or None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def migrate(connection: sqlite3.Connection, path: Path) -> None:
     """Upgrades an older file step by step after copying it. Raises StoreError."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -115,6 +131,10 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreError(f"{path} does not contain games; use another folder.")
     if 0 < version < len(MIGRATIONS):
         copy(connection, path.with_name(f"{FILE}.v{version}"))
+    bring_up_to_date(connection, version)
+
+
+def bring_up_to_date(connection: sqlite3.Connection, version: int) -> None:
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
         connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
 

@@ -46,8 +46,8 @@ class Promise:
 class Writer:
     """Writes through `commit`, a function that writes all given work in one transaction.
 
-    After a failure, `can_write` is asked every second until it returns True, and after every other write: that one may
-    have been smaller. `close` is called at the end.
+    `can_write` is asked at first. After a failure it is asked every second until it returns True, and after every other
+    write: that one may have been smaller. `close` is called at the end.
     """
 
     def __init__(
@@ -83,6 +83,7 @@ class Writer:
 
     def run(self) -> None:
         is_open = True
+        self.is_well = self.can_write()
         while is_open:
             try:
                 jobs = [self.waiting.get(timeout=None if self.is_well else TRY_AGAIN)]

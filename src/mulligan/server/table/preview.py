@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from mulligan.server.wire.base import Thing
+from mulligan.server.wire.events import Chatted
 from mulligan.server.wire.replies import Welcome
 
 from .table import Table
@@ -31,13 +32,16 @@ class Preview(Thing):
 
 
 def preview(table: Table) -> Preview:
-    """Returns the preview of a table. `sealed` stays empty, because no seed can be added during the start."""
+    """Returns the preview of a table, as anybody may see it: without the chat.
+
+    `sealed` stays empty, because no seed can be added during the start.
+    """
     welcome = Welcome(
         you=[],
         owner=False,
         event=table.event,
         view=view(table),
-        talk=list(table.talk),
+        talk=[said for said in table.talk if not isinstance(said, Chatted)],
         facts=table.facts,
         starting=True,
     )

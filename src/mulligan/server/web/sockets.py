@@ -292,10 +292,10 @@ async def greet(connection: Connection) -> Hello | None:
 
 async def hear_what_is_lost(connection: Connection, registry: Registry) -> None:
     """Lets someone who asks for a table that is gone say what they saw of it; not for long."""
-    with suppress(TimeoutError):
+    with suppress(TimeoutError, Refusal):
         async with asyncio.timeout(LAST_WORDS):
             if isinstance(hello := await connection.hear(), Hello):
-                registry.miss(connection.code, hello.last_event)
+                await registry.miss(connection.code, hello.last_event)
 
 
 async def enter(connection: Connection, registry: Registry, code: str, hello: Hello) -> None:
