@@ -369,9 +369,9 @@ async def converse(connection: Connection, registry: Registry) -> None:
 
 async def take(connection: Connection, registry: Registry, live: LiveTable | FollowedTable, command: Command) -> None:
     """Executes a command. One that has to wait does so in a task: the next ones, and pings, are answered meanwhile."""
-    if not live.has_to_wait(connection, command, registry.is_warm.is_set()):
-        await live.command(connection, command)
-    elif len(connection.dealing) >= MOST_WAITING:
+    if await live.command_at_once(connection, command, registry.is_warm.is_set()):
+        return
+    if len(connection.dealing) >= MOST_WAITING:
         connection.answer(Refused(id=command.id, error="too_fast"))
     else:
         task = asyncio.create_task(carry_out(connection, registry, live, command))
