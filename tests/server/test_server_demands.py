@@ -150,6 +150,8 @@ def test_a_page_of_another_site_uses_up_nothing_of_its_visitors_limits(tmp_path,
             assert ben.http.get("/api/games/WATCHWXZ-1", headers=frame).status_code == 403
             fetched = IMAGE | {"sec-fetch-mode": "cors", "sec-fetch-dest": "empty", "origin": "https://evil.example"}
             assert ben.http.get("/api/facts", headers=fetched).status_code == 403
+            plain = {"origin": "http://evil.example", "referer": "http://evil.example/"}  # over http, without Sec-Fetch
+            assert ben.http.get("/api/facts", headers=plain).status_code == 403
         assert ben.http.get("/api/tables/BBBBBBBBB").status_code == 404
         link = IMAGE | {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
         assert ben.http.get(f"/t/{code}", headers=link).status_code == 200

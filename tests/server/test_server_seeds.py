@@ -2,12 +2,14 @@
 
 import asyncio
 import sys
+import time
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
 import pytest
-from served import FRIEND, ME, SHORT, Browser, served
+from served import COMPUTER, FRIEND, ME, SHORT, Browser, served
 from tables import TableDriver, wish
 from test_server_live_table import Disk, Ear
 
@@ -18,13 +20,15 @@ from timeline import Process, Timeline
 from mulligan.engine.chance import many_dice
 from mulligan.server import bots
 from mulligan.server.rooms.live_table import LiveTable
+from mulligan.server.store import writer
 from mulligan.server.table import shuffles
 from mulligan.server.table.clocks import CLOCKS
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.match_flow import MOST_SEEDS, without_seed
 from mulligan.server.web import sockets
-from mulligan.server.wire.commands import AddSeed, Leave, Lend, NextHole, Rematch, SetOptions, Sit, Start
+from mulligan.server.wire.commands import AddSeed, GiveUp, Leave, Lend, NextHole, Rematch, SetOptions, Sit, Start
 from mulligan.server.wire.events import Dealt, Drew, SeedAdded, Started
+from mulligan.server.wire.replies import Refused
 from mulligan.server.wire.tables import TableOptions
 
 LATENCY = 0.04  # seconds
@@ -34,11 +38,11 @@ GUESTS = ("ann", "ben", "cyd")
 class Table:
     """Three people at a table of a server in virtual time, each with a device."""
 
-    def __init__(self):
+    def __init__(self, seated=3):
         self.timeline = Timeline(0.0)
         self.process = Process(self.timeline, Random(1))
         self.driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("friend")])
-        for seat, name in enumerate(GUESTS[1:], 1):
+        for seat, name in enumerate(GUESTS[1:seated], 1):
             self.driver.do(Sit, name, seat=seat, name=name.capitalize())
         self.disk = Disk()
         self.live = LiveTable(self.driver.table, self.disk, self.driver.seed, many_dice(1, 1)[0], lambda: 0.0, CLOCKS)
@@ -246,6 +250,111 @@ def test_who_may_not_start_is_told_so_without_waiting_for_seeds(table):
     assert table.run(story()) == 0
 
 
+def test_the_last_command_before_a_deal_waits_although_it_came_while_another_was_written(table):
+    """On a slow disk, several people are ready in the same moment; none is the last one then."""
+
+    async def story():
+        await table.sit_down()
+        for dealing in (Start, NextHole):
+            async with table.live.log.lock:  # as while something is written
+                ready = [
+                    asyncio.create_task(table.do(ear, dealing)) for ear in table.ears[: 1 if dealing is Start else 3]
+                ]
+                await asyncio.sleep(LATENCY)
+            late = [asyncio.create_task(table.add(seat)) for seat in range(3)]
+            await asyncio.gather(*ready, *late)
+
+    table.run(story())
+    assert [entry.without_seed for entry in table.kept_since(0) if isinstance(entry, Started | Dealt)] == [[], []]
+
+
+def test_a_start_waits_although_the_last_seat_was_taken_while_another_command_was_written():
+    table = Table(seated=2)
+
+    async def story():
+        await table.sit_down()
+        async with table.live.log.lock:
+            sitting = asyncio.create_task(table.do(table.ears[2], Sit, seat=2, name="Cyd"))
+            await asyncio.sleep(LATENCY)
+            starting = asyncio.create_task(table.do(table.ears[0], Start))
+            await asyncio.sleep(LATENCY)
+        await asyncio.gather(sitting, starting, *[asyncio.create_task(table.add(seat)) for seat in range(3)])
+
+    table.run(story())
+    assert next(entry for entry in table.kept_since(0) if isinstance(entry, Started)).without_seed == []
+    table.process.bury()
+
+
+def test_a_match_that_ends_while_a_deal_waits_is_not_dealt(table):
+    """Ann is ready twice at once, and gives up before the seeds are in."""
+
+    async def story():
+        await table.sit_down()
+        for seat in range(3):
+            await table.add(seat, 0.0)
+        await table.do(table.ears[0], Start)
+        for ear in table.ears[:0:-1]:
+            await table.do(ear, NextHole)
+        commands = [NextHole(id="once"), NextHole(id="twice"), NextHole(id="once")]
+        ready = [asyncio.create_task(table.live.command(table.ears[0], command)) for command in commands]
+        await table.do(table.ears[0], GiveUp, LATENCY)
+        await asyncio.wait(ready)
+
+    table.run(story())
+    refused = {message.id: message.error for message in table.ears[0].heard if isinstance(message, Refused)}
+    assert refused == {"once": "not_now", "twice": "not_now"}
+    assert not any(isinstance(entry, Dealt) for entry in table.kept_since(0))
+
+
+@pytest.mark.parametrize("people", [1, 2, 3])
+def test_devices_that_are_ready_before_they_add_their_seeds_all_have_a_say(
+    tmp_path, client_folder, monkeypatch, people
+):
+    """On a disk that takes a moment. All are ready at once, and their seeds come a moment later on the same sockets."""
+
+    def slowly(commit, jobs, write=writer.write_together):
+        time.sleep(0.03)
+        return write(commit, jobs)
+
+    monkeypatch.setattr(writer, "write_together", slowly)
+    patient = {tempo: clocks._replace(seeds=60.0) for tempo, clocks in SHORT.items()}
+    others = [FRIEND] * (people - 1) or [COMPUTER]
+    with served(tmp_path, client_folder, clocks=patient) as config, ExitStack() as stack:
+        browsers = [Browser(config) for _ in range(people)]
+        code = browsers[0].open(ME, *others)["table"]
+        tables = [stack.enter_context(browser.at(code)) for browser in browsers]
+        for seat, table in enumerate(tables[1:], 1):
+            table.do("Sit", seat=seat, name=f"Friend {seat}")
+        for kind, event in [("Start", "Started"), ("NextHole", "Dealt"), ("Rematch", "Started"), ("NextHole", "Dealt")]:
+            if kind == "Rematch":
+                tables[0].do("GiveUp")
+            for seat, table in enumerate(tables if kind != "Start" else tables[:1]):
+                table.say(kind, id=f"{event} {tables[0].event} {seat}")
+            time.sleep(0.02)
+            for seat, table in enumerate(tables):
+                table.say("AddSeed", id=f"seed {tables[0].event}", seat=seat, seed=f"{seat:032x}")
+            while event not in (what := {told["is"]: told for told in tables[0].hear("Happened")["what"]}):
+                pass
+            assert what[event]["without_seed"] == []
+
+
+def test_a_command_that_waits_for_seeds_is_carried_out_though_its_socket_closes(tmp_path, client_folder):
+    patient = {tempo: clocks._replace(seeds=60.0) for tempo, clocks in SHORT.items()}
+    with served(tmp_path, client_folder, clocks=patient) as config:
+        ann, ben = Browser(config), Browser(config)
+        code = ann.open(ME, FRIEND)["table"]
+        with ben.at(code) as second:
+            second.do("Sit", seat=1, name="Ben")
+            with ann.at(code) as first:
+                first.say("Start", id="start")
+                first.say("Ping", n=1)
+                first.hear("Pong")
+            second.do("AddSeed", seat=1, seed="1" * 32)
+            second.wait_for(lambda view: view["phase"] == "draw")
+        with ann.at(code) as first:
+            assert first.do("Start", "start")["is"] == "Accepted"  # it was done
+
+
 def test_what_came_before_the_server_had_started_does_not_hold_up_what_came_after():
     """A device says that it is ready, then adds its seed: both were sent while the server started."""
     done = []
@@ -261,7 +370,12 @@ def test_what_came_before_the_server_had_started_does_not_hold_up_what_came_afte
                 seed_is_in.set()
             done.append(type(command))
 
-        live = SimpleNamespace(command=command, has_to_wait=lambda _, command, is_warm: isinstance(command, NextHole))
+        async def command_at_once(listener, given, is_warm):
+            if may_begin := not isinstance(given, NextHole):
+                await command(listener, given)
+            return may_begin
+
+        live = SimpleNamespace(command=command, command_at_once=command_at_once)
         connection, registry = SimpleNamespace(dealing=set()), SimpleNamespace(is_warm=started)
         for early in (NextHole(id="1"), AddSeed(id="2", seat=0, seed="0" * 32)):
             await sockets.take(connection, registry, live, early)

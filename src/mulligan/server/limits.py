@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 REMEMBERED = 10_000  # visitors; above this number the full buckets are forgotten
+SHARE = 4  # a table has a quarter of what its address may do, once the address has used up all
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,11 @@ class Bucket:
 
 
 class Buckets:
-    """A token bucket for each address, refilled over time."""
+    """A token bucket for each address, refilled over time.
+
+    People at a table, and those who come with a right link, need not wait for a rude neighbour: what belongs to a table
+    is taken from a bucket of the table at that address while the address's own one is empty.
+    """
 
     def __init__(self, most: float, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.most = most
@@ -98,9 +103,16 @@ class Buckets:
         self.clock = clock
         self.buckets: dict[str, tuple[float, float]] = {}
 
-    def ask(self, address: str, cost: float = 1) -> float:
+    @cached_property
+    def shares(self) -> "Buckets":
+        """The buckets of the tables at each address."""
+        return Buckets(self.most / SHARE, self.per_second / SHARE, self.clock)
+
+    def ask(self, address: str, cost: float = 1, table: str = "") -> float:
         """Takes tokens and returns 0, or returns the seconds until enough tokens are available."""
         wait = self.wait(address, cost)
+        if wait and table:
+            return self.shares.ask(share(address, table), cost)
         if wait or math.isinf(self.most):
             return wait
         now = self.clock()
@@ -109,12 +121,13 @@ class Buckets:
         self.buckets[address] = (self.left(address, now) - cost, now)
         return 0
 
-    def wait(self, address: str, cost: float = 1) -> float:
+    def wait(self, address: str, cost: float = 1, table: str = "") -> float:
         """Returns the seconds until enough tokens are available, without taking them."""
         if math.isinf(self.most):
             return 0
         left = self.left(address, self.clock())
-        return (cost - left) / self.per_second if left < cost else 0
+        wait = (cost - left) / self.per_second if left < cost else 0
+        return min(wait, self.shares.wait(share(address, table), cost)) if wait and table else wait
 
     def left(self, address: str, now: float) -> float:
         left, since = self.buckets.get(address, (self.most, now))
@@ -156,9 +169,12 @@ class Crowd:
         self.inside: Counter[str] = Counter()
         self.all = 0
 
-    def enter(self, address: str) -> bool:
-        """Adds one connection. Returns False if a limit is reached."""
-        if self.all >= self.most or self.inside[address] >= self.most_per_address:
+    def is_full(self, address: str) -> bool:
+        return self.inside[address] >= self.most_per_address
+
+    def enter(self, address: str, part: int = 1) -> bool:
+        """Adds one connection. Returns False if a limit is reached, or this part of the address's limit."""
+        if self.all >= self.most or self.inside[address] * part >= self.most_per_address:
             return False
         self.inside[address] += 1
         self.all += 1
@@ -171,14 +187,20 @@ class Crowd:
             del self.inside[address]
 
     @contextmanager
-    def visit(self, address: str) -> Iterator[bool]:
-        """Yields True if there is room, and counts the connection until the end of the block."""
-        is_in = self.enter(address)
+    def visit(self, address: str, table: str = "") -> Iterator[bool]:
+        """Yields True if there is room, at the table if not at the address, and counts the connection until the end."""
+        place = share(address, table) if table and self.is_full(address) else address
+        is_in = self.enter(place, SHARE if place != address else 1)
         try:
             yield is_in
         finally:
             if is_in:
-                self.leave(address)
+                self.leave(place)
+
+
+def share(address: str, table: str) -> str:
+    """Returns the key of a table's share of an address's limits."""
+    return f"{address} {table}"
 
 
 @lru_cache(REMEMBERED)

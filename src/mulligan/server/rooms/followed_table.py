@@ -51,8 +51,9 @@ class FollowedTable:
     async def command(self, listener: Listener, command: Command) -> None:
         self.listeners.tell(listener, Refused(id=command.id, error="watching"))
 
-    def has_to_wait(self, listener: Listener, command: Command, is_warm: bool = True) -> bool:
-        return False
+    async def command_at_once(self, listener: Listener, command: Command, is_warm: bool = True) -> bool:
+        await self.command(listener, command)
+        return True
 
     def hurry(self, listener: Listener) -> None:
         """Does nothing: a spectator cannot skip a pause."""

@@ -121,30 +121,39 @@ class LiveTable:
     # Commands
 
     async def command(self, listener: Listener, command: Command) -> None:
-        """Executes a command once and sends the response."""
-        if listener.watching:
-            self.metrics.refuse("watching")
-            self.listeners.tell(listener, Refused(id=command.id, error="watching"))
-            return
-        if self.has_to_wait(listener, command):
+        """Executes a command once and sends the response; before a deal, it waits for the seeds of all present."""
+        if not await self.command_at_once(listener, command):
             await self.game_loop.seeds_of_present()
-        with self.metrics.acknowledgement.time():
-            is_done = await self.carry_out(listener, command)
-        if is_done:
-            self.game_loop.go_on()
+            await self.carry_out(listener, command, has_waited=True)
 
-    async def carry_out(self, listener: Listener, command: Command) -> bool:
-        """Sends the response to a command, after executing it unless it is a retry. Returns False if it is refused."""
+    async def command_at_once(self, listener: Listener, command: Command, is_warm: bool = True) -> bool:
+        """Executes a command once and sends the response. Returns False if it has to wait for seeds or the start."""
+        if not listener.watching:
+            return await self.carry_out(listener, command, has_waited=False, is_warm=is_warm)
+        self.metrics.refuse("watching")
+        self.listeners.tell(listener, Refused(id=command.id, error="watching"))
+        return True
+
+    async def carry_out(self, listener: Listener, command: Command, has_waited: bool, is_warm: bool = True) -> bool:
+        """Sends the response to a command, after executing it unless it is a retry. Returns False if it has to wait.
+
+        That is known only when it is its turn: a command before it may be the last but one that a deal waits for.
+        """
+        began = time.monotonic()
         async with self.log.lock:
+            if not has_waited and self.has_to_wait(listener, command, is_warm):
+                return False
             try:
                 answer = self.answers.find(listener.guest, command.id) or await self.attempt(listener, command)
             except Unsettled:  # the client connects and sends the command again
-                return False
+                return True
             self.listeners.tell(listener, answer)
+            self.metrics.acknowledgement.observe(time.monotonic() - began)
             if isinstance(answer, Refused):
-                return False
+                return True
             self.log.touch()
-            return True
+        self.game_loop.go_on()
+        return True
 
     async def attempt(self, listener: Listener, command: Command) -> Accepted | Refused:
         """Executes a command and returns the response once it is on disk. A Refusal becomes a response.
@@ -183,12 +192,12 @@ class LiveTable:
     def asker(self, listener: Listener) -> Asker:
         return Asker(listener.guest, self.listeners.present, self.seed, self.clock())
 
-    def has_to_wait(self, listener: Listener, command: Command, is_warm: bool = True) -> bool:
+    def has_to_wait(self, listener: Listener, command: Command, is_warm: bool) -> bool:
         """True if the command waits for seeds, or for the start of the server.
 
         Other commands on the connection do not wait for it. What will be refused, or was done, waits for nothing.
         """
-        if listener.watching or not isinstance(command, Start | NextHole | Rematch):
+        if not isinstance(command, Start | NextHole | Rematch):
             return False
         if is_warm and not (self.deals(listener.guest, command) and without_seed(self.table, self.listeners.present)):
             return False

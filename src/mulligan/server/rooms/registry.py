@@ -59,6 +59,7 @@ PREVIEW_COMMAND = (sys.executable, "-m", "mulligan.server.rooms.preview_worker")
 read_preview = msgspec.json.Decoder(Preview).decode
 PATIENCE = 60.0  # seconds to read a preview
 COACH_AFTER = 3.0  # seconds after the start before the coach uses the processors, so that players reconnect first
+MOST_KNOWN = 20_000  # guests who came with a right link
 MOST_LOST = 1000  # lost entries of one table; larger claims are capped
 MOST_WENT_BACK = 1000  # tables; anybody can claim to know some
 READ_AGAIN = 10.0  # seconds, if other processes may ban guests and announce something in the same store
@@ -100,6 +101,7 @@ class Registry:
         self.reading_early = asyncio.Lock()
         self.previews: dict[str, asyncio.Task[Preview | None]] = {}
         self.opened: set[str] = set()  # since the start of the server
+        self.known: dict[str, str] = {}  # the tables of the guests who came with a right link; the latest are last
         self.went_back: dict[str, int] = {}  # lost log entries by table code
         self.followed: dict[str, FollowedTable] = {}  # tables of other processes
         self.leases = Leases(store, name or secrets.token_hex(8), self.tables, self.followed)
@@ -306,7 +308,15 @@ class Registry:
             if wait := guesses.miss(address, f"{'w' if watching else 't'}/{code[:20].upper()}"):
                 raise Refusal("too_fast", seconds=math.ceil(wait))
             raise Refusal("table_gone", table=code[:20])
+        self.know(guest, found)
         return found
+
+    def know(self, guest: str, code: str) -> None:
+        """Remembers that a guest came with a right link to a table."""
+        self.known.pop(guest, None)
+        self.known[guest] = code
+        while len(self.known) > MOST_KNOWN:
+            del self.known[next(iter(self.known))]
 
     async def load(self, code: str) -> LiveTable | None:
         """Loads a table. During the start, a table with a match waits for compiled code."""

@@ -3,7 +3,7 @@
 import hashlib
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 COOKIE = "mulligan_guest"
@@ -37,6 +37,12 @@ def guest_of(cookies: Mapping[str, str], secure: bool, base_path: str = "") -> G
     path = "/" if secure else base_path or "/"
     attributes = f"Max-Age={SECONDS_KEPT}; Path={path}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
     return Guest(name_of(token), f"{cookie}={token}; {attributes}")
+
+
+def cookies(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Returns the cookies in the headers."""
+    pairs = [pair for name, value in headers if name == b"cookie" for pair in value.decode("latin-1").split(";")]
+    return {name.strip(): value for name, _, value in (pair.partition("=") for pair in pairs)}
 
 
 def name_of(token: str) -> str:

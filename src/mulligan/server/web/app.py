@@ -112,5 +112,5 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
             )
         return app(scope, receive, send)
 
-    gate = Gate(pages_or_sockets, config, lambda: app.state.registry.metrics, Demands(HANDLERS))
+    gate = Gate(pages_or_sockets, config, lambda: app.state.registry, Demands(HANDLERS))
     return with_safe_headers(BelowBasePath(gate, config.base_path) if config.base_path else gate)

@@ -6,12 +6,15 @@ from typing import NamedTuple
 from .rejections import Asked
 
 LINE = re.compile(rb"(GET|POST) (/[^ ?]*)(?:\?[^ ]*)? HTTP/1\.[01]\r\n")
-HEADER = re.compile(rb"\r\n(content-length|upgrade|sec-websocket-key|accept-language):[ \t]*([^\r\n]*)", re.IGNORECASE)
+HEADER = re.compile(
+    rb"\r\n(content-length|upgrade|sec-websocket-key|accept-language|cookie):[ \t]*([^\r\n]*)", re.IGNORECASE
+)
 
 
 class Head(NamedTuple):
     asked: Asked
     key: bytes  # of a socket's handshake, or b""
+    cookies: bytes
 
 
 def read_head(data: bytes, base_path: str) -> Head | None:
@@ -28,4 +31,4 @@ def read_head(data: bytes, base_path: str) -> Head | None:
     path = line[2].decode("latin-1")
     below = path.removeprefix(base_path) if path.startswith(f"{base_path}/") else path
     languages = headers.get(b"accept-language", b"").decode("latin-1")
-    return Head(Asked("" if key else line[1].decode(), below, languages), key)
+    return Head(Asked("" if key else line[1].decode(), below, languages), key, headers.get(b"cookie", b""))

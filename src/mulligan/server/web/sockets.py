@@ -3,7 +3,7 @@
 import asyncio
 import math
 import re
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from types import coroutine
 from typing import Any, TypeAlias
@@ -22,7 +22,7 @@ from mulligan.server.wire.base import WIRE_VERSION
 from mulligan.server.wire.commands import AddSeed, Chat, ClientMessage, Command, Hello, Hurry, Ping, React, Say
 from mulligan.server.wire.replies import Announced, Pong, Refused, ServerMessage
 
-from .accounts import guest_of
+from .accounts import cookies, guest_of
 from .connections import WRITE_NOW
 
 LARGEST = 4096  # bytes in one message from a client
@@ -76,13 +76,14 @@ class Connection:
         self.guest = guest
         self.code = code.upper()
         self.watching = watching
+        self.table = ""  # the original code, once it is found
         self.seats: list[int] = []
         self.tab = ""
         self.waiting: list[dict[str, Any]] = []
         self.bytes_waiting = 0
         self.sender: asyncio.Task[None] | None = None  # while messages are queued
         self.address = address
-        self.shared = shared  # with all sockets of that address
+        self.shared = shared  # with all sockets of that address, and then with those of the table there
         self.metrics = metrics
         self.messages = Bucket(AT_ONCE, PER_SECOND, self.loop.time())
         self.talk = Bucket(TALK_AT_ONCE, TALK_PER_SECOND, self.loop.time())
@@ -192,7 +193,7 @@ class Connection:
         return (
             not self.messages.take(self.heard_at)
             or (is_talk and not self.talk.take(self.heard_at))
-            or bool(self.shared.ask(self.address))
+            or bool(self.shared.ask(self.address, 1, self.table))
         )
 
     def refuse(self, number: str, error: str, code: int, **params: Any) -> None:
@@ -255,6 +256,7 @@ async def attend(connection: Connection, registry: Registry, guesses: Guesses) -
     connection.expect(HELLO_TIMEOUT)
     try:
         code = await registry.find(connection.code, connection.watching, connection.guest, connection.address, guesses)
+        connection.table = code
         if hello := await greet(connection):
             connection.expect(IDLE_TIMEOUT)
             if registry.is_warm.is_set():
@@ -269,12 +271,6 @@ async def attend(connection: Connection, registry: Registry, guesses: Guesses) -
     finally:
         await connection.end()
         leave(connection, registry)
-
-
-def cookies(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Returns the cookies in the headers."""
-    pairs = [pair for name, value in headers if name == b"cookie" for pair in value.decode("latin-1").split(";")]
-    return {name.strip(): value for name, _, value in (pair.partition("=") for pair in pairs)}
 
 
 async def greet(connection: Connection) -> Hello | None:
@@ -369,9 +365,9 @@ async def converse(connection: Connection, registry: Registry) -> None:
 
 async def take(connection: Connection, registry: Registry, live: LiveTable | FollowedTable, command: Command) -> None:
     """Executes a command. One that has to wait does so in a task: the next ones, and pings, are answered meanwhile."""
-    if not live.has_to_wait(connection, command, registry.is_warm.is_set()):
-        await live.command(connection, command)
-    elif len(connection.dealing) >= MOST_WAITING:
+    if await live.command_at_once(connection, command, registry.is_warm.is_set()):
+        return
+    if len(connection.dealing) >= MOST_WAITING:
         connection.answer(Refused(id=command.id, error="too_fast"))
     else:
         task = asyncio.create_task(carry_out(connection, registry, live, command))

@@ -10,12 +10,13 @@ from litestar.params import FromPath
 from mulligan.server.table.preview import Preview
 from mulligan.server.table.rights import Refusal
 from mulligan.server.web import link_previews
+from mulligan.server.web.accounts import Guest
 from mulligan.server.web.demands import NAME, PAGE
 from mulligan.server.web.languages import USUAL, preferred
 from mulligan.server.web.static_files import INDEX, Item, StaticFiles
 
-from .common import ZIPPED, Asked, base_of, guest_who_asks
-from .tables import seen_by
+from .common import ZIPPED, Asked, base_of, cookie_of, guest_who_asks
+from .tables import found_by, seen_by
 
 LOOKING = [HttpMethod.GET, HttpMethod.HEAD]
 
@@ -24,7 +25,7 @@ PAGES = re.compile(
     re.IGNORECASE,
 )  # the client's routes; other paths get its page with status 404
 
-INVITATION = re.compile(r"t/([^/]+)/?", re.IGNORECASE)
+LINK = re.compile(r"([tw])/([^/]+)/?", re.IGNORECASE)
 PAGES_AND_FILES = ZIPPED | {NAME: PAGE}
 AT_ONCE = 2.0  # seconds to wait for the linked table
 
@@ -47,19 +48,26 @@ async def page(request: Asked, path: str) -> Response[bytes]:
         raise Refusal("not_found", path=path[:80])
     if path != INDEX and (item := static_files.find(path)):
         return send(request, item, 200)
-    invited = INVITATION.fullmatch(path)
-    seen = await seen_in_passing(request, invited[1]) if invited else None
+    link = LINK.fullmatch(path)
+    guest, seen = await linked_by(request, link) if link else (None, None)
     language = preferred(request.headers.get("accept-language", ""), (seen and seen.language) or USUAL)
     item = link_previews.page(static_files, language, base_of(request), seen)
-    return send(request, item, 200 if PAGES.fullmatch(path) else 404, vary="accept-language, accept-encoding")
+    response = send(request, item, 200 if PAGES.fullmatch(path) else 404, vary="accept-language, accept-encoding")
+    if guest and guest.cookie:  # who came with a right link, so that the page's files are not refused
+        response.headers |= cookie_of(guest) | {"cache-control": f"private, {item.caching}"}
+    return response
 
 
-async def seen_in_passing(request: Asked, code: str) -> Preview | None:
-    """Returns the linked table, or None if it does not exist or cannot be read in time."""
+async def linked_by(request: Asked, link: re.Match[str]) -> tuple[Guest | None, Preview | None]:
+    """Returns the guest of a right link, and a player's table; None if it is wrong or the table not read in time."""
     with suppress(Refusal, TimeoutError):
         async with asyncio.timeout(AT_ONCE):
-            return await seen_by(request, code, guest_who_asks(request))
-    return None
+            guest = guest_who_asks(request)
+            if link[1] in "tT":
+                return guest, await seen_by(request, link[2], guest)
+            await found_by(request, link[2], guest, watching=True)
+            return guest, None
+    return None, None
 
 
 def send(request: Asked, item: Item, status: int, vary: str = "accept-encoding") -> Response[bytes]:

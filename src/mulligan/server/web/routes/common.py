@@ -95,14 +95,14 @@ def may_tell(request: Asked, game: CardboardGame) -> None:
     """Applies the rate limit for moves with real cards, which the server follows again each time. Raises Refusal."""
     told: Buckets = request.app.state.told
     moves = min(MOST_MOVES, sum(len(hole.moves) for hole in game.holes))
-    if wait := told.ask(address_of(request), moves):
+    if wait := told.ask(address_of(request), moves, table_of(request)):
         raise Refusal("too_fast", seconds=math.ceil(wait))
 
 
 def ask_much(request: Asked) -> None:
     """Applies the rate limit for expensive requests. Raises Refusal."""
     questions: Buckets = request.app.state.questions
-    if wait := questions.ask(address_of(request)):
+    if wait := questions.ask(address_of(request), 1, table_of(request)):
         raise Refusal("too_fast", seconds=math.ceil(wait))
 
 
@@ -126,6 +126,13 @@ def cookie_of(guest: Guest) -> dict[str, str]:
 def address_of(request: Asked) -> str:
     """Returns the address that rate limits count."""
     return visitor(request.client.host if request.client else "")
+
+
+def table_of(request: Asked) -> str:
+    """Returns the table whose share of the address's limits a guest may use, or ""."""
+    config: Config = request.app.state.config
+    registry: Registry = request.app.state.registry
+    return registry.known.get(guest_of(request.cookies, request.url.scheme == "https", config.base_path).name, "")
 
 
 def base_of(request: Asked) -> str:

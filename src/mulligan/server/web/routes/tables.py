@@ -91,10 +91,10 @@ async def show_qr(request: Asked, code: FromPath[str], watch: FromQuery[bool] = 
     return Response(picture.getvalue(), media_type="image/svg+xml", headers={"cache-control": ASK_AGAIN})
 
 
-async def found_by(request: Asked, code: str, guest: Guest) -> str:
+async def found_by(request: Asked, code: str, guest: Guest, watching: bool = False) -> str:
     """Returns the table's original code. Raises Refusal."""
     registry: Registry = request.app.state.registry
-    return await registry.find(code, False, guest.name, address_of(request), request.app.state.guesses)
+    return await registry.find(code, watching, guest.name, address_of(request), request.app.state.guesses)
 
 
 async def seen_by(request: Asked, code: str, guest: Guest) -> Preview:
