@@ -44,7 +44,8 @@ def test_a_family_sets_up_its_rules_shares_them_and_plays_by_them_on_another_dev
     choose(phone, "After discarding", "Turn one up")
     assert faults(phone) == []
     done(phone)
-    expect(phone.locator(".chosen li").first).to_contain_text("You play with two jokers in each pack, and each counts −5.")
+    jokers = "You play with two jokers in each pack, and each counts −5."
+    expect(phone.locator(".chosen li").first).to_contain_text(jokers)
     phone.get_by_role("button", name=WORDS["ours_keep"]).click()
     phone.get_by_label(WORDS["ours_name"]).fill("Grandma’s golf")
     phone.get_by_role("button", name=WORDS["ours_keep_yes"], exact=True).click()
