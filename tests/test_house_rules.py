@@ -256,6 +256,31 @@ def test_a_sentence_on_a_target_says_when_the_match_ends_at_the_latest():
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_each_sentence_states_its_number(game):
+    """Those of other numbers of cards, points and holes have them too: none is written into a text."""
+    variant = variants.load(game)
+    for words in map(Words, LANGUAGES):
+        for option, values in variant.facts.options.items():
+            for value in values:
+                number = str(value).partition("_")[0].replace("-", "−")
+                if not re.fullmatch(r"−?\d+", number) or number in ("0", "1"):  # these have words
+                    continue
+                sentence = house_rules.value_sentence(words, variant, option, value)
+                assert number in re.findall(r"−?\d+", sentence), sentence
+
+
+def test_the_number_cards_are_told_with_their_copies():
+    told = house_rules.value_sentence(Words("en"), variants.load("twelve_card"), "pack", "numbers")
+    faces = variants.for_match(variants.load("twelve_card"), {"pack": "numbers"}).facts.faces
+    names = {5: "five", 10: "ten", 15: "fifteen"}
+    for face in faces[:3]:
+        assert f"{names[face.copies]} of {face.name.replace('-', '−')}" in told
+    assert {face.copies for face in faces[3:]} == {10}
+    assert "ten of each number from 1 to 12" in told
+    assert f"{sum(face.copies for face in faces)} number cards" in told
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_added_jokers_are_told_with_their_number(game):
     own = variants.load(game)
     for value in own.facts.options.get("jokers", [])[1:]:

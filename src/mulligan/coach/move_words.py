@@ -16,7 +16,7 @@ NAMED_ALONE = {
 
 
 def name_of(variant: Variant, move: int, phase: int = Phase.OVER, closer: int = NOBODY) -> str:
-    """Returns a slot, `stock`, `discard`, `discard_drawn`, or `pass`; for PASS in the phase TAKE `knock` or `decline`."""
+    """Returns a slot, `stock`, `discard`, `discard_drawn` or `pass`; for PASS in the phase TAKE, `knock`, `decline`."""
     if move == PASS and phase == Phase.TAKE:
         return "knock" if closer == NOBODY else "decline"
     return KEYS.get(move) or variant.slots[move]

@@ -78,7 +78,7 @@ test("a sentence has every value of the bonus, and the hole after which a match 
 });
 
 test("added jokers are told with their number", () => {
-  const six = { ...game("six_card"), options: { jokers: ["none", -5] } };
+  const six = { ...game("six_card"), bonus: [], options: { jokers: ["none", -5] } };
   const nine = { ...six, options: { jokers: [-3, "none", -5] } };
   expect(howItPlays(six, {}, "jokers", -5)).toBe("You play with two jokers in each pack, and each counts −5.");
   expect(howItPlays(six, {}, "jokers", "none")).toBe("You play without jokers.");
