@@ -18,7 +18,7 @@ tells what happens:
 
 `match GAME: what is shown` is `players Ann Ben Cyd`, then draws (`draw Ann 4  Ben H  Cyd H`), holes
 (`Ann deals  Ann 3  Ben 4  Cyd 5`, all who sit at the table) and at any point `dealer Cyd`,
-`totals 8 9 7`, `not over` or `winners Ann Cyd`.
+`next hole: Cyd deals, Ann starts, 108 cards`, `totals 8 9 7`, `not over` or `winners Ann Cyd`.
 
 `table GAME: what is shown` has facts of the game: `seats 2 to 6`, `pack 108`, `copies H 4`,
 `layout ? ? / ? ?`, `card H -5`, `slots a1 b1 …`.
@@ -293,6 +293,7 @@ class MatchStory(Teller):
 
     def players(self, names: str) -> None:
         self.names = names.split()
+        self.variant = for_seats(self.variant, len(self.names))
         matches.begin_match(self.variant.rules, self.match, len(self.names))
         assert self.match.dealer == NOBODY
 
@@ -324,6 +325,12 @@ class MatchStory(Teller):
         self.holes += 1
         assert self.match.holes == self.holes
 
+    def next_hole(self, dealer: str, starter: str, cards: str) -> None:
+        state, at_table = fresh(STATE), self.at_table()
+        matches.deal_hole(self.variant.rules, self.match, state)
+        assert (at_table[state.dealer], at_table[state.first]) == (dealer, starter)
+        assert state.unseen.sum() == int(cards)
+
     def dealer(self, name: str) -> None:
         found = self.match.dealer
         assert (self.names[found] if found != NOBODY else "nobody") == name
@@ -339,6 +346,7 @@ class MatchStory(Teller):
         assert self.at_table() == names.split()
 
     patterns = (
+        (r"next hole: (\w+) deals, (\w+) starts, (\d+) cards", next_hole),
         (r"players ([\w ]+)", players),
         (r"draw +(.+)", draw),
         (r"(\w+) deals +(.+)", deals),

@@ -10,6 +10,7 @@ import pytest
 from commands import mulligan
 
 import mulligan as package
+from mulligan.game import shipped
 
 
 def one_sentence(done: subprocess.CompletedProcess[str]) -> str:
@@ -41,6 +42,17 @@ def test_a_layout_is_counted_and_explained() -> None:
     told = mulligan("score", "7 7 1 2 / 7 7 8 5").stdout
     assert "6" in told.splitlines()[-1]
     assert "5.4" in told
+
+
+def test_the_rules_of_an_own_variant_are_those_of_the_nearest_game_with_marks(tmp_path: Path) -> None:
+    six = (shipped.FOLDER / "six_card.toml").read_text(encoding="utf-8").partition("[options]")[0]
+    own = tmp_path / "kitchen.toml"
+    own.write_text(six.replace("closer_penalty = 0", "closer_penalty = 3"), encoding="utf-8")
+    told = mulligan("rules", "--game", str(own)).stdout
+    assert told.startswith("These are the rules of Six-card golf.")
+    assert "**House rules change this.** Only nine-card golf and twelve-card golf have this rule." in told
+    assert "| six_card | `7 3 A / 7 5 9` | 18 | the 7s cost 0 |" in told
+    assert "nine_card" not in told.partition("## 1 ")[2]
 
 
 def test_house_rules_are_listed_kept_in_a_file_and_marked_in_the_rules(tmp_path: Path) -> None:

@@ -2,13 +2,14 @@
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 from effort import tries
 from test_house_rules import GAMES, patched, points_of, table_of
 
-from mulligan.game import facts, house_book, house_rules, rulebook, variants
-from mulligan.game.changed_facts import OF_A_FACE, changed, rests_on
+from mulligan.game import facts, house_book, house_rules, rulebook, shipped, variants
+from mulligan.game.changed_facts import HAS_RULE, OF_A_FACE, changed, rests_on
 from mulligan.game.options import change
 from mulligan.game.rulebook import LANGUAGES, Block
 from mulligan.game.variants import OptionError, Variant
@@ -84,6 +85,7 @@ def test_every_paragraph_says_what_it_rests_on() -> None:
     """By keys that there are, or by `none`; a new paragraph cannot be forgotten."""
     faces = {face.name for name in variants.names() for face in variants.load(name).facts.faces}
     known = frozenset(facts.entries(facts.GameFacts)) | {f"{face}.{key}" for face in faces for key in OF_A_FACE}
+    known |= set(HAS_RULE)
     for game in variants.names():
         for number, block in paragraphs(game):
             assert block.facts, f"{number}: {block.text[:60]}"
@@ -99,19 +101,19 @@ def test_a_paragraph_rests_on_each_fact_there_is() -> None:
 
 
 STATES = {  # a paragraph of these rules with the word rests on a fact whose key begins so
-    r"\bjokers?\b|`\*": ("1 2 3 4 5 6", r"\*|points|copies|K\.copies|bonus|line|2"),
-    r"\bkings?\b(?! are turned)": ("2.1 3 4 5 6", r"K|points|bonus|tee_off"),
+    r"\bjokers?\b|`\*": ("1 2 3 4 5 6", r"\*|points|copies|K\.copies|2"),
+    r"\bkings?\b(?! are turned)": ("2.1 3 4 5 6", r"K|points|bonus|tee_off|has_low"),
     r"\bA 2\b|\b2s\b": ("5", r"2|points"),
     r"\bcolumns?\b|\brows?\b|\bdiagonals?\b": ("5", r"lines|other_lines|bonus|2|\*|points"),
-    r"\b(turns?|turned) up\b": ("2.4 3", "tee_off|may_|discard_|knock"),
+    r"\b(turns?|turned) up\b": ("2.4 3", "tee_off|may_|discard_|knock|has_tee_off"),
     r"\blast turns?\b": ("3 4", "has_last_turns"),
-    r"\b[Tt]ee(ing)? off\b(?! one)": ("2", "tee_off|closer_starts"),
-    r"\bbonus\b|\b(take|takes) off \d|\bearns? \d": ("5.2 5.4 5.5", "bonus"),
+    r"\b[Tt]ee(ing)? off\b(?! one)": ("2", "tee_off|has_tee_off|closer_starts"),
+    r"\bbonus\b|\b(take|takes) off \d|\bearns? \d": ("5.2 5.4 5.5", "bonus|has_bonus"),
     r"\bpacks?\b": ("1.2", r"packs|copies|\*|K"),
     r"\bmust place\b|\byou don’t have to place\b": ("3.3 4", "may_discard_drawn"),
     r"\b(nine|twenty) holes\b|\b100 points\b": ("6.1", "holes|until"),
     r"\bplay-off\b|\bshares? the win\b": ("6.3", "level"),
-    r"\bpenalty\b|\bpays\b|\bcloser\b": ("5", "closer_penalty"),
+    r"\bpenalty\b|\bpays\b|\bcloser\b": ("5", "closer_penalty|has_penalty"),
     r"\bknock\b": ("3 4", "knock"),
 }
 GENERAL = (  # paragraphs that have such a word and hold under every house rule
@@ -120,8 +122,7 @@ GENERAL = (  # paragraphs that have such a word and hold under every house rule
     "> **Ruling, nine-card golf, six-card golf, eight-card golf",  # a target: any number of holes
     "> **Ruling, six-card golf, square golf.** A play-off",
     "> **Ruling, twelve-card golf.** If you tee off with three cards",
-    "> **Ruling, Play Nine, six-card golf, eight-card golf, ten-card golf, four-card golf, square golf",  # the order
-    "> **Ruling.** You look at each card you turn up",
+    "> **Ruling, nine-card golf, six-card golf, eight-card golf, ten-card golf, four-card golf, square golf.** If you",
     "> **Ruling, eight-card golf, ten-card golf.** Each of",
 )
 
@@ -164,3 +165,81 @@ def test_each_house_rule_is_told_where_it_is_about_and_marks_what_it_changes(gam
                     wanted = block.is_for(game) and not block.is_table and rests_on(block.facts, keys)
                     assert (block.house == "changed") == wanted, (patch, rule.number, block.text)
                     assert (words("rules_changed", text="").strip() in block.text) == wanted
+
+
+READ = {  # by hand: paragraphs that house rules change and, after "not", some that hold as they stand
+    "play_nine tee_off=0": "To tee off; Players tee off one; You look at each; Before anyone",
+    "play_nine tee_off=1": "Before anyone; not To tee off; not Players tee off one",
+    "play_nine discarding=must_flip": "If only one card; When your layout; not You don’t have to; not Discarding can",
+    "play_nine discarding=may_flip": "You don’t have to; not Discarding can close",
+    "play_nine discarding=ends_turn": "You don’t have to; Discarding can close; When your layout",
+    "nine_card discarding=must_flip": "Nine-card golf does not; not Only Play Nine, eight; not You can still keep",
+    "nine_card discarding=ends_turn": "You can still keep; not Only Play Nine, eight; not If you turn up a card after",
+    "nine_card discarding=may_leave_last": "You can still keep; Only Play Nine, eight",
+    "nine_card jokers=none": "A line is one row; Three kings; not Some lines are worth; not Only Play Nine and eight",
+    "nine_card jokers=-1": "The first dealer is; not Three kings; not Some lines are worth; not A line is one row",
+    "nine_card bonus=none": "In Play Nine, nine-card; Two whole rows; not Only Play Nine and eight; not Three kings",
+    "nine_card penalty=10": "Close only if; not Only nine-card golf and twelve",
+    "nine_card penalty=none": "Close only if; Only nine-card golf and twelve",
+    "nine_card level=playoff": "All who are tied; not If you agreed on a play-off",
+    "six_card discarding=must_flip": "You can still keep; not Only Play Nine, eight",
+    "six_card bonus=-10": "In Play Nine, nine-card; not Only Play Nine and eight; not Some lines are worth",
+    "six_card negative_lines=keep": "Some lines are worth; Two 2s in one; not In Play Nine, nine",
+    "six_card bonus=-10 negative_lines=keep": "Only Play Nine and eight; Some lines are worth",
+    "six_card penalty=double": "Only nine-card golf and twelve",
+    "six_card last_turns=no": "After someone has closed; If you turn up a card after; not Start your turn",
+    "eight_card jokers=none": "When two of your columns; If all four jokers; Some lines are worth",
+    "eight_card jokers=-1": "A column with two jokers; not Some lines are worth; not Only Play Nine and eight",
+    "eight_card bonus=-20": "When two of your columns; not In Play Nine, nine; not Only Play Nine and eight",
+    "eight_card kings=-2": "not Some lines are worth; not A column with two jokers; An ace costs",
+    "nine_card_square block=-25": "Equal cards in a square; not In Play Nine, nine; not Only Play Nine and eight",
+    "twelve_card tee_off=0": "On the first hole; not If several players",
+    "twelve_card tee_off=3": "not On the first hole; not If several players",
+    "twelve_card penalty=10": "Close only if; not Only nine-card golf and twelve",
+    "twelve_card pack=numbers": "You play with ordinary cards; A joker takes 2; not A line is one column",
+}
+
+
+@pytest.mark.parametrize("what", READ)
+def test_a_reader_finds_the_same_paragraphs_changed(what: str) -> None:
+    game, *options = what.split()
+    book = house_book.book_of(Words("en"), house_rules.with_options(variants.load(game), options))
+    blocks = [block for rule in book.rules.values() for block in rule.blocks if block.is_for(game)]
+    for wanted in READ[what].split("; "):
+        start = wanted.removeprefix("not ")
+        found = [
+            block for block in blocks if re.match(rf"\W*(House rules.*\W)?(Ruling\W*)?{start}", block.text_for(game))
+        ]
+        assert len(found) == 1, start
+        assert (found[0].house == "changed") == (start == wanted), start
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_table_is_left_without_rows(game: str) -> None:
+    for patch, variant in with_rules(game):
+        text = house_book.book_of(Words("en"), variant).text(game)
+        assert not re.search(r"^\|[-|]+\|\n(?!\|)", text, re.MULTILINE), patch
+
+
+def test_an_example_keeps_its_reason_where_that_holds() -> None:
+    variant = house_rules.with_options(variants.load("play_nine"), ["bonus=none"])
+    text = house_book.book_of(Words("en"), variant).text("play_nine")
+    assert "| play_nine | `5 6 1 2 / 6 5 2 1` | 28 | diagonal pairs don’t count |" in text
+    assert "two bonuses of 10" not in text
+
+
+def test_a_line_that_only_house_rules_put_below_zero_is_told() -> None:
+    """Beside the rule for the lines that the game has already, which still holds."""
+    variant = house_rules.with_options(variants.load("eight_card"), ["kings=-2"])
+    rule = house_book.book_of(Words("en"), variant).rules["5.3"]
+    assert rule.blocks[0].text == "> **House rule.** A line of kings counts −4."
+
+
+def test_examples_of_another_layout_are_left_out_for_an_own_variant(tmp_path: Path) -> None:
+    table = (shipped.FOLDER / "six_card.toml").read_text(encoding="utf-8").partition("[options]")[0]
+    own = tmp_path / "own.toml"
+    wider = table.replace("columns = 3", "columns = 4").replace("lines = [0, 0]", "lines = [0, 0, 0]")
+    own.write_text(wider.replace("points = 9", "points = 19"), encoding="utf-8")
+    variant = variants.load(str(own))
+    text = house_book.book_of(Words("en"), variant, variants.load("six_card").facts).text("six_card")
+    assert not LAYOUT.search(text)

@@ -14,7 +14,9 @@ from test_every_variant import points_by_file
 from mulligan import simulate
 from mulligan.engine.scoring import lines_cost
 from mulligan.game import house_rules, options, referee, shipped, variants
+from mulligan.game.notation import read_layout
 from mulligan.game.rulebook import LANGUAGES
+from mulligan.game.score_parts import explain
 from mulligan.game.variants import OptionError, VariantError
 from mulligan.game.words import Words
 from mulligan.players.book_files import best, edition
@@ -251,6 +253,68 @@ def test_a_sentence_on_a_target_says_when_the_match_ends_at_the_latest():
         for words in map(Words, LANGUAGES):
             sentence = house_rules.sentence(words, variant.facts, "until", 100)
             assert re.findall(r"\d+", sentence) == ["100", str(hole)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_sentence_states_its_number(game):
+    """Those of other numbers of cards, points and holes have them too: none is written into a text."""
+    variant = variants.load(game)
+    for words in map(Words, LANGUAGES):
+        for option, values in variant.facts.options.items():
+            for value in values:
+                number = str(value).partition("_")[0].replace("-", "−")
+                if not re.fullmatch(r"−?\d+", number) or number in ("0", "1"):  # these have words
+                    continue
+                sentence = house_rules.value_sentence(words, variant, option, value)
+                assert number in re.findall(r"−?\d+", sentence), sentence
+
+
+def test_the_number_cards_are_told_with_their_copies():
+    told = house_rules.value_sentence(Words("en"), variants.load("twelve_card"), "pack", "numbers")
+    faces = variants.for_match(variants.load("twelve_card"), {"pack": "numbers"}).facts.faces
+    names = {5: "five", 10: "ten", 15: "fifteen"}
+    for face in faces[:3]:
+        assert f"{names[face.copies]} of {face.name.replace('-', '−')}" in told
+    assert {face.copies for face in faces[3:]} == {10}
+    assert "ten of each number from 1 to 12" in told
+    assert f"{sum(face.copies for face in faces)} number cards" in told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_added_jokers_are_told_with_their_number(game):
+    own = variants.load(game)
+    for value in own.facts.options.get("jokers", [])[1:]:
+        if value == "none":
+            continue
+        variant = variants.for_match(own, {"jokers": value})
+        is_added = "two jokers in each pack" in house_rules.value_sentence(Words("en"), own, "jokers", value)
+        assert is_added == ("*" not in own.faces)
+        for seats in own.seats if is_added else ():
+            jokers = next(face.copies for face in variants.for_seats(variant, seats).facts.faces if face.name == "*")
+            assert jokers == 2 * variants.packs_for(variant.facts, seats)
+
+
+def test_a_number_of_holes_is_the_most_where_there_is_a_target():
+    for game, patch, sentence in (
+        ("twelve_card", {"holes": 5}, "A match has at most 5 holes."),
+        ("six_card", {"holes": 18, "until": 100}, "A match has at most 18 holes."),
+        ("six_card", {"holes": 18}, "A match has 18 holes."),
+    ):
+        variant = variants.for_match(variants.load(game), patch)
+        assert house_rules.sentence(Words("en"), variant.facts, "holes", patch["holes"]) == sentence
+
+
+def test_fewer_cards_than_rows_lie_in_different_rows():
+    square = variants.load("nine_card_square")
+    told = house_rules.told(Words("en"), variants.for_match(square, {"tee_off": 2, "tee_off_place": "each_row"}))
+    assert told.endswith("You turn up 2 cards to tee off. You tee off with cards in different rows.")
+
+
+def test_a_bonus_is_that_of_the_rule_which_tells_it():
+    """5.5 is about Holes-in-One and jokers; the bonus for other lines below zero is in 5.4."""
+    variant = variants.for_match(variants.load("eight_card"), {"kings": -2})
+    for layout, rules in (("K K 3 4 / K K 5 6", ["5.3", "5.4", "5.1"]), ("* * 3 4 / * * 5 6", ["5.3", "5.5", "5.1"])):
+        assert [part.rule for part in explain(variant, read_layout(variant, layout)).parts] == rules
 
 
 WRONG = {

@@ -60,6 +60,15 @@ def test_a_game_of_ones_own_has_none(tmp_path: Path) -> None:
     assert tutorial.load(variants.parse(text, tmp_path / "kitchen.toml")) is None
 
 
+def test_a_game_with_house_rules_has_none() -> None:
+    """What a lesson says holds for the named game only."""
+    for game in tutorial.names():
+        own = variants.load(game)
+        for option, values in own.facts.options.items():
+            for value in values[1:]:
+                assert tutorial.load(variants.for_match(own, {option: value})) is None
+
+
 def test_a_lesson_takes_about_five_minutes(lesson: Tutorial) -> None:
     """Twenty to thirty seconds for each idea."""
     assert 10 <= len(lesson.ideas) <= 13

@@ -4,8 +4,9 @@ import io
 import json
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import cycle, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from commands import mulligan
 from effort import THOROUGH
 from minis import OWN_FILES, load
 from pypdf import PdfReader
+from test_house_rules import patched, points_of, table_of
 
-from mulligan.game import variants
+from mulligan.game import house_rules, variants
 from mulligan.game.hole import Game
 from mulligan.game.referee import replay
 from mulligan.scorecard.card import LONGEST_NAME, Card, PlayedHole, blank, contents, of_game, tidy
@@ -256,6 +258,49 @@ def test_only_a_game_with_a_penalty_speaks_of_closing():
     assert pictures(variants.load("twelve_card"), "en")["penalty"]["sum"] == "10 × 2 = 20"
     assert pictures(variants.load("play_nine"), "en")["closer"] is None
     assert "10" in pictures(load("brisk_six"), "en")["closer"]
+
+
+def with_options(game: str, *options: str) -> variants.Variant:
+    return house_rules.with_options(variants.load(game), options)
+
+
+def test_the_card_says_how_the_house_rules_end_a_hole_and_a_match():
+    told = pictures(with_options("nine_card", "penalty=10"), "en")
+    assert told["closer"] == "The player who closes adds 10 if anyone has fewer points."
+    assert told["penalty"]["sum"] == "10 + 10 = 20"
+    assert "for every player" in pictures(with_options("six_card", "penalty=5_each"), "en")["closer"]
+    assert "doubled if above 0" in pictures(with_options("six_card", "penalty=double"), "en")["closer"]
+    told = pictures(with_options("six_card", "until=50", "holes=18"), "en")
+    assert told["winning"][0].startswith("The match ends once someone has 50 points, or after hole 18.")
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if variants.load(game).facts.options])
+def test_the_example_and_the_boards_are_scored_by_the_house_rules(game):
+    """Each option of the game alone, by a second reading of its file."""
+    single = [{option: value} for option, values in variants.load(game).facts.options.items() for value in values[1:]]
+    for patch in [*single, *({"block": -25, "lines": value} for value in ["columns"] if game == "nine_card_square")]:
+        variant, table = variants.for_match(variants.load(game), patch), patched(table_of(game), patch)
+        shown, wide = pictures(variant, "en"), int(variant.rules.columns)
+        names = [card["name"] for card in shown["example"]["slots"]]
+        assert shown["example"]["points"] == signed(points_of(table, in_rows(names, wide))), patch
+        for board in shown["boards"]:
+            beside = beside_of(variant, board)
+            slots = [card["name"] if card else next(beside) for card in board["slots"]]
+            own = sum(
+                table["faces"][name]["points"] for name, card in zip(slots, board["slots"], strict=True) if not card
+            )
+            assert board["points"] == signed(points_of(table, in_rows(slots, wide)) - own), (patch, board)
+        assert any("square" in board["words"] for board in shown["boards"]) == bool(variant.rules.block_points), patch
+
+
+def in_rows(names: list[str], wide: int) -> list[list[str]]:
+    return [names[at : at + wide] for at in range(0, len(names), wide)]
+
+
+def beside_of(variant: variants.Variant, board: dict[str, Any]) -> Iterator[str]:
+    """Cards that are in no line with each other or with those of the board."""
+    taken = {card["name"] for card in board["slots"] if card}
+    return cycle([face for face in variant.faces if face not in taken])
 
 
 def test_two_players_and_any_other_variant_show_no_bonus_that_is_none():

@@ -102,7 +102,7 @@ def test_nine_card_golf_is_played_to_the_penalty_and_the_end(data: Path) -> None
     slots = [f"{column}{row}" for row in "123" for column in "abc"]
     typed = [entry for slot in slots for entry in ("a1b2c3", "s", slot)] * 60
     told = mulligan(data, "play", "--game", "nine_card", "--players", "random,you:Ann,random", typed=typed)
-    assert re.search(r"Closed with more points than .* \(5\.6\)", told)
+    assert re.search(r"Closed, but not with fewer points than .* \(5\.6\)", told)
     assert re.search("wins the match|share the win", told)
 
 
@@ -206,6 +206,29 @@ def test_a_declined_turn_is_told() -> None:
     assert tell(EN, NINE_CARD, hole.steps, ["Ann", "Ben"])[-1].words == "Ben skipped the last turn."
 
 
+@pytest.mark.parametrize("typed", ["-", "knock", "Knock"])
+def test_knocking_is_offered_and_told_as_knocking(typed: str) -> None:
+    """And not as skipping a last turn, which the same move is in nine-card golf."""
+    variant = variants.for_match(variants.load("six_card"), {"knock": "any"})
+    hole = hole_with("a1=4", "b1=4", "a1=Q", "b1=Q", variant=variant)
+    asked = question(EN, hole, "Ann")
+    assert "or knock to close" in asked
+    assert asked.endswith("[-] Knock")
+    assert read_entry(EN, hole, "Ann", typed) == [15]
+    hole.play(15)
+    assert tell(EN, variant, hole.steps, ["Ann", "Ben"])[-1].words == "Ann knocked."
+    assert "[-]" not in question(EN, hole, "Ann")
+
+
+def test_a_player_who_may_turn_up_nothing_is_told_so() -> None:
+    variant = variants.for_match(PLAY_NINE, {"discarding": "may_flip"})
+    hole = half((*TEED_OFF, "S3-"), variant)
+    assert question(EN, hole, "Ann").startswith("Turn up one of your face-down cards, or none.\n")
+    hole.play(15)
+    told = tell(EN, variant, hole.steps, ["Ann", "Ben"])[-1].words
+    assert told == "Ann drew the 3, discarded it and turned nothing up."
+
+
 def half(moves: tuple[str, ...], variant: variants.Variant = PLAY_NINE) -> Hole:
     """A hole in mid-turn where the last move is half a move, such as S3, D7 or S3-."""
     *whole, last = moves or ("",)
@@ -225,7 +248,7 @@ def half(moves: tuple[str, ...], variant: variants.Variant = PLAY_NINE) -> Hole:
     [
         (("a1=4",), "a1", "a1 is already face up (2.4)."),
         ((), "a1 b1 c1", "You turn up 2 different cards (2.4)."),
-        ((), "s", "Ann tees off first and turns up 2 cards (2.4)."),
+        ((), "s", "Ann tees off first; cards to turn up: 2 (2.4)."),
         (TEED_OFF, "b2", "Ann first takes a card: from the stock or the top of the discard pile (3.1)."),
         (TEED_OFF, "s>b2", "Look at the card first"),
         (TEED_OFF, "d-", "A card from the discard pile must be placed (3.5)."),
@@ -260,7 +283,7 @@ def test_questions_name_all_that_may_be_typed() -> None:
     )
     assert question(EN, half((*TEED_OFF, "D7")), "Ann").endswith("[a1–d2]  [undo] Undo")
     assert question(EN, half((*TEED_OFF, "S3-")), "Ann").endswith("\n[b1 c1 d1 b2 c2 d2]")
-    assert question(EN, half((*ONE_LEFT, "S11-")), "Ann").endswith("\n[d2]  [-] Leave it face down")
+    assert question(EN, half((*ONE_LEFT, "S11-")), "Ann").endswith("\n[d2]  [-] Leave face down")
     assert question(EN, half(()), "Ann").startswith("Ann, your turn. Turn up 2 of your cards.")
     assert question(EN, hole_with("a1=4"), "Ann").startswith("Turn up one more of your cards.")
 

@@ -44,11 +44,16 @@ def test_a_family_sets_up_its_rules_shares_them_and_plays_by_them_on_another_dev
     choose(phone, "After discarding", "Turn one up")
     assert faults(phone) == []
     done(phone)
-    expect(phone.locator(".chosen li").first).to_contain_text("You play with jokers, and each counts −5.")
+    jokers = "You play with two jokers in each pack, and each counts −5."
+    expect(phone.locator(".chosen li").first).to_contain_text(jokers)
     phone.get_by_role("button", name=WORDS["ours_keep"]).click()
     phone.get_by_label(WORDS["ours_name"]).fill("Grandma’s golf")
     phone.get_by_role("button", name=WORDS["ours_keep_yes"], exact=True).click()
     expect(phone.get_by_role("radio", name="Grandma’s golf")).to_be_checked()
+    phone.locator(".game").filter(has_text="Grandma’s golf").get_by_role("button").click()
+    expect(phone.locator("dialog")).to_contain_text("The best card: joker (−5).")
+    phone.keyboard.press("Escape")
+    phone.locator("dialog").wait_for(state="detached")
     path = address_shared(phone)
 
     other = visit(path, viewport=PHONE)

@@ -241,6 +241,26 @@ def test_without_a_network_the_app_opens_and_says_so(visit: Visit) -> None:
     page.context.set_offline(False)
 
 
+def test_without_a_network_the_rule_book_has_the_marks_it_had_or_says_that_there_are_none(visit: Visit) -> None:
+    words, book = messages("en"), "/rules?game=six_card&house=jokers%3D-5"
+    page = visit(installed=True)
+    page.wait_for_function("() => caches.match('/api/rulebook/en').then(Boolean)")
+    page.reload()
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.context.set_offline(True)
+    page.goto(book)
+    page.get_by_text(words["rules_unmarked"]).wait_for()
+    assert page.locator(".changed").count() == 0
+    page.context.set_offline(False)
+    page.reload()
+    page.locator(".changed").first.wait_for()
+    page.context.set_offline(True)
+    page.reload()
+    page.locator(".changed").first.wait_for()
+    assert page.get_by_text(words["rules_unmarked"]).count() == 0
+    page.context.set_offline(False)
+
+
 def test_court_cards_have_the_letters_of_the_country_or_those_chosen(visit: Visit) -> None:
     def drawn(page: Any) -> tuple[str | None, str]:
         """How the king is drawn, and what the rule book writes for one."""

@@ -112,7 +112,7 @@ def test_the_rule_book_is_that_of_the_house_rules(ann):
         "> **House rule.** You play with jokers, and each counts −1. A line of jokers counts −2.",
     )
     changed = [block["text"] for block in blocks if block["house"] == "changed"]
-    assert changed[1].startswith("**House rules change this.** **Eight-card golf.** A column with two jokers")
+    assert changed[0].startswith("**House rules change this.** **Eight-card golf.** A column with two jokers")
     assert any("`* 4 6 2 / * 7 A K` | 18 |" in block["text"] for block in blocks)
     assert next(face["points"] for face in book["facts"]["faces"] if face["name"] == "*") == -1
     assert ann.http.get("/api/rulebook/en").json()["facts"] is None

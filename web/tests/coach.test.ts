@@ -60,7 +60,8 @@ test("a move is said with the card it is about and what lies there", () => {
   expect(moveInWords("D", "take", "7", { place: "b2" })).toBe("take the 7 (for b2)");
   expect(moveInWords("-", "place", "12")).toBe("discard the 12");
   expect(moveInWords("a1", "flip", null)).toBe("turn up a1");
-  expect(moveInWords(".", "flip", null)).toBe("leave the last card face down");
+  expect(moveInWords(".", "flip", null)).toBe("turn nothing up");
+  expect(moveInWords(".", "take", "7", { knocks: true })).toBe("knock");
   expect(moveInWords(".", "take", "7")).toBe("skip the last turn");
   const view = table({ phase: "place", held: { face: "4", pile: "S" } });
   const rated = { move: "b2", loss: 0, low: 0, high: 0, equal: true, reason: { code: "equal", params: {} }, place: null };

@@ -182,7 +182,8 @@ def rules(
     language: Language = None,
 ) -> None:
     """Read the rule book, or one rule of it; with house rules, the changed ones are marked."""
-    from mulligan.game import house_book, house_rules, shipped
+    from mulligan.game import house_book, house_rules, variants
+    from mulligan.terminal.own_rules import nearest
 
     words = load_words(language)
     with sentences(words):
@@ -194,10 +195,11 @@ def rules(
             save.write_text(house_rules.in_file(variant), encoding="utf-8")
             say(words("terminal_rules_saved", file=str(save), option=f"--game {save}"))
             return
-        known = variant.name if (game or option) and variant.name in shipped.names() else None
-        book = house_book.book_of(words, variant)
+        named, differs = nearest(words, variant)
+        known = named if game or option else None
+        book = house_book.book_of(words, variant, variants.load(named).facts)
         if number is None:
-            print_markdown("\n\n".join([*filter(None, [house_rules.told(words, variant)]), book.text(known)]))
+            print_markdown("\n\n".join([*filter(None, [differs]), book.text(known)]))
             return
         number = plain(number).strip()
         asked = [rule for rule in book.rules.values() if number in (rule.number, rule.number.partition(".")[0])]

@@ -76,7 +76,7 @@ def as_dict(
         "turn": int(state.turn),
         "moves": [
             {
-                "move": name_of(variant, advice.move, state.phase),
+                "move": name_of(variant, advice.move, state.phase, state.closer),
                 "code": advice.move,
                 "text": text_of(words, variant, state, advice),
                 "place": None if advice.place is None else variant.slots[advice.place],
@@ -99,7 +99,7 @@ def text_of(words: Words, variant: Variant, state: Any, advice: Advice) -> str:
         there = words("coach_down") if face == HIDDEN else words.face(variant.faces[face])
     card = int(state.held if placing else state.discard)
     place = None if advice.place is None else variant.slots[advice.place]
-    key = name_of(variant, advice.move, state.phase)
+    key = name_of(variant, advice.move, state.phase, state.closer)
     return move_in_words(words, key, placing, variant.faces[card], there, place)
 
 

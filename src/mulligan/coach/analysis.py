@@ -303,6 +303,7 @@ class HoleAnalysis:
     def move_event(self, number: int, sums: Sums) -> dict[str, Any]:
         """A decision: what it gave away, and what else there was. Adds what it gave away to the sums."""
         step, move_values = self.steps[number], self.traces.move_values[number]
+        closer = int(self.traces.states[number]["closer"])
         mine = move_values[:, step.seat]
         order = [int(move) for move in np.argsort(mine, kind="stable") if mine[move] < np.inf]
         stated = mine - mine[order[0]]
@@ -320,7 +321,7 @@ class HoleAnalysis:
             "move": self.move_of[number],
             "turn": self.turn_of[number],
             "phase": Phase(step.phase).name.lower(),
-            "played": name_of(self.variant, step.move, step.phase),
+            "played": name_of(self.variant, step.move, step.phase, closer),
             "code": step.move,
             "face": self.face_at_stake(number),
             "worth": rounded(mine[step.move]),
@@ -328,7 +329,7 @@ class HoleAnalysis:
             "gifts": [rounded(gift) for gift in gifts],
             "ranked": [
                 {
-                    "move": name_of(self.variant, move, step.phase),
+                    "move": name_of(self.variant, move, step.phase, closer),
                     "code": move,
                     "worth": rounded(mine[move]),
                     **losses[move].as_dict(DIGITS),
@@ -352,7 +353,7 @@ class HoleAnalysis:
         return {
             "why": as_json(why(seen, step.move, loss, best, place, left, more)),
             "better": {
-                "move": name_of(self.variant, best, step.phase),
+                "move": name_of(self.variant, best, step.phase, seen.sight.closer),
                 "code": best,
                 "place": name_of(self.variant, place) if best == DISCARD and place is not None else None,
                 "why": as_json(why(seen, best, 0.0, best, place)),

@@ -111,8 +111,8 @@ def names() -> list[str]:
 
 
 def load(variant: Variant) -> Tutorial | None:
-    """Returns the lessons of a variant, or None if it has none. Raises TutorialError."""
-    if variant.name not in names():
+    """Returns the lessons of a variant, or None if it has none, as with house rules. Raises TutorialError."""
+    if variant.match or variant.name not in names():
         return None
     return read(variant, (FOLDER / f"{variant.name}.toml").read_text(encoding="utf-8"))
 

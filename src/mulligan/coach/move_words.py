@@ -1,6 +1,6 @@
 """Names a move: by its key for programs, and in the words of the browser."""
 
-from mulligan.engine.state import DISCARD, DISCARD_DRAWN, PASS, STOCK, Phase
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOBODY, PASS, STOCK, Phase
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 
@@ -10,14 +10,15 @@ NAMED_ALONE = {
     "discard": "table_discard",
     "discard_drawn": "table_act_discard",
     "pass": "coach_move_leave",
+    "knock": "coach_move_knock",
     "decline": "coach_move_decline",
 }
 
 
-def name_of(variant: Variant, move: int, phase: int = Phase.OVER) -> str:
-    """Returns a slot, or `stock`, `discard`, `discard_drawn`, `pass`; for PASS in the phase TAKE, `decline`."""
+def name_of(variant: Variant, move: int, phase: int = Phase.OVER, closer: int = NOBODY) -> str:
+    """Returns a slot, `stock`, `discard`, `discard_drawn` or `pass`; for PASS in the phase TAKE, `knock`, `decline`."""
     if move == PASS and phase == Phase.TAKE:
-        return "decline"
+        return "knock" if closer == NOBODY else "decline"
     return KEYS.get(move) or variant.slots[move]
 
 

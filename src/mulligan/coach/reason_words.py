@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from mulligan.engine.rules import lines_cross
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words, minus
 
@@ -13,7 +14,7 @@ from .reasons import Why
 def reason_in_words(words: Words, variant: Variant, reason: Why, names: Sequence[str]) -> str:
     """Returns the reason as a sentence, and its limit as another one; `names` are the players' by seat."""
     params = reason.params
-    line = "column" if variant.rules.lines_are_columns else "row"
+    line = "line" if lines_cross(variant.rules) else "column" if variant.rules.lines_are_columns else "row"
     filled: dict[str, str | int] = {"line": words(f"coach_{line}"), "lines": words(f"coach_{line}s")}
     for key, value in params.items():
         if key == "face":

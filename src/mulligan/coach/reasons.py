@@ -102,7 +102,7 @@ def against(
     seen: Look, speaks_for: list[Why], speaks_against: list[Why], loss: float, best: int, left: float, more: float
 ) -> Why:
     """Returns the reason against a move, else the reason for it with `but`, which names the best move."""
-    other = name_of(seen.variant, best, seen.sight.phase)
+    other = name_of(seen.variant, best, seen.sight.phase, seen.sight.closer)
     if most := next((reason for reason in speaks_against if explains(reason, loss, left)), None):
         return most
     if more >= loss / 2:
@@ -130,7 +130,7 @@ def reasons(seen: Look, move: int, place: int | None = None) -> tuple[list[Why],
     if phase == Phase.TAKE and move == STOCK:
         return of_stock(seen)
     if phase == Phase.TAKE and move == PASS:
-        return of_declining(seen)
+        return of_declining(seen) if may_decline(seen) else ([], [])  # what a knock comes to is in `closing_by`
     if phase == Phase.TAKE:
         return of_placing(seen, seen.sight.discard, place) if place is not None else ([], [])
     if phase == Phase.PLACE and move == DISCARD_DRAWN:
@@ -142,11 +142,13 @@ def reasons(seen: Look, move: int, place: int | None = None) -> tuple[list[Why],
 
 def closing_by(seen: Look, move: int, place: int | None) -> Why | None:
     """Returns `closes_ahead` or `closes_behind` with all points, if the move closes the hole (4.1)."""
-    phase = seen.sight.phase
+    phase, rules = seen.sight.phase, seen.variant.rules
+    if phase == Phase.TAKE and move == PASS and seen.sight.closer == NOBODY:  # 3.8
+        return of_closing(seen, seen.points[seen.sight.turn])
     if seen.sight.closer != NOBODY or seen.hidden != 1 or phase == Phase.TEE_OFF:
         return None
     if phase == Phase.PLACE and move == DISCARD_DRAWN:
-        turns_up = not (seen.variant.rules.may_leave_last or seen.variant.rules.discard_ends_turn)
+        turns_up = not (rules.may_leave_last or rules.may_leave_any or rules.discard_ends_turn)
         return of_closing(seen, seen.points[seen.sight.turn]) if turns_up else None
     slot, face = (place, seen.sight.discard) if move == DISCARD else (move, seen.sight.held)
     if slot is None or not 0 <= slot < len(seen.layout) or seen.layout[slot] != HIDDEN:
@@ -173,7 +175,7 @@ def of_stock(seen: Look) -> tuple[list[Why], list[Why]]:
         against.append(Why("misses_match", shown))
     elif seen.cost_of(face) < seen.mean:
         against.append(Why("misses_cheap", shown))
-    if may_decline(seen):
+    if may_decline(seen) and not seen.variant.rules.may_discard_drawn:
         against.append(Why("risks", {}))
     return [Why("draw", shown)], against
 

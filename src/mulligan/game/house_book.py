@@ -1,7 +1,7 @@
 """The rule book of a game with house rules.
 
 The sentences on the house rules come first in each rule that they change. A paragraph that rests on a changed fact is
-marked. Examples are scored again; those with cards that are no longer in the pack are left out.
+marked. Examples are scored again; those that cannot be laid out any more are left out.
 """
 
 from collections.abc import Iterator
@@ -20,8 +20,7 @@ from .score_words import tell_part
 from .variants import Variant, for_seats
 from .words import Words, minus
 
-SCORING = ("lines", "other_lines", "bonus", "lines_clear")  # what every score depends on, besides the faces
-CLOSING = ("closer_penalty", "penalty_once", "penalty_factor", "ties_beat_closer")
+LINES = ("lines", "other_lines", "lines_clear")  # what the reason of an example speaks of, besides its cards
 
 
 def book_of(words: Words, variant: Variant, base: GameFacts | None = None) -> Book:
@@ -50,7 +49,12 @@ class Making:
         blocks = [one for block in rule.blocks for one in self.block(block)]
         texts = [text for changed, text in self.sentences if rule.number in changed.rules]
         marked = {name for block in blocks if block.house == "changed" for name in block.facts}
-        texts += [text for key, text in self.restated if rests_on(marked, frozenset([key])) and text not in texts]
+        texts += [
+            text
+            for number, key, text in self.restated
+            if (rests_on(marked, frozenset([key])) or (number == rule.number and key in self.keys))
+            and text not in texts
+        ]
         if not texts:
             return replace(rule, blocks=blocks)
         note = self.words("rules_note", text=self.words.sentences(*texts))
@@ -73,28 +77,30 @@ class Making:
             yield block
 
     def example(self, line: str) -> Iterator[str]:
-        """Yields the row of a table, scored again; nothing if the cards are not in the pack."""
+        """Yields the row of a table, scored again; nothing for a layout that is not possible."""
         game, *cells = (cell.strip() for cell in line.strip("|").split("|"))
         if game != self.game:
             yield line
         elif not cells[0].startswith("`"):
-            yield self.closer(line, *cells)
+            yield self.closer(*cells)
         elif self.has(cells[0].strip("`")):
-            yield self.layout(line, cells[0])
+            yield self.layout(line, cells[0], number(cells[1]))
 
     def has(self, layout: str) -> bool:
-        """Returns whether the pack has all the cards of a layout."""
+        """Returns whether the game has a layout of this size, and all its cards."""
         faces = [face for face in layout.split() if face != "/"]
         copies = {face.name: face.copies for face in self.variant.facts.faces}
-        return all(faces.count(face) <= copies.get(face, 0) for face in faces)
+        fits = not rests_on(["layout"], self.keys)
+        return fits and all(faces.count(face) <= copies.get(face, 0) for face in faces)
 
-    def layout(self, line: str, layout: str) -> str:
+    def layout(self, line: str, layout: str, points: int) -> str:
         """Returns the row of an example, with its reason if that still holds, else with the parts of the score."""
         faces = {face for face in layout.strip("`").split() if face != "/"}
-        if not rests_on((*SCORING, *(f"{face}.{key}" for face in faces for key in ("points", "line"))), self.keys):
-            return line
         cards = read_layout(self.variant, layout.strip("`"))
         score = explain(self.variant, cards)
+        spoken_of = (*LINES, *(f"{face}.{key}" for face in faces for key in ("points", "line")))
+        if score.points == points and not rests_on(spoken_of, self.keys):
+            return line
         reason = " · ".join(
             self.words(
                 "terminal_brackets",
@@ -105,10 +111,8 @@ class Making:
         )
         return f"| {self.game} | {layout} | {minus(score.points)} | {reason} |"
 
-    def closer(self, line: str, points: str, others: str, _: str) -> str:
+    def closer(self, points: str, others: str, _: str) -> str:
         """Returns the row of an example of the closer's penalty (5.6)."""
-        if not rests_on(CLOSING, self.keys):
-            return line
         rules, own = self.variant.rules, number(points)
         beaten_by = sum(bool(beats(rules, number(other), own)) for other in others.split(", "))
         after = own + int(penalty(rules, own, beaten_by))

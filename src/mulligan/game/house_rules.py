@@ -101,7 +101,7 @@ def value_of(words: Words, option: str, value: Value) -> str:
 
 def sentence(words: Words, facts: GameFacts, option: str, value: Value) -> str:
     """Returns the sentence that says how a value changes play; `facts` are those of the game with it."""
-    kind = "bonus_instead" if option == "bonus" and facts.bonus_replaces else option
+    kind = kind_of(facts, option)
     bonuses = [words("rules_bonus", count=count, points=minus(points)) for count, points in enumerate(facts.bonus, 2)]
     return words(
         "rules_how",
@@ -111,6 +111,17 @@ def sentence(words: Words, facts: GameFacts, option: str, value: Value) -> str:
         bonuses=words.listed(bonuses),
         holes=facts.holes,
     )
+
+
+def kind_of(facts: GameFacts, option: str) -> str:
+    """Returns the option, or the name of its sentences for a game in which they differ."""
+    if option == "bonus" and facts.bonus_replaces:
+        return "bonus_instead"
+    if option == "jokers" and facts.options.get(option, ["*"])[0] == "none":
+        return "jokers_added"
+    if option == LENGTH and facts.until:
+        return "holes_at_most"
+    return option
 
 
 def value_sentence(words: Words, variant: Variant, option: str, value: Value) -> str:
@@ -138,16 +149,16 @@ def told(words: Words, variant: Variant) -> str:
     return words("rules_list", differ=differ, list=words.sentences(*texts))
 
 
-def restated(words: Words, variant: Variant) -> list[tuple[str, str]]:
-    """Returns the facts that house rules often change without naming them, each with its sentence (5.3 to 5.5)."""
+def restated(words: Words, variant: Variant) -> list[tuple[str, str, str]]:
+    """Returns the facts that house rules often change without naming them: rule, key and sentence of each."""
     own = {face.name: face.line_points for face in (variant.unpatched or variant.facts).faces}
     found = [
-        (f"{face.name}.line", words("rules_line", faces=words.faces(face.name), points=minus(face.line_points)))
+        ("5.3", f"{face.name}.line", words("rules_line", faces=words.faces(face.name), points=minus(face.line_points)))
         for face in variant.facts.faces
         if face.line_points or own.get(face.name, 0)
     ]
     if any(variant.facts.bonus):
-        found.append(("bonus.lines", sentence(words, variant.facts, "bonus", "")))
+        found.append(("5.4", "bonus.lines", sentence(words, variant.facts, "bonus", "")))
     return found
 
 

@@ -56,13 +56,14 @@ class Block:
         return game is None or not self.games or game in self.games
 
     def text_for(self, game: str | None) -> str:
-        """Returns the text; with a game, without the label and without the rows of a table for other games."""
+        """Returns the text; with a game, without the label, and of a table only its rows, empty if it has none."""
         if game is None:
             return self.text
         if not self.is_table:
             return self.text.replace(self.label, "", 1)
         others = {*shipped.names()} - {game}
-        return "\n".join(line for line in self.text.splitlines() if first_cell(line) not in others)
+        lines = [line for line in self.text.splitlines() if first_cell(line) not in others]
+        return "\n".join(lines) if len(lines) > 2 else ""  # a head alone is no table
 
 
 @dataclass
@@ -108,7 +109,7 @@ class Book:
 
 
 def texts_for(game: str | None, blocks: list[Block]) -> list[str]:
-    return [block.text_for(game) for block in blocks if block.is_for(game)]
+    return [text for block in blocks if block.is_for(game) and (text := block.text_for(game))]
 
 
 def first_cell(line: str) -> str:

@@ -22,6 +22,8 @@ from mulligan.engine.state import HIDDEN, NO_MATCH
 from .notation import write_slot
 from .variants import Variant
 
+OWN_BONUS = ("H", "*")  # faces whose bonus has a rule of its own, where their lines go below zero (5.5)
+
 
 class Part(NamedTuple):
     """One part of a score: lines of one face, a bonus, the single cards, or the penalty."""
@@ -78,9 +80,10 @@ def explain_face(variant: Variant, layout: Any, face: int, count: int) -> list[P
         return [Part(lines, slots, face, together, line_rule)]
     if rules.bonus_replaces:
         return [Part(lines, slots, face, together, "5.4")]
+    bonus_rule = "5.5" if alone and variant.faces[face] in OWN_BONUS else "5.4"
     return [
         Part(lines, slots, face, count * alone, line_rule),
-        Part(lines, slots, face, together - count * alone, "5.5" if alone else "5.4"),
+        Part(lines, slots, face, together - count * alone, bonus_rule),
     ]
 
 

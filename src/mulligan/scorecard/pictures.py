@@ -20,16 +20,17 @@ def pictures(variant: Variant, language: str) -> dict[str, Any]:
     """Returns the pictures for the card: points of cards, matched lines and bonuses, penalty, winner."""
     text, rules = words(language), variant.rules
     penalty, factor = int(rules.closer_penalty), int(rules.penalty_factor)
+    charged = text["closer_once" if rules.penalty_once else "closer"].format(points=penalty)
     return {
         "columns": int(rules.columns),
         "cards": cards(variant),
-        "boards": [*single_lines(variant, text), *several_lines(variant, text)],
+        "boards": [*single_lines(variant, text), *several_lines(variant, text), *squares(variant, text)],
         "example": example(variant),
         "heading": text[heading(variant)],
-        "closer": text["closer"].format(points=penalty) if penalty else text["doubled"] if factor > 1 else None,
+        "closer": charged if penalty else text["doubled"] if factor > 1 else None,
         "penalty": closing(penalty, factor) if penalty or factor > 1 else None,
         "winning": [
-            text["until"].format(until=int(rules.until))
+            text["until"].format(until=int(rules.until), holes=int(rules.holes))
             if rules.until
             else text["lowest"].format(holes=int(rules.holes)),
             text["playoffs" if rules.playoff else "share"],
@@ -157,14 +158,27 @@ def one_of_each(variant: Variant) -> list[tuple[int, str]]:
     return lines if rules.other_lines == OtherLines.DIAGONALS else lines[:2]
 
 
+def squares(variant: Variant, text: dict[str, str]) -> list[dict[str, Any]]:
+    """Returns a picture of a square of equal cards if it earns a bonus (5.4)."""
+    usual, wide = usual_face(variant), int(variant.rules.columns)
+    if usual is None or not variant.rules.block_points:
+        return []
+    return [marked(variant, usual, {0, 1, wide, wide + 1}, int(variant.rules.block_points), text["square"])]
+
+
 def board(variant: Variant, face: int, lines: Sequence[int], words: str) -> dict[str, Any]:
-    """Returns a layout with these lines of a face; the other cards are null and may be any."""
-    rules, count = variant.rules, len(lines)
-    marked = {int(slot_in_line(rules, line, place)) for line in lines for place in range(rules.line_length)}
+    """Returns a layout with these lines of a face."""
+    rules = variant.rules
+    slots = {int(slot_in_line(rules, line, place)) for line in lines for place in range(rules.line_length)}
+    return marked(variant, face, slots, together(variant, face, len(lines)), words)
+
+
+def marked(variant: Variant, face: int, slots: set[int], points: int, words: str) -> dict[str, Any]:
+    """Returns a layout with a face on these slots, and what they cost; the other cards are null and may be any."""
     card = picture(variant, face)
     return {
-        "slots": [card if slot in marked else None for slot in range(len(variant.slots))],
-        "points": signed(together(variant, face, count)),
+        "slots": [card if slot in slots else None for slot in range(len(variant.slots))],
+        "points": signed(points),
         "words": words,
     }
 

@@ -59,7 +59,7 @@ def tell_turn(words: Words, variant: Variant, steps: list[Step], name: str) -> s
     """Describes a turn, or its steps so far."""
     take, *rest = steps
     if take.move == PASS:
-        return words("table_ev_declined", name=name)
+        return words("table_ev_declined" if variant.rules.may_decline_last_turn else "table_ev_knocked", name=name)
     card = words.the_face(write_face(variant, take.face))
     if not rest:
         return words("table_ev_drew_stock" if take.move == STOCK else "table_ev_took_discard", name=name, card=card)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from mulligan.engine.moves import ends_turn_by_discarding, may_decline, may_pass
+from mulligan.engine.moves import ends_turn_by_discarding, may_pass
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase, is_hidden, is_last_turn
 from mulligan.game.hole import Hole
 from mulligan.game.notation import SLOT, NotationError, Step, read_slot, write_face, write_slot
@@ -13,7 +13,7 @@ from mulligan.game.words import Words
 
 from .history import hole_after
 
-KEYS = {"stock": "s", "discard": "d", "discardpile": "d", "pass": "-", "skip": "-", "decline": "-"}
+KEYS = {"stock": "s", "discard": "d", "discardpile": "d", "pass": "-", "skip": "-", "decline": "-", "knock": "-"}
 
 RETURN = "mulligan play --resume"  # the command that continues a game
 
@@ -160,12 +160,23 @@ def what_to_do(words: Words, hole: Hole) -> str:
     if state.phase == Phase.TEE_OFF:
         return words("table_do_tee_off", count=to_tee_off(hole))
     if state.phase == Phase.TAKE:
-        declines = "_or_decline" if may_decline(variant.rules, state) else ""
-        return words(f"table_do_take{declines}", card=words.the_face(write_face(variant, state.discard)))
+        passing = passing_now(hole)
+        more = f"_or_{passing}" if passing else ""
+        return words(f"table_do_take{more}", card=words.the_face(write_face(variant, state.discard)))
     if state.phase == Phase.PLACE:
         card = words.the_face(write_face(variant, state.held))
         return words(f"table_do_place{'_or_discard' if may_discard(hole) else ''}", card=card)
-    return words(f"table_do_flip{'_or_leave' if may_pass(variant.rules, state.players[state.turn]) else ''}")
+    player = state.players[state.turn]
+    if not may_pass(variant.rules, player):
+        return words("table_do_flip")
+    return words("table_do_flip_or_leave" if player.hidden == 1 else "table_do_flip_or_none")
+
+
+def passing_now(hole: Hole) -> str:
+    """Returns what passing means instead of taking a card: `knock` (3.8), `decline` (4.2), or nothing."""
+    if PASS not in hole.legal_moves():
+        return ""
+    return "decline" if is_last_turn(hole.state) else "knock"
 
 
 def keys_now(words: Words, hole: Hole) -> list[str]:
@@ -175,8 +186,9 @@ def keys_now(words: Words, hole: Hole) -> list[str]:
     if state.phase == Phase.TEE_OFF:
         return [hidden]
     if state.phase == Phase.TAKE:
-        declining = [f"[-] {words('table_act_decline')}"] if may_decline(variant.rules, state) else []
-        return [f"[d] {words('table_discard')}", f"[s] {words('table_stock')}", *declining]
+        passing = passing_now(hole)
+        more = [f"[-] {words(f'table_act_{passing}')}"] if passing else []
+        return [f"[d] {words('table_discard')}", f"[s] {words('table_stock')}", *more]
     if state.phase == Phase.PLACE:
         slots = f"[{write_slot(variant, 0)}–{write_slot(variant, variant.rules.slots - 1)}]"
         undo = [] if state.held_from_stock else [f"[undo] {words('table_act_take_back')}"]

@@ -1,6 +1,7 @@
 /** Strokes, moves and reasons in the reader's words. */
 import { decimal, language, m } from "../lib/i18n.svelte";
 import type { GameFacts, Mistake, MovePhase, Params, Rated, Reason, Share, View } from "../lib/messages";
+import { linesCross } from "../golf/lines";
 import { placeOf } from "../golf/slots";
 import { faceName, faceNames, nameOf, theFace } from "../golf/words";
 
@@ -52,19 +53,19 @@ export function storyInWords(name: string, share: Share, mistakes: Mistake[], wh
   ];
 }
 
-/** A move in words: `card` is the one in hand, or the top discard; `there` what lies on the slot. */
+/** A move in words: `card` is the one in hand, or the top discard; `there` what lies on the slot; `knocks`: nobody has closed. */
 export function moveInWords(
   move: string,
   phase: MovePhase,
   card: string | null,
-  more: { there?: string | null | undefined; place?: string | null | undefined } = {},
+  more: { there?: string | null | undefined; place?: string | null | undefined; knocks?: boolean } = {},
 ): string {
   const words = card === null ? "" : theFace(card);
   if (move === "S") return m.coach_move_draw();
   if (move === "D")
     return more.place ? m.coach_move_take_for({ card: words, slot: more.place }) : m.coach_move_take({ card: words });
   if (move === "-") return m.coach_move_discard_drawn({ card: words });
-  if (move === ".") return phase === "take" ? m.coach_move_decline() : m.coach_move_leave();
+  if (move === ".") return phase !== "take" ? m.coach_move_leave() : more.knocks ? m.coach_move_knock() : m.coach_move_decline();
   if (phase !== "place") return m.coach_move_turn({ slot: move });
   if (more.there === undefined) return m.coach_move_put({ card: words, slot: move });
   const there = more.there === null ? m.coach_down() : faceName(more.there);
@@ -75,7 +76,8 @@ export function moveInWords(
 export function ratedInWords(rated: Rated, phase: MovePhase, view: View, facts: GameFacts): string {
   const card = phase === "place" ? (view.held?.face ?? null) : view.discard;
   const layout = view.turn === null ? undefined : view.seats[view.turn]?.layout;
-  return moveInWords(rated.move, phase, card, { there: layout?.[placeOf(rated.move, facts.columns)], place: rated.place });
+  const there = layout?.[placeOf(rated.move, facts.columns)];
+  return moveInWords(rated.move, phase, card, { there, place: rated.place, knocks: view.closer === null });
 }
 
 type Words = (filled: Record<string, string>) => string;
@@ -133,8 +135,8 @@ export function reasonInWords(reason: Reason, names: string[], facts: GameFacts)
   if (!words) return "";
   const { params } = reason;
   const filled: Record<string, string> = {
-    line: facts.lines_are_columns ? m.coach_column() : m.coach_row(),
-    lines: facts.lines_are_columns ? m.coach_columns() : m.coach_rows(),
+    line: linesCross(facts) ? m.coach_line() : facts.lines_are_columns ? m.coach_column() : m.coach_row(),
+    lines: linesCross(facts) ? m.coach_lines() : facts.lines_are_columns ? m.coach_columns() : m.coach_rows(),
   };
   for (const key of ["count", "unseen"] as const) if (key in params) filled[key] = String(params[key]);
   if ("lines" in params) filled.count = String(params.lines);
@@ -155,6 +157,11 @@ export function reasonInWords(reason: Reason, names: string[], facts: GameFacts)
   return [words(filled), more].filter(Boolean).join(language.now === "ja" ? "" : " ");
 }
 
+/** Whether passing instead of taking a card knocks (3.8), where it is not known if someone has closed. */
+export function passKnocks(facts: GameFacts): boolean {
+  return !facts.may_decline_last_turn;
+}
+
 /** A number as it is, without ".0". */
 function whole(params: Params, key: string): string {
   const value = Number(params[key]);
@@ -168,6 +175,7 @@ function otherMove(move: string): string {
     discard: m.table_discard,
     discard_drawn: m.table_act_discard,
     pass: m.coach_move_leave,
+    knock: m.coach_move_knock,
     decline: m.coach_move_decline,
   };
   return known[move]?.() ?? move;

@@ -39,10 +39,18 @@ export function bonuses(game: GameFacts, value: number): number[] {
   return game.bonus.map((_, more) => value + Math.floor((value * more) / 2));
 }
 
+/** The option, or the name of its sentences for a game in which they differ, as game/house_rules.py has it. */
+function kindOf(game: GameFacts, patch: Patch, option: string): string {
+  if (option === "bonus" && game.bonus_replaces) return "bonus_instead";
+  if (option === "jokers" && game.options[option]?.[0] === "none") return "jokers_added";
+  if (option === LENGTH && (patch.until ?? game.until)) return "holes_at_most";
+  return option;
+}
+
 /** The sentence that says how a value of an option changes play, beside the other house rules. */
 export function howItPlays(game: GameFacts, patch: Patch, option: string, value: number | string): string {
   return m.rules_how({
-    option: option === "bonus" && game.bonus_replaces ? "bonus_instead" : option,
+    option: kindOf(game, patch, option),
     value: String(value),
     points: pointsIn(value),
     bonuses: typeof value === "number" ? list(bonuses(game, value).map((one, more) => m.rules_bonus({ count: more + 2, points: points(one) }))) : "",

@@ -63,6 +63,11 @@ export function bookAddress(game: string, patch: Patch = {}, rule = ""): string 
   return url(`rules?${asked}${rule && `#${rule}`}`);
 }
 
+/** Where the server has that book. */
+export function bookPath(locale: string, game: string, patch: Patch): string {
+  return `api/rulebook/${locale}?${new URLSearchParams({ game, chosen: written(patch) })}`;
+}
+
 /** A game with rules, as one of ours if it is. */
 export function pickOf(game: GameFacts, house_rules: Patch, facts: GameFacts): Pick {
   const same = (one: Pick) => one.game.name === game.name && JSON.stringify(one.house_rules) === JSON.stringify(house_rules);

@@ -158,8 +158,9 @@ export function match(game: PadGame): Match {
 
 /** The dealer's left; in some games whoever closed the hole before, or whoever turns up the most (2.5). */
 function starterOf(game: PadGame, dealer: number, seats: readonly number[], closer: number | null): number | null {
-  if (!game.rules.closer_starts) return toTheLeft(dealer, seats, game.players.length);
-  return closer !== null && seats.includes(closer) ? closer : null;
+  if (game.rules.closer_starts && closer !== null && seats.includes(closer)) return closer;
+  const highestStarts = game.rules.closer_starts && game.rules.tee_off > 0;
+  return highestStarts ? null : toTheLeft(dealer, seats, game.players.length);
 }
 
 function holeResult(

@@ -3,6 +3,9 @@ import type { FaceFacts, GameFacts, Part } from "../lib/messages";
 import { linesCross, linesOf, squaresOf } from "../golf/lines";
 import { slotName } from "../golf/slots";
 
+/** Faces whose bonus has a rule of its own, where their lines go below zero (5.5). */
+const OWN_BONUS = ["H", "*"];
+
 export interface Sum {
   /** The points of the cards; an unknown card scores 0. */
   points: number;
@@ -87,7 +90,8 @@ function lineParts(rules: GameFacts, face: FaceFacts, slots: string[], lines: nu
   };
   if (together === line.points) return [line]; // no bonus
   if (rules.bonus_replaces) return [{ ...line, kind: "bonus", rule: "5.4", points: together }];
-  const bonus = { ...line, kind: "bonus", rule: face.line_points ? "5.5" : "5.4", points: together - line.points } as const;
+  const rule = face.line_points && OWN_BONUS.includes(face.name) ? "5.5" : "5.4";
+  const bonus = { ...line, kind: "bonus", rule, points: together - line.points } as const;
   return [line, bonus];
 }
 

@@ -87,7 +87,10 @@ function stepInWords(step: Step, name: string): string[] {
 
 function moveInWords(step: Step, name: string): string {
   const face = step.face ?? "";
-  if (step.move === ".") return step.phase === "take" ? m.table_ev_declined({ name }) : m.table_ev_left_hidden({ name });
+  if (step.move === ".") {
+    if (step.phase !== "take") return m.table_ev_left_hidden({ name });
+    return step.closed ? m.table_ev_knocked({ name }) : m.table_ev_declined({ name });
+  }
   if (step.phase === "tee_off" || step.phase === "flip")
     return m.table_ev_turned_up({ name, slot: step.move, face: faceName(face) });
   const card = theFace(face);
@@ -125,22 +128,24 @@ export function whatToDo(view: BoardState, facts: GameFacts): string {
     }
     case "take":
       if (view.legal.includes(".") && view.discard !== null)
-        return m.table_do_take_or_decline({ card: theFace(view.discard) });
+        return (view.closer === null ? m.table_do_take_or_knock : m.table_do_take_or_decline)({ card: theFace(view.discard) });
       return view.legal.includes("D") && view.discard !== null
         ? m.table_do_take({ card: theFace(view.discard) })
         : m.table_do_draw();
     case "place":
       return view.legal.includes("-") ? m.table_do_place_or_discard({ card }) : m.table_do_place({ card });
     case "flip":
-      return view.legal.includes(".") ? m.table_do_flip_or_leave() : m.table_do_flip();
+      if (!view.legal.includes(".")) return m.table_do_flip();
+      return view.legal.length > 2 ? m.table_do_flip_or_none() : m.table_do_flip_or_leave();
     default:
       return "";
   }
 }
 
-/** What it is to do without: the last card stays face down, or the last turn is declined. */
-export function passInWords(view: BoardState): string {
-  return view.phase === "take" ? m.table_act_decline() : m.table_act_leave();
+/** What it is to do without a card: turning nothing up, knocking, or declining the last turn. */
+export function passInWords(view: Pick<BoardState, "phase" | "closer">): string {
+  if (view.phase !== "take") return m.table_act_leave();
+  return view.closer === null ? m.table_act_knock() : m.table_act_decline();
 }
 
 /** What the table waits for while another player is on turn. */

@@ -72,8 +72,17 @@ test("a sentence has every value of the bonus, and the hole after which a match 
   expect(howItPlays(eight, {}, "bonus", -20)).toBe("Several lines of the same card bring a bonus: −20 for 2, −30 for 3, and −40 for 4.");
   expect(howItPlays(eight, {}, "until", 100)).toBe("A match ends when someone has 100 points, and after hole 9 at the latest.");
   expect(howItPlays(eight, { holes: 18 }, "until", 100)).toContain("after hole 18");
+  expect(howItPlays(eight, { until: 100 }, "holes", 18)).toBe("A match has at most 18 holes.");
   const nine = { ...eight, bonus: [-30], bonus_replaces: true };
   expect(howItPlays(nine, {}, "bonus", -30)).toBe("Several lines of the same card have a value of their own: −30 for 2.");
+});
+
+test("added jokers are told with their number", () => {
+  const six = { ...game("six_card"), bonus: [], options: { jokers: ["none", -5] } };
+  const nine = { ...six, options: { jokers: [-3, "none", -5] } };
+  expect(howItPlays(six, {}, "jokers", -5)).toBe("You play with two jokers in each pack, and each counts −5.");
+  expect(howItPlays(six, {}, "jokers", "none")).toBe("You play without jokers.");
+  expect(howItPlays(nine, {}, "jokers", -5)).toBe("You play with jokers, and each counts −5.");
 });
 
 test("an option that is there twice is refused", () => {

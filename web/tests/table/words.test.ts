@@ -44,8 +44,9 @@ describe("moves in words", () => {
     expect(say(step({}))).toEqual(["Ann placed the 7 on b2, replacing the 9"]);
     expect(say(step({ from_hidden: true }))).toEqual(["Ann placed the 7 on b2. The hidden card: 9"]);
     expect(say(step({ move: "-" }))).toEqual(["Ann discarded the 7"]);
-    expect(say(step({ phase: "flip", move: ".", face: null }))).toEqual(["Ann left the last card face down"]);
+    expect(say(step({ phase: "flip", move: ".", face: null }))).toEqual(["Ann turned nothing up"]);
     expect(say(step({ phase: "take", move: ".", face: null }))).toEqual(["Ann skipped the last turn"]);
+    expect(say(step({ phase: "take", move: ".", face: null, closed: true }))[0]).toBe("Ann knocked");
   });
   test("closing and a new stock are said as well", () => {
     expect(say(step({ closed: true, renewed: true }))).toHaveLength(3);
@@ -75,10 +76,14 @@ describe("what to do", () => {
     expect(whatToDo(table({ phase: "place", held, legal: ["a1", "-"] }), PLAY_NINE)).toContain("or discard it");
     expect(whatToDo(table({ phase: "place", held, legal: ["a1"] }), PLAY_NINE)).toBe("Swap the 3 for one of your cards");
     expect(whatToDo(table({ phase: "flip", legal: ["a1", "."] }), PLAY_NINE)).toContain("leave it face down");
-    const last = table({ legal: ["S", "D", "."] });
+    expect(whatToDo(table({ phase: "flip", legal: ["a1", "b1", "."] }), PLAY_NINE)).toBe("Turn up one of your face-down cards, or none");
+    const first = table({ legal: ["S", "D", "."] });
+    expect(whatToDo(first, PLAY_NINE)).toBe("Take the 7, draw from the stock, or knock to close");
+    expect(passInWords(first)).toBe("Knock");
+    const last = table({ legal: ["S", "D", "."], closer: 1 });
     expect(whatToDo(last, PLAY_NINE)).toBe("Take the 7, draw from the stock, or skip your last turn");
     expect(passInWords(last)).toBe("Skip last turn");
-    expect(passInWords(table({ phase: "flip", legal: ["a1", "."] }))).toBe("Leave it face down");
+    expect(passInWords(table({ phase: "flip", legal: ["a1", "."] }))).toBe("Leave face down");
   });
   test("counts the cards still to turn up", () => {
     expect(whatToDo(table({ phase: "tee_off" }), PLAY_NINE)).toBe("Turn up 2 of your cards");
