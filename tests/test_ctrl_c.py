@@ -119,5 +119,18 @@ def test_the_programs_of_an_arena_end_with_it(sign: signal.Signals, status: int,
         assert str(player) not in commands_running()
 
 
+@pytest.mark.parametrize(("status", "made"), [(130, 0), (1, 2)])
+def test_make_play_ends_without_an_error_of_make(status: int, made: int, tmp_path: Path) -> None:
+    for name in ("requirements.txt", "pyproject.toml", "ready"):
+        (tmp_path / name).touch()
+    program = tmp_path / "mulligan"
+    program.write_text(f"#!/bin/sh\nexit {status}\n", encoding="utf-8")
+    program.chmod(0o755)
+    makefile = Path(__file__).parents[1] / "Makefile"
+    command = ["make", "-f", makefile, f"BIN={tmp_path}", "READY=ready", "play"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr == "") == (made, made == 0)
+
+
 def commands_running() -> str:
     return subprocess.run(["ps", "-A", "-o", "args"], capture_output=True, text=True, check=True).stdout
