@@ -149,7 +149,7 @@ def glossary() -> dict[str, list[str]]:
 
 def pattern(word: str) -> str:
     """Finds a word of the glossary; a Japanese one also inside a longer run of characters."""
-    found = re.escape(word).replace(r"\*", r"\w*")
+    found = re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"[\s-]")
     return found if re.search(r"[\u3040-\u9fff]", word) else rf"(?<!\w){found}(?!\w)"
 
 
@@ -186,6 +186,7 @@ def test_a_struck_word_is_found_with_its_endings() -> None:
     assert re.search(pattern("throw* away"), "She throws away a 7")
     assert not re.search(pattern("thrown"), "overthrown")
     assert re.search(pattern("手札"), "その手札を")
+    assert re.search(pattern("on turn"), "the on-turn player")
 
 
 def test_a_rate_and_a_lone_qui_are_found() -> None:
