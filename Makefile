@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE # else each of the hundreds of processes in the
 .PHONY: play client test quick torture lint bench figures strength load requirements clean
 
 play: $(READY)
-	@$(BIN)/mulligan serve --host 0.0.0.0 --open
+	@trap : INT; $(BIN)/mulligan serve --host 0.0.0.0 --open || test $$? -eq 130 # Ctrl-C is how it ends
 
 # Rebuilds the browser client if anything in web/ has changed.
 client: $(READY)

@@ -1,4 +1,4 @@
-"""How true the values are once someone has closed: by how many points a seat ends above them.
+"""How true the values are once someone has closed: how many points more than foreseen a seat gets.
 
     python bench/last_turns.py [SEATS] [GAME …] [--holes 4000]
 

@@ -315,6 +315,8 @@ def test_the_command_prints_and_draws(tmp_path):
     assert told["holes"] == 6
     again = mulligan(*words[:-1], "--chart", "b.svg", cwd=tmp_path)
     assert "luck-adjusted" in again.stdout
+    assert "Per hole, strokes" in again.stdout
+    assert f"{told['players'][0]['strokes']:+.2f}".replace("-", "−") in again.stdout
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert b"greedy" not in again.stderr.encode()
 

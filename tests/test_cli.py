@@ -128,6 +128,13 @@ def test_a_simulation_is_told_in_json() -> None:
     assert told["moves_per_second"] == pytest.approx(told["moves"] / told["seconds"])
 
 
+def test_a_simulation_counts_matches_and_holes_also_a_single_one() -> None:
+    told = mulligan("simulate", "--games", "1", "--seats", "2").stdout
+    assert "matches won" in told
+    assert "\n1 match, 9 holes, " in told
+    assert "\n1 hole, " in mulligan("simulate", "--holes", "1", "--seats", "2").stdout
+
+
 def test_recorded_games_referee_clean(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     mulligan("simulate", "--games", "5", "--players", "random", "--record", str(file))

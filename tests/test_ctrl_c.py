@@ -9,10 +9,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from effort import tries
+
+ROOT = Path(__file__).parents[1]
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs the signals of a terminal")
 
@@ -40,14 +42,19 @@ for line in sys.stdin:
 def begun(data: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     """A command in a process group of its own, as a terminal starts it."""
     environment = {**os.environ, "MULLIGAN_DATA": str(data), "LC_ALL": "fr_FR.UTF-8"}
+    with running([sys.executable, "-c", START, *words], env=environment) as process:
+        assert first(process.stdout) == "begun\n"
+        yield process
+
+
+@contextmanager
+def running(command: list[str | Path], **where: Any) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [sys.executable, "-c", START, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, env=environment, start_new_session=True,
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True, **where,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a suite in the background is deaf
     )  # fmt: skip
     try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "begun\n"
         yield process
     finally:
         if process.poll() is None:
@@ -117,6 +124,21 @@ def test_the_programs_of_an_arena_end_with_it(sign: signal.Signals, status: int,
         said = process.communicate(timeout=60)[1]
         assert (process.returncode, said.count("\n") < 2) == (status, True), said
         assert str(player) not in commands_running()
+
+
+def test_make_play_ends_without_an_error_of_make(tmp_path: Path) -> None:
+    plays, program = tmp_path / "plays", tmp_path / "mulligan"
+    for name in ("requirements.txt", "pyproject.toml", "ready"):
+        (tmp_path / name).touch()
+    program.write_text(
+        f"#!/bin/sh\ntrap 'exit 130' INT\ntouch {plays}\nwhile :; do sleep 0.1; done\n", encoding="utf-8"
+    )
+    program.chmod(0o755)
+    command = ["make", "-f", ROOT / "Makefile", f"BIN={tmp_path}", "READY=ready", "play"]
+    with running(command, cwd=tmp_path) as process:
+        waits_for(plays)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.communicate(timeout=60) == ("", "")
 
 
 def commands_running() -> str:

@@ -15,8 +15,13 @@ LANGUAGES = ("en", "fr", "de", "ja")
 GLOSSARY = ROOT / "docs" / "glossary.md"
 STRUCK = re.compile(r"~~(.+?)~~")
 CODE = re.compile(r"`[^`]*`|<!-- [^>]* -->")
-# Blocks of code, the targets of links, tags.
-NOT_PROSE = re.compile(r"^( *)```.*?^\1```|(?<=\])\([^)]*\)|</?\w[^>]*>", re.DOTALL | re.MULTILINE)
+# Blocks of code, the targets of links, tags but for what they say instead of a picture.
+NOT_PROSE = re.compile(
+    r"^( *)```.*?^\1```|(?<=\])\([^)]*\)|</?\w(?:[^>]*? alt=\"(?P<alt>[^\"]*)\")?[^>]*>", re.DOTALL | re.MULTILINE
+)
+NO_SENTENCE = re.compile(r"<\w+ [\w-]+=|\{ [\w-]+:|^\S*$")  # in a string: markup, or a single word
+REMARK = re.compile(r"(?:^|(?<=\s))# .*(?:\n *# .*)*", re.MULTILINE)  # a comment in Python, over several lines
+COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->|(?:^|(?<=\s))//.*?$", re.DOTALL | re.MULTILINE)  # one in the client
 TECHNICAL = {"flip*", "level", "rulebook"}  # in documentation a phase, the levels of players and of the log, a folder
 EVERYWHERE = {
     "ASCII quotation mark or apostrophe": r"[\"']",
@@ -25,15 +30,31 @@ EVERYWHERE = {
     "space at the end of a line": r"[ \u00a0]$",
     "two spaces": r"  ",
 }
-RATE = r"\b(?:strokes|points|turns|moves|decisions|rows|seconds) an? (?:hole|match|turn|move|seat|player|second)\b"
-QUI = r"(?:^|[.;:,«(][ \u00a0])qui (?:[\w’]+ )+?(?:commence|paie|ajoute|prend|perd|gagne|joue|donne|voit)\b(?!.*\?)"
+RATE = r"(?:\d|\b(?:strokes?|points?|turns|moves|decisions|rows|seconds|minutes|steps|kB|MB|ms|µs)) (?-i:an?)"
+RATE += r" (?:hole|match|game|round|turn|move|seat|player|second)\b"
+QUI = r"(?:^|[.;:,«(][ \u00a0])qui (?:[\w’]+ )+?"
+QUI += r"(?:commence|paie|paye|ajoute|prend|perd|gagne|joue|donne|voit|doit|peut|marque|reçoit|compte)\b(?!.*\?)"
+MOST = {  # nobody has counted people, as rule sheets can be counted
+    "en": r"\b(?:most|nearly all|almost every) (?:people|players|family|families|tables) (?:play|have|do|use|count)",
+    "fr": r"\b(?:la plupart des|presque (?:tous|toutes) les|presque chaque) (?:gens|joueurs|famille|table|groupe)",
+    "de": r"\b(?:die|den|der) meisten (?:Leute|Menschen|Spielern?\b|Familie|Runde|\w*tisch|(?-i:spielen|zählen))",
+    "ja": r"(?:多くの|たいていの|ほとんどの)(?:人|家|家庭|プレイヤー)[はがで]",
+}
+WORDING = {
+    "en": {
+        "“per hole”, “per second” …": RATE,
+        "-ise": r"\b(?!(?:re|cap)?siz|priz|seiz|maiz)[a-z]+[iy]z(?:e[sd]?|ing|ations?)\b",
+    },
+    "fr": {"“qui …” as a subject; write “celui qui …”": QUI},
+    "de": {},
+    "ja": {"“n番ホール”": r"ホール(?:\{|\d)"},
+}
 TYPOGRAPHY = {
     "en": {"space before an ellipsis": r"(?<=\w)[ \u00a0]…", "space before a mark": r"[ \u00a0\u202f][:;?!]"},
     "fr": {
         "no U+00A0 before a mark": r"(?<![\u00a0\u202f?!])[;?!»]|(?<![\u00a0\u202f]):",
         "no U+00A0 after «": r"«(?![\u00a0\u202f])",
         "space before an ellipsis": r"(?<=\w)[ \u00a0]…",
-        "“qui …” as a subject; write “celui qui …”": QUI,
     },
     "de": {"space before a mark": r"[ \u00a0\u202f][:;?!]"},
     "ja": {"half-width mark": r"[:;?!](?![\w/])|(?<!\d),", "～ for 〜": "～"},
@@ -71,22 +92,49 @@ def texts(language: str) -> list[tuple[str, str]]:
 
 def paragraphs(file: Path) -> Iterator[tuple[str, str]]:
     """The paragraphs, list items and table rows of a page, each on one line and without pieces of code."""
-    prose = NOT_PROSE.sub(lambda found: "\n" * found[0].count("\n"), file.read_text(encoding="utf-8"))
-    for found in re.finditer(r"\S.*(?:\n(?! *(?:[-*|#>]|\d+\.) ) *\S.*)*", CODE.sub("`", prose)):
-        number = prose.count("\n", 0, found.start()) + 1
-        yield f"{file.relative_to(ROOT)}:{number}", re.sub(r"(?<=\S) *\n *", " ", found[0])
+    text = file.read_text(encoding="utf-8")
+    prose = CODE.sub("`", NOT_PROSE.sub(lambda found: (found["alt"] or "") + "\n" * found[0].count("\n"), text))
+    for found in re.finditer(r"\S.*(?:\n(?! *(?:[-*|#>]|\d+\.) ) *\S.*)*", prose):
+        yield f"{file.relative_to(ROOT)}:{line_of(prose, found)}", re.sub(r"(?<=\S) *\n *", " ", found[0])
 
 
 def written() -> list[tuple[str, str]]:
-    """What programmers, researchers and operators read: the documentation, and the docstrings."""
+    """What programmers, researchers and operators read: documentation, docstrings, comments, messages in code."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
     found = [text for page in pages if page != GLOSSARY for text in paragraphs(page)]
-    for file in sorted((ROOT / "src").rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                text = " ".join((ast.get_docstring(node) or "").split())
-                found.append((f"{file.relative_to(ROOT)} {getattr(node, 'name', '')}", CODE.sub("`", text)))
+    for folder in ("src", "bench", "tools", "docs/examples"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            found += in_python(file)
+    for file in sorted((ROOT / "web" / "src").rglob("*.*")):
+        if file.suffix in (".ts", ".svelte", ".css", ".js") and "paraglide" not in file.parts:
+            found += in_client(file)
     return found
+
+
+def in_python(file: Path) -> Iterator[tuple[str, str]]:
+    """The docstrings, messages and comments in a Python file."""
+    source = file.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and not NO_SENTENCE.search(node.value):
+            yield placed(file, node.lineno, node.value)
+    for one in REMARK.finditer(source):
+        yield placed(file, line_of(source, one), one[0])
+
+
+def in_client(file: Path) -> Iterator[tuple[str, str]]:
+    """The comments in a file of the client."""
+    source = file.read_text(encoding="utf-8")
+    return (placed(file, line_of(source, one), one[0]) for one in COMMENT.finditer(source))
+
+
+def line_of(source: str, found: re.Match[str]) -> int:
+    return source.count("\n", 0, found.start()) + 1
+
+
+def placed(file: Path, line: int, text: str) -> tuple[str, str]:
+    """A text on one line and without pieces of code, with where it is."""
+    words = [word for word in text.split() if word.strip("/*#<!->")]
+    return f"{file.relative_to(ROOT)}:{line}", CODE.sub("`", " ".join(words))
 
 
 def glossary() -> dict[str, list[str]]:
@@ -101,7 +149,7 @@ def glossary() -> dict[str, list[str]]:
 
 def pattern(word: str) -> str:
     """Finds a word of the glossary; a Japanese one also inside a longer run of characters."""
-    found = re.escape(word).replace(r"\*", r"\w*")
+    found = re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"[\s-]")
     return found if re.search(r"[\u3040-\u9fff]", word) else rf"(?<!\w){found}(?!\w)"
 
 
@@ -116,12 +164,13 @@ def faults(where_and_text: list[tuple[str, str]], patterns: dict[str, str]) -> l
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_thing_has_one_word(language: str) -> None:
-    assert faults(texts(language), {f"not “{word}”": pattern(word) for word in glossary()[language]}) == []
+    words = {f"not “{word}”": pattern(word) for word in glossary()[language]}
+    assert faults(texts(language), words | WORDING[language] | {"counted people": MOST[language]}) == []
 
 
 def test_documentation_and_docstrings_have_the_same_words() -> None:
     words = {f"not “{word}”": pattern(word) for word in glossary()["en"] if word not in TECHNICAL}
-    assert faults(written(), words | {"“per hole”, “per second” …": RATE}) == []
+    assert faults(written(), words | WORDING["en"]) == []
 
 
 def test_the_glossary_strikes_words_out() -> None:
@@ -137,11 +186,14 @@ def test_a_struck_word_is_found_with_its_endings() -> None:
     assert re.search(pattern("throw* away"), "She throws away a 7")
     assert not re.search(pattern("thrown"), "overthrown")
     assert re.search(pattern("手札"), "その手札を")
+    assert re.search(pattern("on turn"), "the on-turn player")
 
 
 def test_a_rate_and_a_lone_qui_are_found() -> None:
     assert re.search(RATE, "2.1 strokes a hole")
+    assert re.search(RATE, "it gains 7.2 a hole")
     assert not re.search(RATE, "for so many turns a card lies there")
+    assert not re.search(RATE, "3 A turn")
     assert re.search(QUI, "Ensuite, qui a bouclé commence le trou.", re.IGNORECASE)
     assert not re.search(QUI, "Ensuite, celui qui a bouclé commence.", re.IGNORECASE)
     assert not re.search(QUI, "Qui commence ?", re.IGNORECASE)
@@ -151,10 +203,28 @@ def test_a_page_is_read_by_paragraphs_without_code_and_links(tmp_path: Path, mon
     monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
     page = tmp_path / "page.md"
     page.write_text(
-        "# Head\n\nOne\ntwo [three](four.md).\n- `five` six\n\n```console\n$ seven\n```\n", encoding="utf-8"
+        "# Head\n\nOne\ntwo [three](four.md).\n- `five` six\n\n```console\n$ seven\n```\n\n"
+        '<img src="8.png" alt="Nine">\n',
+        encoding="utf-8",
     )
     assert list(paragraphs(page)) == [
         ("page.md:1", "# Head"),
         ("page.md:3", "One two [three]."),
         ("page.md:5", "- ` six"),
+        ("page.md:11", "Nine"),
+    ]
+
+
+def test_comments_and_messages_in_code_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
+    python, client = tmp_path / "one.py", tmp_path / "one.svelte"
+    python.write_text(
+        '"""The head."""\nseats = 2  # of\n# the `table`\nraise ValueError("No  seat.")\n', encoding="utf-8"
+    )
+    client.write_text("<!-- Head. -->\n/** The\n * seat. */\nconst url = 'http://x'; // of it\n", encoding="utf-8")
+    assert sorted(in_python(python)) == [("one.py:1", "The head."), ("one.py:2", "of the `"), ("one.py:4", "No seat.")]
+    assert list(in_client(client)) == [
+        ("one.svelte:1", "Head."),
+        ("one.svelte:2", "The seat."),
+        ("one.svelte:4", "of it"),
     ]

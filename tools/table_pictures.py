@@ -1,6 +1,6 @@
 """Makes the pictures of the table and the score pad in the browser, and of the printed card.
 
-The cards are always the same.
+The server's shuffle is always the same; the devices add their own numbers, so the cards differ.
 
 .venv/bin/python tools/table_pictures.py
 """
@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import ViewportSize, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
@@ -25,7 +25,7 @@ from chromium import must_find
 
 from mulligan.game import variants
 from mulligan.scorecard.order import order
-from mulligan.scorecard.typeset import press
+from mulligan.scorecard.typeset import typeset
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.web.app import build
 from mulligan.server.web.config import Config
@@ -34,8 +34,8 @@ from mulligan.server.web.run import listen, server_of
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 WORDS = Path(__file__).parents[1] / "web" / "messages"
 SEED = b"mulligan".ljust(32, b".")
-PHONE = ({"width": 390, "height": 844}, 1.5)
-DESKTOP = ({"width": 1440, "height": 900}, 1)
+PHONE = (ViewportSize(width=390, height=844), 1.5)
+DESKTOP = (ViewportSize(width=1440, height=900), 1)
 HOLES, TURNS = 2, 4  # played before the picture is taken
 FOUR = ("Ann", "Ben", "Cyd", "Dan")
 SCORES = ((12, -3, 20, 8), (5, 11, -10, 17))  # of two holes; then Ann enters her cards
@@ -85,7 +85,7 @@ def main() -> None:
                 blank.close()
                 page.close()
         browser.close()
-    (PICTURES / "card.png").write_bytes(press(order(variants.load("play_nine"), 4, FOUR, "en", "a4"), "png"))
+    (PICTURES / "card.png").write_bytes(typeset(order(variants.load("play_nine"), 4, FOUR, "en", "a4"), "png"))
 
 
 @contextmanager

@@ -83,6 +83,8 @@ def print_standings(results: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from mulligan.game.words import minus
+
     failed = [player for player in results["players"] if player["failures"]]
     table = Table(title=f"{results['game']}, {results['seats']} seats, {results['deals']:,} deals")
     table.add_column("player")
@@ -92,15 +94,15 @@ def print_standings(results: dict[str, Any]) -> None:
         table.add_row(
             player["player"],
             f"{player['points']:.2f}",
-            f"{player['strokes']:+.2f} ± {player['strokes_interval']:.2f}",
-            f"{player['adjusted']:+.2f} ± {player['adjusted_interval']:.2f}",
+            minus(f"{player['strokes']:+.2f} ± {player['strokes_interval']:.2f}"),
+            minus(f"{player['adjusted']:+.2f} ± {player['adjusted_interval']:.2f}"),
             f"{player['rating']['mu']:.1f} ± {player['rating']['sigma']:.1f}",
             *([str(player["failures"])] if failed else []),
         )
     console = Console()
     console.print(table)
     console.print(
-        f"A hole, strokes against the field, with 95 % intervals; {results['holes']:,} holes.", highlight=False
+        f"Per hole, strokes against the field, with 95 % intervals; {results['holes']:,} holes.", highlight=False
     )
     narrower = results["narrower"]
     if all(narrower.values()):

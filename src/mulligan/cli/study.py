@@ -42,7 +42,7 @@ def simulate(
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same results.")] = 1,
     record: Annotated[
         Path | None,
-        typer.Option(help="Write each whole game's record to this file; if it ends in .parquet, a row per decision."),
+        typer.Option(help="Write each match's record to this file; if it ends in .parquet, a row per decision."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
     threads: Threads = 0,
@@ -52,12 +52,12 @@ def simulate(
         typer.Option(help="Save finished pieces in this file, to continue from there after an interruption."),
     ] = None,
 ) -> None:
-    """Let computer players play many games and count the results."""
+    """Let computer players play many matches or holes and count the results."""
     names = parts(players)
     if (games > 0) == (holes > 0):
         usage("Say either how many --games or how many --holes to play.")
     if record and not games:
-        usage("--record needs --games: a record is a whole game.")
+        usage("--record needs --games: a record is a whole match.")
     with sentences():
         variant = load_variant(game, options=option)
         check_seats(variant, seats)
@@ -73,7 +73,7 @@ def simulate(
         if record:
             if record.suffix == ".parquet":
                 need("pyarrow")
-            record.open("a").close()  # an unwritable file fails before the games are played
+            record.open("a").close()  # an unwritable file fails before anything is played
         with progress(games or holes, "Playing") as advance:
             if on == "local" and not journal:
                 results = simulation.simulate(variant, seats, names, seed, games, holes, threads, advance)
@@ -160,25 +160,32 @@ def write_decisions(
     say(f"{file}: {rows:,} decisions.", error=True)
 
 
+def counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
 def print_results(summary: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from mulligan.game.words import minus
+
     whole = summary["games"] > 0
     table = Table(title=f"{summary['game']}, {summary['seats']} seats")
-    for heading in ("player", "points per hole", "±", "holes won", *(["games won"] if whole else [])):
+    for heading in ("player", "points per hole", "±", "holes won", *(["matches won"] if whole else [])):
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for player, name in enumerate(summary["players"]):
-        row = [name, f"{summary['points_per_hole'][player]:.3f}", f"{summary['stderr'][player]:.3f}"]
+        row = [name, minus(f"{summary['points_per_hole'][player]:.3f}"), f"{summary['stderr'][player]:.3f}"]
         row.append(f"{summary['hole_wins'][player] / summary['holes']:.1%}")
         if whole:
             row.append(f"{summary['game_wins'][player] / summary['games']:.1%}")
         table.add_row(*row)
     console = Console()
     console.print(table)
-    played = f"{summary['games']:,} games, " if whole else ""
+    played = f"{counted(summary['games'], 'match', 'matches')}, " if whole else ""
+    played += counted(summary["holes"], "hole", "holes")
     console.print(
-        f"{played}{summary['holes']:,} holes, {summary['moves']:,} moves in {summary['seconds']:.2f} s "
+        f"{played}, {summary['moves']:,} moves in {summary['seconds']:.2f} s "
         f"({summary['moves_per_second']:,.0f} per second).",
         highlight=False,
     )
@@ -187,6 +194,6 @@ def print_results(summary: dict[str, Any]) -> None:
     if summary["turn_limit_hit"]:
         console.print(
             f"Abandoned, because nobody closed within {summary['turn_limit']:,} turns per seat: "
-            f"{summary['turn_limit_hit']:,} holes. They count as they lay; their games are not recorded.",
+            f"{summary['turn_limit_hit']:,} holes. They count as they lay; their matches are not recorded.",
             highlight=False,
         )

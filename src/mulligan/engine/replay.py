@@ -10,7 +10,7 @@ STEP = record(
         ("seat", "i1"),  # whose step it is
         ("phase", "i1"),  # when it was played
         ("move", "i1"),  # the move; in the deal STOCK, in the reveal the slot
-        ("face", "i1"),  # the card it took, replaced, threw away or turned up; HIDDEN for PASS
+        ("face", "i1"),  # the card it took, replaced, discarded or turned up; HIDDEN for PASS
     ]
 )
 

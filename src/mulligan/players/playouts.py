@@ -22,7 +22,7 @@ POLICY = PRO.traits._replace(optimism=0.3)  # of everyone in a playout: a pro wi
 TURNS = 8  # of a playout, in the time in which the net looks through one turn
 ROUNDS = 16  # playouts of each move before moves that fall behind are dropped
 SURE = 2.0  # standard errors
-LIMIT = 60  # turns a seat after which a playout is over
+LIMIT = 60  # turns per seat after which a playout is over
 
 
 @compiled_with_arrays

@@ -76,7 +76,7 @@ def of_game(game: Game, language: str, paper: Paper, court: Court | None = None)
 
 
 def tidy(name: str, longest: int = LONGEST_NAME) -> str:
-    """Normalizes a name to one line: composed letters, single spaces, printable characters only."""
+    """Puts a name on one line: composed letters, single spaces, printable characters only."""
     composed = unicodedata.normalize("NFC", name)
     printable = "".join(letter if letter.isprintable() else " " for letter in composed)
     line = " ".join(printable.split())

@@ -23,7 +23,7 @@ export interface KeptGame {
   facts?: GameFacts;
   over: boolean;
   when: number;
-  /** The finished game it became on the server, and the holes it had then. */
+  /** The finished match it became on the server, and the holes it had then. */
   story?: { game: string; holes: string };
 }
 

@@ -95,7 +95,7 @@ function whatIsShuffled(shuffle: Shuffle): string[] {
   return shuffle.hole === 0 ? [...places] : ["pack", ...places];
 }
 
-/** The faces by number in the order they lie before a shuffle: the whole pack, or discards everybody has seen (2.6). */
+/** The faces by number in the order they lie before a shuffle: the whole pack, or discards everyone has seen (2.6). */
 function unshuffled(what: string, shuffle: Shuffle, facts: GameFacts): number[] {
   if (!what.startsWith("stock ")) return facts.faces.flatMap(({ copies }, face) => Array<number>(copies).fill(face));
   const renewed = shuffle.renewed[Number(what.slice(6)) - 1] ?? [];

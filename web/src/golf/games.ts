@@ -21,7 +21,7 @@ export function gameDescription(game: GameFacts): string {
   return game.descriptions?.[language.now] ?? titleOf(game);
 }
 
-/** A layout to recognize the game by: a matched line, and every other card face down. */
+/** A layout to recognise the game by: a matched line, and every other card face down. */
 export function gameLayout({ rows, columns, faces, lines_are_columns }: GameFacts): (string | null)[] {
   const last = rows * columns - 1;
   return Array.from({ length: last + 1 }, (_, slot) => {

@@ -1,4 +1,4 @@
-/** The text that the operator of the server shows to everybody, until it is withdrawn, or dismissed on this device. */
+/** The text that the operator of the server shows to everyone, until it is withdrawn, or dismissed on this device. */
 import { recall, remember } from "./stored";
 
 let text = $state("");

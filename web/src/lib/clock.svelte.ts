@@ -8,7 +8,7 @@ export class Left {
   #now = $state(Date.now());
   #clock: () => Countdown | null;
 
-  /** Create it during a component's initialization; its end stops the timer. */
+  /** Create it during a component's initialisation; its end stops the timer. */
   constructor(clock: () => Countdown | null) {
     this.#clock = clock;
     $effect(() => {

@@ -2,7 +2,7 @@
 import type { Shuffle, View } from "./messages";
 import { recall, remember } from "./stored";
 
-/** What the match on this table is called among the finished games, now already. */
+/** What the match on this table is called among the finished matches, now already. */
 export function matchId(view: View): string {
   return `${view.watch}-${view.match}`;
 }
@@ -12,7 +12,7 @@ export interface SeenShuffle {
   hole: number; // 0 for the draw
   commitment: string;
   seed: string; // ours; empty where we only watched
-  in: boolean; // the server has told everybody of it
+  in: boolean; // the server has told everyone of it
 }
 
 const MOST = 200;

@@ -15,7 +15,7 @@ export interface Best {
 export interface PlayerHistory {
   /** As it was spelt last. */
   name: string;
-  /** Finished games, and how many of them the player won, alone or shared. */
+  /** Finished matches, and how many of them the player won, alone or shared. */
   games: number;
   wins: number;
   /** Complete holes of all games, without play-off holes; and those in which no player did better. */

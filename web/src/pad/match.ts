@@ -156,7 +156,7 @@ export function match(game: PadGame): Match {
   return { holes, totals, complete, leaders, current, next, level, over, winners: over ? leaders : [] };
 }
 
-/** The dealer's left; in some games whoever closed the hole before, or whoever turns up the most (2.5). */
+/** The dealer's left; in some games who closed the hole before, or who turns up the most (2.5). */
 function starterOf(game: PadGame, dealer: number, seats: readonly number[], closer: number | null): number | null {
   if (game.rules.closer_starts && closer !== null && seats.includes(closer)) return closer;
   const highestStarts = game.rules.closer_starts && game.rules.tee_off > 0;

@@ -6,7 +6,7 @@ import { readPatch } from "../lib/readPatch";
 import { PadFault } from "./fault";
 import type { Entry, House, PadGame, PadHole } from "./types";
 
-/** More than anybody plays after a match; a sheet with more is none. */
+/** More than anyone plays after a match; a sheet with more is none. */
 const MOST_PLAYOFFS = 40;
 const MOST_SEATS = 8;
 const MOST_CARDS = 24;

@@ -38,7 +38,7 @@ export function troubleInWords(code: PadTrouble, params: Params = {}): string {
   }
 }
 
-/** Whatever was thrown. */
+/** Any error, in words. */
 export function problemInWords(problem: unknown): string {
   if (problem instanceof PadFault) return troubleInWords(problem.code, problem.params);
   return errorText(problem instanceof Refusal ? problem : { error: "server_fault" });

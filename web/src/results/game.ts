@@ -1,4 +1,4 @@
-/** A finished game as a result to share: its card, its words, its link and its picture's name. */
+/** A finished match as a result to share: its card, its words, its link and its picture's name. */
 import { known } from "../lib/facts.svelte";
 import { gameTitle } from "../golf/games";
 import { date, language, list, m } from "../lib/i18n.svelte";
@@ -40,7 +40,7 @@ export function winnersInWords({ names, winners }: Pick<ResultCard, "names" | "w
   return winners.length ? m.table_won({ count: winners.length, names: list(winners.map((player) => names[player] ?? "")) }) : "";
 }
 
-/** The address by which anybody can look at the game, also from another device than the server's own. */
+/** The address by which anyone can look at the game, also from another device than the server's own. */
 export function linkOf(game: FinishedGame): string {
   return `${known.facts?.origin ?? site()}/g/${game.id}`;
 }

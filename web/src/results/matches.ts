@@ -11,7 +11,7 @@ export interface Story {
 
 export interface KeptMatch {
   version: 1;
-  /** The finished game's, as in /g/…. */
+  /** The finished match's, as in /g/…. */
   id: string;
   game: string;
   /** When it was entered here, in milliseconds since 1970. */
@@ -40,7 +40,7 @@ export function keptMatches(): KeptMatch[] {
     .sort((one, other) => one.when - other.when);
 }
 
-/** Whether a finished game is news to this device: neither kept nor forgotten on purpose. */
+/** Whether a finished match is news to this device: neither kept nor forgotten on purpose. */
 export function isNew(id: string): boolean {
   return keptMatch(id) === null && !forgotten().includes(id);
 }

@@ -44,7 +44,7 @@ function begins(event: Event, current: Event[]): boolean {
   }
 }
 
-/** The table while those cards are still face down: not yet scored, and no player on turn. */
+/** The table while those cards are still face down: not yet scored, and nobody's turn. */
 function beforeReveal<Table extends BoardState>(view: Table, later: Revealed[], columns: number): Table {
   const seats = view.seats.map((seat, number) => {
     const slots = later.filter((event) => event.seat === number).map((event) => event.slot);

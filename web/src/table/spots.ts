@@ -30,7 +30,7 @@ export function slotSpot(seat: number, slot: string): Spot {
   return `${seat}-${slot}`;
 }
 
-/** Where the player on turn looks to make up their mind: nothing lights up before these cards have arrived. */
+/** Where the player to move looks to make up their mind: nothing lights up before these cards have arrived. */
 export function lookedAt(view: BoardState): Spot[] {
   if (view.turn === null) return [];
   if (view.phase === "take") return ["discard"];

@@ -110,7 +110,7 @@ export class Stage<Table extends BoardState = BoardState> {
     if (what.length > 0) this.#tell(what, view);
   }
 
-  /** Whether the cards that the player on turn has to see are there. */
+  /** Whether the cards that the player to move has to see are there. */
   get settled(): boolean {
     return !lookedAt(this.view).some((spot) => this.covers.has(spot));
   }

@@ -117,7 +117,7 @@ export function winnersInWords(winners: number[], view: BoardState): string {
   return m.table_ev_match_over({ count: winners.length, names });
 }
 
-/** What the player on turn may do now, in words: read off the legal moves. */
+/** What the player to move may do now, in words: read off the legal moves. */
 export function whatToDo(view: BoardState, facts: GameFacts): string {
   const card = view.held ? theFace(view.held.face) : "";
   switch (view.phase) {
@@ -148,7 +148,7 @@ export function passInWords(view: Pick<BoardState, "phase" | "closer">): string 
   return view.closer === null ? m.table_act_knock() : m.table_act_decline();
 }
 
-/** What the table waits for while another player is on turn. */
+/** What the table waits for while it is another player's turn. */
 export function whatTheyDo(view: BoardState): string {
   const name = nameOf(view, view.turn);
   if (view.turn === null) return "";

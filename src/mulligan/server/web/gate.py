@@ -31,7 +31,7 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 TOO_FAST, WRONG_HOST = 4004, 4007  # close codes, as in sockets.py
 TRY_LATER = 1013
 LINK = re.compile(r"(?:/ws)?/([tw])/([^/]+)/?|/api/tables/([^/]+)(?:/.*)?", re.IGNORECASE)
-ELSEWHERE = ("cross-site", "same-site")  # Sec-Fetch-Site of a request by the page of another site, or of a neighbor
+ELSEWHERE = ("cross-site", "same-site")  # Sec-Fetch-Site of a request by the page of another site, or of a neighbour
 
 
 class Gate:
