@@ -3,8 +3,12 @@
 import re
 from typing import Any
 
+import pytest
 from conftest import Visit
 from test_browser_cardboard import lay
+from test_browser_coach import ask_for_a_hint, open_story
+from test_browser_house_rules import open_options
+from test_browser_learn import go_through, open_lesson
 from test_browser_pad import Pad
 from visiting import (
     COMPUTER,
@@ -15,12 +19,15 @@ from visiting import (
     PAGES,
     PHONE,
     deal,
+    faults_of_wording,
     lit_up,
     messages,
     open_table,
     play,
     sit_and_start,
     target,
+    tee_off,
+    turn_to,
 )
 
 WORDS = messages("en")
@@ -67,8 +74,8 @@ TRANSLATE = """
       mark(first);
     },
   };
-  const isProse = text => (how === "nodes" || text.data.trim()) && done.get(text) !== text.data &&
-    !text.parentElement.closest("font, script, style, noscript, textarea, option, .notranslate") &&
+  const isProse = text => (how === "nodes" ? text.data : text.data.trim()) && done.get(text) !== text.data &&
+    !text.parentElement.closest("font, script, style, noscript, textarea, .notranslate") &&
     !text.parentElement.closest("[translate=no]:not(:has([translate=yes]))");
   const textsOf = root => {
     if (root.nodeType === Node.TEXT_NODE) return [root];
@@ -129,6 +136,19 @@ RENAME = """
 """
 
 
+# Names that stand for themselves and would be translated, as "Rose" and "Bill" are.
+NAMED = """
+names => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  while (walker.nextNode()) {
+    const { data, parentElement: place } = walker.currentNode;
+    if (names.includes(data.trim()) && !place.closest("[translate=no], .notranslate")) found.push(place.outerHTML);
+  }
+  return found;
+}
+"""
+
+
 def reads_as_after_a_reload(page: Any, is_sorted: bool = True) -> None:
     """Waits until the translated page reads as the same page loaded again; afterwards it is the latter."""
     translated = settled(page)
@@ -178,9 +198,12 @@ def turn(page: Any) -> None:
 def test_every_page_follows_the_language_while_it_is_translated(visit: Visit, finished: dict[str, Any]) -> None:
     page = visit(NO_PAGE, viewport=PHONE)
     page.context.add_cookies(finished["cookies"])
+    names = page.request.get(f"/api/games/{finished['game']}").json()["names"]
+    page.goto("/")
     for number, path in enumerate(PAGES):
-        page.goto(path.format(**finished))
+        turn_to(page, path.format(**finished))  # after the reload nothing is translated
         settled(page)
+        assert page.evaluate(NAMED, names) == []
         translate(page, WAYS[number % len(WAYS)])
         speak(page, LANGUAGES[number % 4], LANGUAGES[(number + 1) % 4])
         reads_as_after_a_reload(page, is_sorted=number % len(WAYS) < 2)
@@ -199,6 +222,7 @@ def test_a_translated_table_shows_the_game_as_it_is(visit: Visit) -> None:
     translate(page, "copies")
     play(page, ".hole-result")
     reads_as_after_a_reload(page)
+    assert page.evaluate(NAMED, page.locator("h3.who").all_inner_texts()) == []
 
 
 def test_the_original_is_shown_again_when_the_reader_asks_for_it(visit: Visit) -> None:
@@ -239,6 +263,85 @@ def test_a_translated_invitation_shows_who_comes(visit: Visit) -> None:
     for one in (page, friend):
         one.get_by_text("Ben").first.wait_for()
         reads_as_after_a_reload(one)
+
+
+def test_a_translated_table_shows_what_others_say_and_what_the_coach_says(visit: Visit) -> None:
+    page = visit(NO_PAGE, viewport=PHONE)
+    sit_and_start(page, ME, COMPUTER)
+    tee_off(page)
+    twin = page.context.new_page()
+    twin.goto(page.url)
+    translate(page, "merged")
+    hints = []
+    for one in (twin, page):
+        panel = ask_for_a_hint(one)
+        panel.locator("summary").click()
+        hints.append(re.sub(r"\s+", "", panel.inner_text()))
+        panel.get_by_role("button", name=WORDS["coach_hint_close"]).click()
+    assert sorted(hints[0]) == sorted(hints[1])
+
+    code = open_table(page, ME, FRIEND, chat=True)["table"]
+    page.goto(f"/t/{code}")
+    friend = visit(f"/t/{code}")
+    friend.get_by_label(WORDS["start_name"]).fill("Ben")
+    friend.get_by_role("button", name=WORDS["join_sit"]).click()
+    page.get_by_role("button", name=WORDS["lobby_start"], exact=True).click()
+    deal(page, friend)
+    translate(page, "copies")
+    for words in ("Good morning", "Good luck, Ann!"):
+        friend.get_by_role("button", name=WORDS["table_talk"]).click()
+        friend.get_by_label(WORDS["table_chat"]).fill(words)
+        friend.keyboard.press("Enter")
+        page.locator(".bubble").get_by_text(words, exact=True).wait_for()
+        assert page.locator(".bubble").all_inner_texts() == [words]
+
+
+def choose_rules(page: Any) -> None:
+    page.goto("/")
+    open_options(page)
+    for _ in range(2):
+        page.locator("dialog fieldset input:not(:checked)").first.check()
+
+
+def take_a_lesson(page: Any) -> None:
+    for idea in open_lesson(page, "nine_card")["ideas"][:2]:
+        go_through(page, idea, mistakes=True)
+        page.locator(".foot .button.first").click()
+
+
+def seek_a_rule(page: Any) -> None:
+    page.goto("/rules")
+    for words in ("hole", "column"):
+        page.get_by_role("searchbox").fill(words)
+        page.locator("main mark").get_by_text(words).first.wait_for()
+
+
+# What is open or tapped on, and is not there after a reload.
+WALKS = {"merged": choose_rules, "copies": take_a_lesson, "phrases": seek_a_rule}
+
+
+@pytest.mark.parametrize("way", WALKS)
+def test_whatever_one_opens_and_taps_reads_as_without_a_translator(visit: Visit, way: str) -> None:
+    page, twin = visit(NO_PAGE, viewport=PHONE), visit(NO_PAGE, viewport=PHONE)
+    page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({TRANSLATE})(['{way}', true]))")
+    for one in (page, twin):
+        WALKS[way](one)
+    assert sorted(settled(page)) == sorted(settled(twin))
+    assert page.evaluate("window.translated")
+
+
+def test_a_translated_story_follows_the_language(visit: Visit, finished: dict[str, Any]) -> None:
+    page = visit(viewport=PHONE)
+    open_story(page, finished["game"])
+    translate(page, "copies")
+    speak(page, "en", "de")
+    settled(page)
+    assert faults_of_wording(page, "de") == []
+    page.locator(".story .list li button").first.click()
+    page.locator(".lesson").wait_for()
+    speak(page, "de", "fr")
+    settled(page)
+    assert faults_of_wording(page, "fr") == []
 
 
 def test_a_translated_pad_and_coach_count_on(visit: Visit) -> None:
