@@ -1,6 +1,5 @@
 """The page on a bad network: away in mid-turn, reloaded, left by its server, and a whole match through bad lines."""
 
-import re
 import sys
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from visiting import (
     DESK,
     ME,
     NO_PAGE,
-    PAGES,
     deal,
     let_draw,
     lit,
@@ -21,7 +19,6 @@ from visiting import (
     sit_and_start,
     target,
     tee_off,
-    turn_to,
 )
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "torture"))
@@ -142,110 +139,6 @@ def test_a_server_killed_in_mid_turn_and_back_hears_the_move_made_meanwhile(visi
         play(page, ".hole-result")
     finally:
         server.end()
-
-
-def test_a_part_of_the_page_that_the_network_lost_is_fetched_again(visit):
-    page = visit("/rules", viewport=DESK)
-    lost = []
-
-    def lose(route):
-        lost.append(route.request.url)
-        route.continue_() if len(lost) > 3 else route.abort()
-
-    page.context.route(re.compile(r"/assets/HoleResult-[^/]*\.js"), lose)
-    sit_and_start(page, ME, COMPUTER)
-    deal(page)
-    play(page, ".hole-result")
-    assert len(lost) > 3
-
-
-def test_whatever_the_network_loses_once_comes_the_next_time(visit, finished):
-    page = visit(NO_PAGE)
-    first = set(re.findall(r"/assets/[^\"]+", page.request.get("/").text()))  # come with the page, not by import()
-    lost = set()
-
-    def lose(route):
-        path = re.sub("^.*(?=/assets)", "", route.request.url)
-        is_new = path not in lost | first
-        lost.add(path)
-        route.abort() if is_new else route.continue_()
-
-    page.context.route("**/assets/**", lose)
-    page.context.add_cookies(finished["cookies"])
-    page.goto("/")
-    for path in (*PAGES, "/"):
-        turn_to(page, path.format(**finished))
-    page.get_by_role("button", name=WORDS["start_house_rules"]).click()
-    page.locator("dialog fieldset, dialog select").first.wait_for()
-    page.keyboard.press("Escape")
-    for label, language in (("Français", "fr"), ("日本語", "ja"), ("Deutsch", "de"), ("English", "en")):
-        page.get_by_role("button", name=label).click()
-        page.wait_for_function("language => document.documentElement.lang === language", arg=language)
-    sit_and_start(page, ME, COMPUTER)
-    page.get_by_role("button", name=WORDS["menu_open"]).click()
-    page.locator("dialog li").first.wait_for()
-    assert len(lost - first) > 40
-
-
-@pytest.mark.parametrize("by", ["the foot of the page", "the settings"])
-def test_a_language_that_does_not_come_is_told_and_comes_later(visit, home, by):
-    page = visit(base=home)
-    page.get_by_role("button", name=WORDS["start_play"], exact=True).wait_for()
-    page.evaluate("window.same = true")
-    if by == "the settings":
-        page.get_by_role("button", name=WORDS["page_settings"]).click()
-        page.locator("dialog input[value=ja]").wait_for(state="attached")
-    page.context.set_offline(True)
-    if by == "the settings":
-        page.locator("dialog input[value=ja]").click(force=True)
-        page.locator("dialog input[value=en]:checked").wait_for(state="attached")
-        page.keyboard.press("Escape")
-    else:
-        page.get_by_role("button", name="日本語").click()
-    page.get_by_text(WORDS["error_offline"]).first.wait_for()
-    assert page.evaluate("document.documentElement.lang") == "en"
-    page.context.set_offline(False)
-    page.get_by_role("button", name=WORDS["page_again"]).click()
-    page.get_by_role("button", name=messages("ja")["start_play"], exact=True).wait_for()
-    assert page.evaluate("window.same")
-
-
-def test_a_part_that_does_not_come_is_told_and_comes_later(visit, home):
-    page = visit(base=home)
-    page.get_by_role("button", name=WORDS["start_play"], exact=True).wait_for()
-    page.evaluate("window.same = true")
-    page.context.set_offline(True)
-    page.get_by_role("button", name=WORDS["page_settings"]).click()
-    page.get_by_role("alert").get_by_text(WORDS["error_offline"]).wait_for()
-    page.context.set_offline(False)
-    page.get_by_role("button", name=WORDS["page_again"]).click()
-    page.get_by_role("switch").first.wait_for()
-    assert page.evaluate("window.same")
-
-
-def test_a_page_older_than_its_server_asks_to_be_loaded_again(visit):
-    page = visit()
-    page.clock.install()
-    page.context.route(re.compile("/assets/(Settings|ja)-"), lambda route: route.fulfill(status=404))
-    page.get_by_role("button", name=WORDS["page_settings"]).click()
-    for _ in range(4):
-        page.clock.fast_forward(3_000)
-        let_draw(page)
-    page.get_by_role("alert").get_by_text(WORDS["error_old_client"]).wait_for()
-    page.context.unroute_all()
-    page.get_by_role("dialog").get_by_role("button", name=WORDS["page_reload"]).click()
-    page.get_by_role("button", name=WORDS["page_settings"]).click()
-    page.get_by_role("switch").first.wait_for()
-
-
-def test_where_not_even_the_words_come_the_page_says_so_in_every_language(visit):
-    page = visit(NO_PAGE)
-    page.context.route(re.compile("/assets/(en|shared)-.*js"), lambda route: route.fulfill(status=404))
-    page.goto("/")
-    page.get_by_text("Mulligan couldn’t be loaded.").wait_for()
-    page.context.unroute_all()
-    page.get_by_role("link", name="Reload").click()
-    page.get_by_role("button", name=WORDS["start_play"], exact=True).wait_for()
 
 
 def test_a_whole_match_through_bad_lines(visit, server):

@@ -1,9 +1,11 @@
 """After a match: one's place, sharing the result, and the statistics of the device."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from axe import faults
 from conftest import Visit
 from reading import check, every_language
@@ -102,13 +104,25 @@ def test_confetti_falls_for_a_winner_at_this_device_alone(visit: Visit, finished
     deal(page)
     play(page, ".won")
     assert page.locator(".confetti i").count() > 10
-    page = as_ann(visit, finished, f"/t/{finished['table']}")
-    winners = page.request.get(f"/api/games/{finished['game']}").json()["winners"]
-    page.locator(".won").wait_for()
-    assert page.locator(".confetti").count() == (0 in winners)
     page.goto(f"/w/{finished['watch']}")
     page.locator(".won").wait_for()
     assert page.locator(".confetti").count() == 0
+
+
+@pytest.mark.parametrize(("winner", "falls"), [(0, 1), (1, 0)], ids=["Ann", "a computer"])
+def test_no_confetti_falls_where_a_computer_wins(
+    visit: Visit, finished: dict[str, Any], winner: int, falls: int
+) -> None:
+    page = as_ann(visit, finished, NO_PAGE)
+
+    def let_win(socket: Any) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: socket.send(re.sub(r'"winners":\[[^]]*\]', f'"winners":[{winner}]', text)))
+
+    page.route_web_socket("**/ws/**", let_win)
+    page.goto(f"/t/{finished['table']}")
+    page.locator(".won").wait_for()
+    assert page.locator(".confetti").count() == falls
 
 
 IN_SIGHT = """

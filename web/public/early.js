@@ -1,9 +1,22 @@
 /* Before anything is drawn: the colours the reader chose, and the words of the reader's language on their way.
-   An app that is installed has its name in that language too. Where the app itself does not come, the page says so. */
+   An app that is installed has its name in that language too. Styles of the page that were lost come again;
+   where the app itself does not come, the page says so. */
 (function () {
   addEventListener("error", function (event) {
-    if (event.target.tagName === "SCRIPT") document.getElementById("lost").hidden = false;
+    var file = event.target;
+    if (file.rel === "stylesheet" && !file.onerror) bring(file); // loader.ts brings those of its parts
+    else if (file.tagName === "SCRIPT") document.getElementById("lost").hidden = false;
   }, true);
+  var WAITS = [300, 1000, 3000]; // milliseconds before each retry
+  function bring(lost) {
+    var tries = Number(lost.dataset.tries) || 0;
+    if (tries === WAITS.length) document.getElementById("lost").hidden = false;
+    else setTimeout(function () {
+      var style = lost.cloneNode();
+      style.dataset.tries = tries + 1;
+      lost.replaceWith(style);
+    }, WAITS[tries]);
+  }
   var settings = {};
   try {
     settings = JSON.parse(localStorage.getItem("mulligan.settings")) || {};

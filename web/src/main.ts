@@ -19,7 +19,7 @@ void learn(language.now).then(() => mount(App, { target: document.body, anchor: 
 // The shell is cached on the device: the app opens at once and shows a message when offline.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   addEventListener("load", () => {
-    void navigator.serviceWorker.register(url("sw.js"));
+    void navigator.serviceWorker.register(url("sw.js")).catch(() => {}); // the browser forbids it: nothing is kept
     const keep = () => void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ language: language.now }));
     if ("requestIdleCallback" in window) requestIdleCallback(keep);
     else setTimeout(keep, 5_000); // Safari

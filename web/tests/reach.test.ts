@@ -1,6 +1,6 @@
 /** Who is offline, and which links lead other devices nowhere. */
 import { afterEach, expect, test, vi } from "vitest";
-import { isOffline, isThisMachine } from "../src/lib/reach";
+import { isOffline, isThisMachine, worksOffline } from "../src/lib/reach";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -21,4 +21,15 @@ test("without a network a server elsewhere is out of reach, and one on this mach
   vi.stubGlobal("navigator", { onLine: true });
   vi.stubGlobal("location", { hostname: "golf.example" });
   expect(isOffline()).toBe(false);
+});
+
+test.each([
+  [true, { serviceWorker: {}, cookieEnabled: true }, true],
+  [false, { serviceWorker: {}, cookieEnabled: true }, false], // plain http
+  [true, { cookieEnabled: true }, false], // a private window of Firefox
+  [true, { serviceWorker: {}, cookieEnabled: false }, false],
+])("works offline where the browser may keep the pages: %s, %o: %s", (isSecureContext, navigator, works) => {
+  vi.stubGlobal("isSecureContext", isSecureContext);
+  vi.stubGlobal("navigator", navigator);
+  expect(worksOffline()).toBe(works);
 });

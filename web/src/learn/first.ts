@@ -4,6 +4,7 @@ import { ask } from "../lib/http";
 import { m } from "../lib/i18n.svelte";
 import type { Facts, GameFacts, TableOpened } from "../lib/messages";
 import { settings } from "../lib/settings.svelte";
+import { startSoon } from "../lib/starting";
 import { recall } from "../lib/stored";
 import { firstSeats, newTable } from "../lib/newTable";
 import { hintAlways } from "../coach/hinting.svelte";
@@ -17,6 +18,6 @@ export async function openFirstGame(facts: Facts, game: GameFacts): Promise<stri
   const wanted = newTable(game.name, seats, options, (seat) => m.start_player({ seat }), computerNames());
   const { table } = await ask<TableOpened>("api/tables", wanted);
   hintAlways(table, true);
-  sessionStorage.setItem("mulligan.start", table);
+  startSoon(table);
   return `t/${table}`;
 }

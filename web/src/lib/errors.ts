@@ -43,6 +43,7 @@ const WORDS: Record<string, (params: Params) => string> = {
   no_such_reaction: () => m.error_no_such_reaction(),
   watching: () => m.error_watching(),
   old_client: () => m.error_old_client(),
+  no_cookies: () => m.error_no_cookies(),
   too_fast: () => m.error_too_fast(),
   too_large: () => m.error_too_large(),
   garbage: () => m.error_garbage(),

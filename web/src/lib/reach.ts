@@ -5,9 +5,14 @@ export function isThisMachine(host: string): boolean {
   return /^(localhost|.*\.localhost|127\.[0-9.]+|\[::1\])$/.test(host);
 }
 
-/** Whether the browser may keep the pages and the screen on: not over plain http, except on the server's own machine. */
+/** Whether the page came over plain http from another machine, so that the browser may not keep pages or the screen on. */
+export function isPlain(): boolean {
+  return !globalThis.isSecureContext;
+}
+
+/** Whether the browser may keep the pages: it also refuses in some private windows, and where it takes no cookies. */
 export function worksOffline(): boolean {
-  return globalThis.isSecureContext;
+  return !isPlain() && "serviceWorker" in navigator && navigator.cookieEnabled;
 }
 
 /** Whether there is no network, and the server is on the other side of it. */

@@ -130,6 +130,7 @@ export class Session {
   }
 
   open(): void {
+    if (!this.watching && globalThis.navigator?.cookieEnabled === false) return this.#end({ error: "no_cookies", params: {} });
     this.#connect();
     this.#watch = setInterval(() => this.#listen(), 500);
     globalThis.document?.addEventListener("visibilitychange", this.#back);

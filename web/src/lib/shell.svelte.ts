@@ -2,7 +2,7 @@
 
 let settingsOpen = $state(false);
 /** A button in a message. */
-interface Action {
+export interface Action {
   label: string;
   act: () => void;
 }
@@ -28,7 +28,7 @@ export function closeSettings(): void {
 }
 
 /** A sentence at the foot of the page, gone after a while; `bad` when something did not work. */
-export function tell(text: string, bad = false, action?: Action): void {
+export function tell(text: string, bad = false, action?: Action | undefined): void {
   clearTimeout(timer);
   notice = { text, bad, action };
   timer = setTimeout(() => (notice = null), (action ? 15_000 : 3_000) + 60 * text.length);

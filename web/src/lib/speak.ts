@@ -13,7 +13,7 @@ export async function speak(locale: Locale): Promise<void> {
     await learn(locale);
     if (wish === locale) settings.language = locale;
   } catch (problem) {
-    const { text, ...action } = lost(problem, () => void speak(locale));
+    const { text, action } = lost(problem, () => void speak(locale));
     if (wish === locale) tell(text, true, action);
   }
 }
