@@ -11,6 +11,8 @@ docs/earlier_figures.json, with the commit that published them: a page may keep 
 import json
 import os
 import platform
+import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -31,9 +33,8 @@ Result = dict[str, Any]  # `figures`, and the `machine`, `commit` and `command` 
 def main() -> None:
     names = sys.argv[1:]
     for name in [] if "--report" in names else names or MEASURES:
-        command, measure = MEASURES[name]
-        print(command, flush=True)
-        keep(name, command, measure())
+        print(MEASURES[name], flush=True)
+        keep(name, MEASURES[name], SPECIAL[name]() if name in SPECIAL else told_by(MEASURES[name]))
     for page, text in pages(kept()).items():
         (ROOT / page).write_text(text, encoding="utf-8")
 
@@ -68,13 +69,9 @@ def run(*command: str, **settings: str) -> str:
     return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def engine() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(sys.executable, "bench/engine.py", "--json"))
-    return found
-
-
-def environments() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(sys.executable, "bench/envs.py", "--json"))
+def told_by(script: str) -> dict[str, Any]:
+    """What a script tells with `--json`, in its last line."""
+    found: dict[str, Any] = json.loads(run(sys.executable, *script.split()[1:], "--json").splitlines()[-1])
     return found
 
 
@@ -83,18 +80,47 @@ def arena() -> dict[str, Any]:
     return {"players": told["players"], "narrower": told["narrower"]}
 
 
+def exploit() -> dict[str, Any]:
+    return {"printed": run(f"{BIN}/mulligan", *MEASURES["exploit"].split()[1:]).split("\n")}
+
+
 def decisions() -> dict[str, Any]:
     """What docs/data.md asks of the games that it has played."""
     import polars as pl
 
     with tempfile.TemporaryDirectory() as folder:
-        file = f"{folder}/games.parquet"
+        file, before = f"{folder}/games.parquet", seconds_of_children()
         run(*f"{BIN}/mulligan simulate --players net,greedy --seats 2 --games 100 --record {file}".split())
+        seconds = seconds_of_children() - before
         rows = pl.read_parquet(file).with_columns(pl.col("player").cast(pl.String), pl.col("phase").cast(pl.String))
     lost = rows.group_by("player", "phase").agg(pl.len(), pl.col("loss").mean()).sort("player", "phase")
     dear = rows.filter(pl.col("loss") > 5).group_by("player", "phase").len().sort("len", descending=True)
     by_phase = [[player, phase, count, round(loss, 2)] for player, phase, count, loss in lost.rows()]
-    return {"rows": len(rows), "lost": by_phase, "dear": [list(row) for row in dear.rows()]}
+    return {"rows": len(rows), "CPU seconds": seconds, "lost": by_phase, "dear": [list(row) for row in dear.rows()]}
+
+
+def dataset() -> dict[str, Any]:
+    """The processor time of a position, by the difference of two sizes: each run loads and compiles a little."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for positions in ("200", "2200"):
+            before = seconds_of_children()
+            run(f"{BIN}/mulligan", "dataset", f"{folder}/{positions}.parquet", "--positions", positions)
+            found.append(seconds_of_children() - before)
+    return {"CPU ms": (found[1] - found[0]) / 2}
+
+
+def seconds_of_children() -> float:
+    """Processor time of the programs that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def td() -> dict[str, Any]:
+    """After how many holes of learning, over whom, and by how many strokes per hole with half of the interval."""
+    line = re.compile(r"(?:after +([\d,]+) holes: )?([+-][\d.]+) ± ([\d.]+) strokes per hole over (\w+)")
+    found = line.findall(run(sys.executable, *MEASURES["td"].split()[1:]))
+    return {"rows": [[holes, over, float(mean), float(half)] for holes, mean, half, over in found]}
 
 
 def prepare() -> dict[str, Any]:
@@ -104,13 +130,29 @@ def prepare() -> dict[str, Any]:
         return {"seconds": round(time.perf_counter() - started)}
 
 
-MEASURES: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
-    "engine": ("python bench/engine.py", engine),
-    "environments": ("python bench/envs.py", environments),
-    "arena": ("mulligan arena net greedy --deals 200", arena),
-    "decisions": ("mulligan simulate --players net,greedy --seats 2 --games 100 --record games.parquet", decisions),
-    "prepare": ("mulligan prepare", prepare),
+MEASURES = {
+    "engine": "python bench/engine.py",
+    "environments": "python bench/envs.py",
+    "arena": "mulligan arena net greedy --deals 200",
+    "exploit": "mulligan exploit club --rounds 40 --deals 300",
+    "decisions": "mulligan simulate --players net,greedy --seats 2 --games 100 --record games.parquet",
+    "dataset": "mulligan dataset positions.parquet --positions 2200",
+    "prepare": "mulligan prepare",
+    "luck": "python bench/analysis.py --luck --only play_nine --holes 20000",
+    "study": "python bench/study.py",
+    "td": "python docs/examples/td.py --others random beginner weekend regular club pro",
+    "moves": "python bench/load.py moves --tables 400 --rate 1500 --seconds 4 --runs 2",
+    "overload": "python bench/load.py overload --tables 1000 --rate 3000 --flood 500 --seconds 3 --runs 1",
+    "idle": "python bench/load.py idle --tables 1000",
+    "start": "python bench/load.py start --runs 5",
+    "restart": "python bench/load.py restart --tables 300",
+    "logs": "python bench/logs.py",
+    "stores": "python bench/stores.py",
+    "spectators": "python bench/spectators.py --spectators 4000 --tables 200 --rate 200 --seconds 5",
 }
+SPECIAL: dict[str, Callable[[], dict[str, Any]]] = {  # those that tell nothing in JSON, or too much
+    "arena": arena, "exploit": exploit, "decisions": decisions, "dataset": dataset, "prepare": prepare, "td": td,
+}  # fmt: skip
 
 
 def pages(results: dict[str, Result]) -> dict[str, str]:
