@@ -1,11 +1,11 @@
-"""Measures what README and docs say about speed, time and the examples there, and writes it into the pages.
+"""Measures what README and docs say about speed, time, memory and the examples there, and writes it into the pages.
 
-    python bench/figures.py [NAME …]        measures all (make figures; half an hour on an idle machine), or those named
+    python bench/figures.py [NAME …]        measures all (make figures; an hour on an idle machine), or those named
     python bench/figures.py --report        only writes the pages again
 
-Results are kept in docs/figures.json, each with the machine, the commit and the command. tests/test_figures.py compares
-the pages with them, and refuses a figure on a page that no result holds. Figures from before results were kept are in
-docs/earlier_figures.json, with the commit that published them: a page may keep them, and no new ones come in there.
+Results are kept in docs/figures.json, each with the machine, the commit and the command. What each page says of them
+is in figures_report.py. tests/test_figures.py compares the pages with the results, and refuses a measured figure on a
+page that no result holds. The results on strength and on the coach have files of their own (strength.py, calibration.py).
 """
 
 import json
@@ -21,13 +21,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from marked_parts import replaced, replaced_within
-from strength_report import Pairs, read_pieces, strokes
+from figures_report import KEPT, ROOT, kept, pages
 
-ROOT = Path(__file__).parents[1]
-KEPT = ROOT / "docs/figures.json"
 BIN = Path(sys.executable).parent
-Result = dict[str, Any]  # `figures`, and the `machine`, `commit` and `command` that gave them
 
 
 def main() -> None:
@@ -39,13 +35,10 @@ def main() -> None:
         (ROOT / page).write_text(text, encoding="utf-8")
 
 
-def kept() -> dict[str, Result]:
-    found: dict[str, Result] = json.loads(KEPT.read_text(encoding="utf-8"))
-    return found
-
-
-def keep(name: str, command: str, figures: dict[str, Any]) -> None:
-    result = {"machine": machine(), "commit": commit(), "command": command, "figures": figures}
+def keep(name: str, command: str, figures: Any) -> None:
+    """Stores the result, with four digits of each figure."""
+    rounded = json.loads(json.dumps(figures), parse_float=lambda figure: float(f"{float(figure):.4g}"))
+    result = {"machine": machine(), "commit": commit(), "command": command, "figures": rounded}
     KEPT.write_text(json.dumps(kept() | {name: result}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
@@ -110,6 +103,17 @@ def dataset() -> dict[str, Any]:
     return {"CPU ms": (found[1] - found[0]) / 2}
 
 
+def printed_by_test(name: str) -> Callable[[], dict[str, Any]]:
+    """What a long test prints: texts, two spaces, and what was counted or timed."""
+
+    def measure() -> dict[str, Any]:
+        variable, *command = MEASURES[name].split()
+        printed = run(str(BIN / command[0]), *command[1:], **dict([variable.split("=")]))
+        return dict(re.findall(r"^ *(\S.*?)  +(\S.*)$", printed, re.M))
+
+    return measure
+
+
 def seconds_of_children() -> float:
     """Processor time of the programs that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -146,113 +150,16 @@ MEASURES = {
     "idle": "python bench/load.py idle --tables 1000",
     "start": "python bench/load.py start --runs 5",
     "restart": "python bench/load.py restart --tables 300",
+    "kills": "MULLIGAN_KILLS=20 pytest -s tests/server/test_server_kill.py",
+    "failures": "MULLIGAN_FAILURES=24 pytest -s tests/server/test_server_installation.py",
     "logs": "python bench/logs.py",
     "stores": "python bench/stores.py",
     "spectators": "python bench/spectators.py --spectators 4000 --tables 200 --rate 200 --seconds 5",
 }
 SPECIAL: dict[str, Callable[[], dict[str, Any]]] = {  # those that tell nothing in JSON, or too much
     "arena": arena, "exploit": exploit, "decisions": decisions, "dataset": dataset, "prepare": prepare, "td": td,
+    "kills": printed_by_test("kills"), "failures": printed_by_test("failures"),
 }  # fmt: skip
-
-
-def pages(results: dict[str, Result]) -> dict[str, str]:
-    """What each page says, by its path."""
-    found: dict[str, str] = {}
-    for page, part, write in PARTS:
-        text = found.get(page) or (ROOT / page).read_text(encoding="utf-8")
-        found[page] = (replaced_within if part in WITHIN else replaced)(text, part, write(results))
-    return found
-
-
-def search_over_greedy(_: dict[str, Result]) -> str:
-    over = Pairs(read_pieces(), "play_nine").over("search", "greedy", "strokes")
-    assert over
-    return strokes(over).removeprefix("+")
-
-
-def speed(results: dict[str, Result]) -> str:
-    """The sentence in README."""
-    result = results["engine"]
-    fast, slow = result["figures"]["play_nine, random"], result["figures"]["play_nine, greedy"]
-    return f"{fast:.0f} million random moves per second, {1000 * slow:,.0f} thousand by `greedy` ({of(result)})"
-
-
-def of(result: Result) -> str:
-    return f"{result['machine']}, commit {result['commit']}, `{result['command']}`"
-
-
-def engine_shares(results: dict[str, Result]) -> str:
-    rows = ["| processor | commit | share of the yardstick's moves |", "|---|---|---|"]
-    for result in (result for name, result in results.items() if name.startswith("share")):
-        least, most = result["figures"]["least"], result["figures"]["most"]
-        rows.append(f"| {result['machine']} | {result['commit']} | {least:g} to {most:g} |")
-    one = results["engine"]
-    return "\n".join([*rows, f"| {one['machine']} | {one['commit']} | {one['figures']['share']:.2f} |"])
-
-
-ROWS = {  # what the table of docs/environments.md calls the rounds of bench/envs.py
-    "`make_vec`, 2,048 tables, `copy=False`": "make_vec, every seat, no copies",
-    "the same with copies": "make_vec, every seat",
-    "the same in `SameStep` mode": "make_vec, every seat, SAME_STEP",
-    "the same against `greedy`": "make_vec, against greedy",
-    "`gymnasium.make`": "gymnasium.make",
-    "PettingZoo `raw_env`": "raw_env",
-    "PettingZoo `env`": "env",
-    "beside it, Leduc hold'em, `raw_env`": "leduc_holdem_v4, raw_env",
-    "beside it, Leduc hold'em, `env`": "leduc_holdem_v4, env",
-    "OpenSpiel": "mulligan_play_nine",
-    "beside it, its fastest game in Python, Kuhn poker": "python_kuhn_poker",
-}
-
-
-def environment_speeds(results: dict[str, Result]) -> str:
-    result = results["environments"]
-    found = {row: result["figures"][name] for row, name in ROWS.items() if name in result["figures"]}
-    rows = [f"| {row} | {speed:,.0f} |" for row, speed in found.items()]
-    return "\n".join(["| thousand moves per second | |", "|---|--:|", *rows, "", f"On {of(result)}."])
-
-
-def arena_table(results: dict[str, Result]) -> str:
-    rows = ["| player | points | strokes | luck-adjusted | rating |", "|---|---|---|---|---|"]
-    for player in results["arena"]["figures"]["players"]:
-        both = (strokes([player[name], player[f"{name}_interval"]]) for name in ("strokes", "adjusted"))
-        rating = f"{player['rating']['mu']:.1f} ± {player['rating']['sigma']:.1f}"
-        rows.append(f"| {player['player']} | {player['points']:.2f} | {' | '.join(both)} | {rating} |")
-    return "\n".join(rows)
-
-
-def narrower(results: dict[str, Result]) -> str:
-    return f"{results['arena']['figures']['narrower']['by_luck_adjustment']:.1f} times"
-
-
-def lost_by_phase(results: dict[str, Result]) -> str:
-    rows = [f"| {' | '.join(map(str, row))} |" for row in results["decisions"]["figures"]["lost"]]
-    return "\n".join(["| player | phase | decisions | lost |", "|---|---|---|---|", *rows])
-
-
-def dear_moves(results: dict[str, Result]) -> str:
-    return ", ".join(
-        f"`{player}` {moves} at `{phase}`" for player, phase, moves in results["decisions"]["figures"]["dear"]
-    )
-
-
-def time_to_prepare(results: dict[str, Result]) -> str:
-    return f"{results['prepare']['figures']['seconds']} seconds on {results['prepare']['machine']}"
-
-
-PARTS: list[tuple[str, str, Callable[[dict[str, Result]], str]]] = [
-    ("README.md", "search", search_over_greedy),
-    ("README.md", "speed", speed),
-    ("README.md", "narrower", narrower),
-    ("docs/environments.md", "engine", engine_shares),
-    ("docs/environments.md", "environments", environment_speeds),
-    ("docs/arena.md", "arena", arena_table),
-    ("docs/arena.md", "narrower", narrower),
-    ("docs/data.md", "lost", lost_by_phase),
-    ("docs/data.md", "dear", dear_moves),
-    ("docs/operations.md", "prepare", time_to_prepare),
-]
-WITHIN = {"search", "speed", "narrower", "dear", "prepare"}  # parts of a sentence
 
 
 if __name__ == "__main__":

@@ -1,0 +1,384 @@
+"""What the pages say of the results in docs/figures.json: each part of a page and the function that writes it."""
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from marked_parts import replaced, replaced_within
+from strength_report import Pairs, heading, read_pieces, strokes
+
+ROOT = Path(__file__).parents[1]
+KEPT = ROOT / "docs/figures.json"
+Result = dict[str, Any]  # `figures`, and the `machine`, `commit` and `command` that gave them
+Results = dict[str, Result]
+
+
+def kept() -> Results:
+    found: Results = json.loads(KEPT.read_text(encoding="utf-8"))
+    return found
+
+
+def pages(results: Results) -> dict[str, str]:
+    """What each page says, by its path."""
+    found: dict[str, str] = {}
+    for page, parts in PARTS.items():
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for part, write in parts.items():
+            within = f"<!-- {part} -->\n" not in text
+            text = (replaced_within if within else replaced)(text, part, write(results))
+        found[page] = text
+    return found
+
+
+def of(*several: Result) -> str:
+    """Where results come from, the machine once if it is the same."""
+    told: dict[str, list[str]] = {}
+    for result in several:
+        told.setdefault(result["machine"], []).append(f"commit {result['commit']}, `{result['command']}`")
+    return "; ".join(f"{machine}, {', '.join(commands)}" for machine, commands in told.items())
+
+
+def table(columns: Iterable[str], rows: Iterable[Iterable[object]], *origins: Result) -> str:
+    """A table, and under it where it comes from."""
+    lines = [*heading(*columns), *(f"| {' | '.join(map(str, row))} |" for row in rows)]
+    return "\n".join([*lines, "", f"On {of(*origins)}."] if origins else lines)
+
+
+# Play and study -------------------------------------------------------------------------------------
+
+
+def search_over_greedy(_: Results) -> str:
+    over = Pairs(read_pieces(), "play_nine").over("search", "greedy", "strokes")
+    assert over
+    return strokes(over).removeprefix("+")
+
+
+def speed(results: Results) -> str:
+    """The sentence in README."""
+    result = results["engine"]
+    fast, slow = result["figures"]["play_nine, random"], result["figures"]["play_nine, greedy"]
+    return f"{fast:.0f} million random moves per second, {1000 * slow:,.0f} thousand by `greedy` ({of(result)})"
+
+
+def engine_shares(results: Results) -> str:
+    one = results["engine"]
+    shares = [result for name, result in results.items() if name.startswith("share")]
+    rows = [
+        *([share["machine"], share["commit"], "{least:g} to {most:g}".format(**share["figures"])] for share in shares),
+        [one["machine"], one["commit"], f"{one['figures']['share']:.2f}"],
+    ]
+    return table(["processor", "commit", "share of the yardstick's moves"], rows)
+
+
+ROWS = {  # what the table of docs/environments.md calls the rounds of bench/envs.py
+    "`make_vec`, 2,048 tables, `copy=False`": "make_vec, every seat, no copies",
+    "the same with copies": "make_vec, every seat",
+    "the same in `SameStep` mode": "make_vec, every seat, SAME_STEP",
+    "the same against `greedy`": "make_vec, against greedy",
+    "`gymnasium.make`": "gymnasium.make",
+    "PettingZoo `raw_env`": "raw_env",
+    "PettingZoo `env`": "env",
+    "beside it, Leduc hold'em, `raw_env`": "leduc_holdem_v4, raw_env",
+    "beside it, Leduc hold'em, `env`": "leduc_holdem_v4, env",
+    "OpenSpiel": "mulligan_play_nine",
+    "beside it, its fastest game in Python, Kuhn poker": "python_kuhn_poker",
+}
+
+
+def environment_speeds(results: Results) -> str:
+    result = results["environments"]
+    rows = [[row, f"{result['figures'][name]:,.0f}"] for row, name in ROWS.items() if name in result["figures"]]
+    return table(["", "thousand moves per second"], rows, result)
+
+
+def arena_table(results: Results) -> str:
+    rows = []
+    for player in results["arena"]["figures"]["players"]:
+        both = (strokes([player[name], player[f"{name}_interval"]]) for name in ("strokes", "adjusted"))
+        rating = f"{player['rating']['mu']:.1f} ± {player['rating']['sigma']:.1f}"
+        rows.append([player["player"], f"{player['points']:.2f}", *both, rating])
+    return table(["player", "points", "strokes", "luck-adjusted", "rating"], rows, results["arena"])
+
+
+def narrower(results: Results) -> str:
+    return f"{results['arena']['figures']['narrower']['by_luck_adjustment']:.1f} times"
+
+
+def exploit(results: Results) -> str:
+    result = results["exploit"]
+    return "\n".join(["```console", f"$ {result['command']}", *result["figures"]["printed"], "```", "", f"On {of(result)}."])
+
+
+def gain_over_club(results: Results) -> str:
+    found = re.search(r"[+−][\d.]+ ± [\d.]+", "\n".join(results["exploit"]["figures"]["printed"]))
+    assert found
+    return found[0]
+
+
+def lost_by_phase(results: Results) -> str:
+    result = results["decisions"]
+    return table(["player", "phase", "decisions", "lost"], result["figures"]["lost"], result)
+
+
+def dear_moves(results: Results) -> str:
+    return ", ".join(
+        f"`{player}` {moves} at `{phase}`" for player, phase, moves in results["decisions"]["figures"]["dear"]
+    )
+
+
+def rows_per_second(results: Results) -> str:
+    figures = results["decisions"]["figures"]
+    return f"{figures['rows'] / figures['CPU seconds']:,.0f} rows per second of processor time"
+
+
+def time_of_a_position(results: Results) -> str:
+    result = results["dataset"]
+    each = result["figures"]["CPU ms"]
+    return f"{each:.1f} ms of processor time ({of(result)}), so a million take {each / 3.6:.1f} hours of a core"
+
+
+def luck_against_par(results: Results) -> str:
+    result = results["luck"]
+    two, four = (strokes(result["figures"]["play_nine"][seats]) for seats in ("2", "4"))
+    return f"{two} strokes per hole at two seats and {four} at four ({of(result)})"
+
+
+def of_study(part: str) -> Callable[[Results], str]:
+    return lambda results: "\n".join(results["study"]["figures"][part])
+
+
+def holes_needed(results: Results) -> str:
+    """To know the strokes of `net` over `greedy` to ± 1, from the scatter in the table of luck."""
+    (row,) = (row for row in results["study"]["figures"]["luck"] if row.startswith("| `net`, `greedy`"))
+    played, adjusted = ((1.96 * float(cell)) ** 2 for cell in row.split(" | ")[1:3])
+    return f"{played:.0f} holes as played, and {adjusted:.0f}"
+
+
+def td_table(results: Results) -> str:
+    rows = [[holes, f"`{over}`", strokes([mean, half])] for holes, over, mean, half in results["td"]["figures"]["rows"]]
+    return table(["after holes", "over", "strokes per hole"], rows, results["td"])
+
+
+# Servers --------------------------------------------------------------------------------------------
+
+
+def time_to_prepare(results: Results) -> str:
+    result = results["prepare"]
+    return f"{result['figures']['seconds']} seconds on {result['machine']} (commit {result['commit']})"
+
+
+def moves(results: Results) -> str:
+    rows = []
+    for what, name, form in (
+        ("done per second", "done per second", "{:,.0f}"),
+        ("server CPU per move, µs", "server CPU µs", "{:.0f}"),
+        ("acknowledged, median, ms", "accepted p50 ms", "{:.1f}"),
+        ("acknowledged, 99 % within, ms", "accepted p99 ms", "{:.1f}"),
+        ("seen by the last of four, 99 % within, ms", "seen by all p99 ms", "{:.1f}"),
+    ):
+        ours, bare, storing = results["moves"]["figures"][name]
+        cells = [form.format(figure) for figure in (ours, bare, storing)]
+        rows.append([what, cells[0], cells[1], f"{ours / bare:.1f}", cells[2], f"{ours / storing:.1f}"])
+    columns = ["", "Mulligan", "echo server", "ratio", "echo server that stores", "ratio"]
+    return table(columns, rows, results["moves"])
+
+
+def restart(results: Results) -> str:
+    rows = [
+        [one["how"], *(f"{one[moment]:.1f}" for moment in ("listening", "first", "half", "last"))]
+        for one in results["restart"]["figures"]
+    ]
+    return table(["", "listens", "first", "half", "last"], rows, results["restart"])
+
+
+def start(results: Results) -> str:
+    rows = [[what, *(f"{time:.2f}" for time in times)] for what, times in results["start"]["figures"].items()]
+    return table(["", "seconds", "CPU seconds"], rows, results["start"])
+
+
+def memory(results: Results) -> str:
+    figures = results["idle"]["figures"]
+    rows = [
+        ["one table", f"{figures['one table MB']:.0f} MB"],
+        ["all tables in play, four sockets each", f"{figures['all tables MB']:.0f} MB"],
+        ["a socket, with its share of the table", f"{figures['kB a socket']:.1f} kB"],
+        ["a process of the coach", f"{figures['coach MB']:.0f} MB"],
+    ]
+    return table(["", "memory"], rows, results["idle"])
+
+
+def memory_of_server(results: Results) -> str:
+    figures = results["idle"]["figures"]
+    return f"{figures['one table MB']:.0f} MB of memory, and each process of the coach {figures['coach MB']:.0f} MB"
+
+
+def overload(results: Results) -> str:
+    figures = results["overload"]["figures"]
+    best = max(figures["goodput"].values())
+    rows = [
+        [f"{int(offered):,} moves per second offered", f"{good:,.0f} per second, {good / best:.0%} of the best"]
+        for offered, good in figures["goodput"].items()
+    ]
+    twice = list(figures["goodput"])[2]
+    for requests, share in figures["beside"].items():
+        rows.append([f"{int(twice):,} beside {int(requests):,} other requests per second", f"{share:.0%} of that alone"])
+    return table(["", "goodput"], rows, results["overload"]).replace("%", " %")
+
+
+def kills(results: Results) -> str:
+    rows = [[what, told] for what, told in results["kills"]["figures"].items() if not what.startswith("longest")]
+    return table(["", ""], rows, results["kills"])
+
+
+FAILURES = {
+    "kill": "a server killed (SIGKILL)",
+    "stop": "a server stopped (SIGTERM)",
+    "proxy": "the proxy killed",
+    "fail_over": "the primary killed, the standby promoted and a new standby made",
+    "cut": "all connections to the database cut",
+    "freeze": "the database silent for a moment",
+}
+
+
+def failures(results: Results) -> str:
+    figures = results["failures"]["figures"]
+    rows = [[FAILURES.get(what, what), told] for what, told in figures.items()]
+    return table(["", ""], rows, results["failures"])
+
+
+def logs(results: Results) -> str:
+    figures, origin = results["logs"]["figures"], f"On {of(results['logs'])}."
+    sizes = [
+        ["size of the log", f"{figures['kB']:.0f} kB", f"{figures['compressed kB']:.1f} kB"],
+        ["size of many logs in the file", f"{figures['file MB']:.1f} MB", f"{figures['compressed file MB']:.1f} MB"],
+        ["read, µs of processor time an entry", f"{figures['read']:.2f}", f"{figures['read compressed']:.2f}"],
+        ["append, µs of processor time an entry", f"{figures['append']:.2f}", ""],
+        ["decode and replay, µs of processor time an entry", f"{figures['replay']:.2f}", ""],
+    ]
+    waits = [[what, *(f"{time:.1f} ms" for time in times)] for what, times in figures["commits"].items()]
+    columns = [f"a match of three with {figures['entries']:,} entries", "plain", "compressed"]
+    return "\n\n".join(
+        [table(columns, sizes), table(["a commit of another table", "median", "longest"], waits), origin]
+    )
+
+
+def entering(results: Results) -> str:
+    rows = [
+        [f"hole {hole} of match {match} ({entries:,} entries)", f"{brief:.1f}", f"{whole:.1f}"]
+        for match, hole, entries, brief, whole in results["logs"]["figures"]["entering"]
+    ]
+    return table(["", "from the latest start", "the whole log"], rows, results["logs"])
+
+
+def size_of_a_match(results: Results) -> str:
+    figures = results["logs"]["figures"]
+    return f"{figures['kB']:.0f} kB, and {figures['compressed kB']:.0f} kB"
+
+
+def core(results: Results) -> str:
+    (ours, bare, storing), memory = results["moves"]["figures"]["server CPU µs"], results["idle"]["figures"]
+    rows = [
+        ["server CPU per move on disk, sent to four sockets", f"{ours:.0f} µs"],
+        ["the same beside a bare echo server", f"{ours / bare:.1f} times as much"],
+        ["the same beside an echo server that stores", f"{ours / storing:.1f} times as much"],
+        ["memory per socket, with its share of the table", f"{memory['kB a socket']:.1f} kB"],
+        ["a match of three in the log, plain and compressed", size_of_a_match(results)],
+    ]
+    return table(["", "measured"], rows, *(results[name] for name in ("moves", "idle", "logs")))
+
+
+STORES = {
+    "SQLite": "SQLite, `synchronous=FULL`",
+    "psycopg": "PostgreSQL, psycopg in the writer thread, with leases",
+    "asyncpg": "PostgreSQL, asyncpg in the event loop, with leases",
+}
+
+
+def stores(results: Results) -> str:
+    figures = results["stores"]["figures"]
+    columns = [f"{tables} table{'s' * (tables != '1')}" for tables in figures["SQLite"]]
+    rows = [[STORES[name], *(f"{rate:,.0f}" for rate in rates.values())] for name, rates in figures.items()]
+    return table(["", *columns], rows, results["stores"])
+
+
+def spectators(results: Results) -> str:
+    figures = results["spectators"]["figures"]
+    rows = [
+        [what, *(f"{figure:.{places}f} {unit}" for figure in figures[name])]
+        for what, name, unit, places in (
+            ("server CPU per move", "server CPU µs", "µs", 0),
+            ("accepted, median", "accepted p50 ms", "ms", 1),
+            ("accepted, 99 % within", "accepted p99 ms", "ms", 1),
+        )
+    ]
+    rows.append(["memory of a spectator", "", f"{figures['kB a spectator'][0]:.1f} kB", ""])
+    return table(["", "without a crowd", "with the crowd", "without again"], rows, results["spectators"])
+
+
+# The plan of docs/scale.md: these are assumptions, and the rest follows from them and from results.
+COMMANDS = 0.11  # per second and person
+SPARE = 3  # a core is planned at this part of what it can do
+ENTRIES = 2  # per command
+BUSY = 6 * 3600  # seconds a day
+MESSAGE = 2  # kB, to each of four sockets
+PRICE = 20  # a month, for a core
+CORES = {"proxy": 2, "database": 8}
+
+
+def people_of_a_core(results: Results) -> int:
+    most = 1e6 / results["moves"]["figures"]["server CPU µs"][0] / COMMANDS / SPARE
+    return int(most // 1000 * 1000)
+
+
+def people(results: Results) -> str:
+    return f"{people_of_a_core(results):,} people"
+
+
+def plan(results: Results) -> str:
+    log, each, sizes = results["logs"]["figures"], results["idle"]["figures"]["kB a socket"], (10**4, 10**5, 10**6)
+    commits = results["stores"]["figures"]["psycopg"]["100"]
+    commands = [size * COMMANDS for size in sizes]
+    servers = [math.ceil(size / people_of_a_core(results)) for size in sizes]
+    pairs = [0 if size == sizes[0] else math.ceil(rate / commits) for size, rate in zip(sizes, commands, strict=True)]
+    proxies = [max(1, math.ceil(count / 15)) for count in servers]
+    cores = [
+        count + proxy * CORES["proxy"] + 2 * pair * CORES["database"]
+        for count, proxy, pair in zip(servers, proxies, pairs, strict=True)
+    ]
+    daily = [rate * ENTRIES * BUSY * log["compressed kB"] / log["entries"] / 1e6 for rate in commands]
+    rows = [
+        ["commands per second", *(f"{rate:,.0f}" for rate in commands)],
+        ["server processes, one core each, without a spare one", *(f"{count:,}" for count in servers)],
+        ["proxies", *proxies],
+        ["PostgreSQL, a primary and a standby", *(pair or "SQLite does" for pair in pairs)],
+        ["log entries per second", *(f"{rate * ENTRIES:,.0f}" for rate in commands)],
+        ["log per day of six busy hours, compressed", *(f"{size:.1f} GB" for size in daily)],
+        ["memory of the servers for sockets and tables", *(f"{size * each / 1e6:.1f} GB" for size in sizes)],
+        ["outgoing", *(f"{rate * 4 * MESSAGE / 1000:,.0f} MB per second" for rate in commands)],
+        ["cores in all: servers, two for each proxy, eight for each database", *(f"{count:,}" for count in cores)],
+        ["a month for the cores, without traffic", *(f"{count * PRICE:,}" for count in cores)],
+    ]
+    return table(["people at once", *(f"{size:,}" for size in sizes)], rows)
+
+
+PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
+    "README.md": {"search": search_over_greedy, "speed": speed, "narrower": narrower},
+    "docs/analysis.md": {"par": luck_against_par},
+    "docs/arena.md": {"arena": arena_table, "narrower": narrower, "exploit": exploit},
+    "docs/data.md": {"rows": rows_per_second, "lost": lost_by_phase, "dear": dear_moves, "position": time_of_a_position},
+    "docs/environments.md": {"engine": engine_shares, "environments": environment_speeds},
+    "docs/operations.md": {"prepare": time_to_prepare, "memory": memory_of_server, "match": size_of_a_match},
+    "docs/reliability.md": {
+        "kills": kills, "failures": failures, "moves": moves, "restart": restart, "start": start, "idle": memory,
+        "overload": overload, "logs": logs, "entering": entering,
+    },
+    "docs/scale.md": {"core": core, "stores": stores, "people": people, "plan": plan, "spectators": spectators},
+    "docs/study.md": {
+        "from": lambda results: of(results["study"]),
+        **{part: of_study(part) for part in ("counted", "played", "points", "luck")},
+        "exploit": gain_over_club, "td": td_table, "needed": holes_needed,
+    },
+}  # fmt: skip
