@@ -5,7 +5,8 @@
 
 Results are kept in docs/figures.json, each with the machine, the commit and the command. What each page says of them
 is in figures_report.py. tests/test_figures.py compares the pages with the results, and refuses a measured figure on a
-page that no result holds. The results on strength and on the coach have files of their own (strength.py, calibration.py).
+page that no result holds. The results on strength and on the coach have files of their own (strength.py and
+calibration.py).
 """
 
 import json
@@ -146,7 +147,7 @@ MEASURES = {
     "study": "python bench/study.py",
     "td": "python docs/examples/td.py --others random beginner weekend regular club pro",
     "moves": "python bench/load.py moves --tables 400 --rate 1500 --seconds 4 --runs 2",
-    "overload": "python bench/load.py overload --tables 1000 --rate 3000 --flood 500 --seconds 3 --runs 1",
+    "overload": "python bench/load.py overload --tables 400 --rate 1000 --flood 250 --seconds 3 --runs 1",
     "idle": "python bench/load.py idle --tables 1000",
     "start": "python bench/load.py start --runs 5",
     "restart": "python bench/load.py restart --tables 300",

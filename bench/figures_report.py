@@ -109,7 +109,8 @@ def narrower(results: Results) -> str:
 
 def exploit(results: Results) -> str:
     result = results["exploit"]
-    return "\n".join(["```console", f"$ {result['command']}", *result["figures"]["printed"], "```", "", f"On {of(result)}."])
+    lines = ["```console", f"$ {result['command']}", *result["figures"]["printed"], "```"]
+    return "\n".join([*lines, "", f"On {of(result)}."])
 
 
 def gain_over_club(results: Results) -> str:
@@ -224,7 +225,8 @@ def overload(results: Results) -> str:
     ]
     twice = list(figures["goodput"])[2]
     for requests, share in figures["beside"].items():
-        rows.append([f"{int(twice):,} beside {int(requests):,} other requests per second", f"{share:.0%} of that alone"])
+        beside = f"{int(twice):,} beside {int(requests):,} other requests per second"
+        rows.append([beside, f"{share:.0%} of that alone"])
     return table(["", "goodput"], rows, results["overload"]).replace("%", " %")
 
 
@@ -368,7 +370,9 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
     "README.md": {"search": search_over_greedy, "speed": speed, "narrower": narrower},
     "docs/analysis.md": {"par": luck_against_par},
     "docs/arena.md": {"arena": arena_table, "narrower": narrower, "exploit": exploit},
-    "docs/data.md": {"rows": rows_per_second, "lost": lost_by_phase, "dear": dear_moves, "position": time_of_a_position},
+    "docs/data.md": {
+        "rows": rows_per_second, "lost": lost_by_phase, "dear": dear_moves, "position": time_of_a_position,
+    },
     "docs/environments.md": {"engine": engine_shares, "environments": environment_speeds},
     "docs/operations.md": {"prepare": time_to_prepare, "memory": memory_of_server, "match": size_of_a_match},
     "docs/reliability.md": {

@@ -304,7 +304,7 @@ def start(runs: int) -> dict[str, list[float]]:
     medians = [statistics.median(of) for of in zip(*figures, strict=True)]
     print("start, median of {}: listens after {:.2f} s (CPU {:.2f} s), ".format(runs, *medians[:2]), end="")
     print("answers after {:.2f} s ({:.2f} s), has started after {:.2f} s ({:.2f} s)".format(*medians[2:]))
-    return dict(zip(("listens", "answers", "has started"), map(list, zip(medians[::2], medians[1::2])), strict=True))
+    return {what: medians[2 * nth : 2 * nth + 2] for nth, what in enumerate(("listens", "answers", "has started"))}
 
 
 def answers(url: str) -> bool:

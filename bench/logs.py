@@ -86,14 +86,14 @@ def main() -> None:
 
 
 def measure_log() -> dict[str, Any]:
-    """Prints and returns the sizes of a log and what it costs, in kilobytes, megabytes, µs an entry and milliseconds."""
+    """Prints and returns the sizes of a log, the µs that an entry costs, and the milliseconds of commits."""
     driver = TableDriver(seed=3)
     driver.play_to("over")
     log = [encode(entry).replace(b'"ann"', GUEST) for entry in driver.log]
     codes = iter(range(10**6))
     figures: dict[str, Any] = {"entries": len(log), "kB": sum(map(len, log)) / 1000}
     figures["compressed kB"] = len(pack("T0", 1, log).entries) / 1000
-    print(f"one match of three: {len(log)} entries, {figures['kB']:.0f} kB; compressed {figures['compressed kB']:.1f} kB")
+    print("one match of three: {entries} entries, {kB:.0f} kB; compressed {compressed kB:.1f} kB".format(**figures))
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder))
 
@@ -124,7 +124,7 @@ def measure_log() -> dict[str, Any]:
 
 
 def measure_matches() -> dict[str, Any]:
-    """Prints and returns the milliseconds to enter a table and to read a finished match, on some holes of some matches."""
+    """Prints the milliseconds to enter a table and to read a finished match, and returns those to enter."""
     driver = TableDriver(seed=3)
     entering = []
     with tempfile.TemporaryDirectory() as folder:
