@@ -1,7 +1,7 @@
 """How fast a game is analysed, and whether luck averages to nothing.
 
     python bench/analysis.py [--games 5] [--holes 4000] [--only play_nine]
-    python bench/analysis.py --luck [--holes 20000] [--only play_nine]     only the luck of many holes, as JSON
+    python bench/analysis.py --json [--holes 20000] [--only play_nine]     only the luck of many holes
 
 Good players have no luck against each other on average if par is right. The net makes no mistakes by its own judgement,
 so its luck is its points minus par, which was measured with other cards (bench/par.py). The analyses of a
@@ -36,10 +36,10 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=5)
     parser.add_argument("--holes", type=int, default=4000)
     parser.add_argument("--only", default="")
-    parser.add_argument("--luck", action="store_true")
+    parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args()
     games = [variants.load(name) for name in variants.names() if wanted.only in name]
-    if wanted.luck:
+    if wanted.json:
         found = {game.name: {seats: luck_of_many(game, seats, wanted.holes) for seats in (2, 4)} for game in games}
         print(json.dumps(found))
         return

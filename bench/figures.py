@@ -143,7 +143,7 @@ MEASURES = {
     "decisions": "mulligan simulate --players net,greedy --seats 2 --games 100 --record games.parquet",
     "dataset": "mulligan dataset positions.parquet --positions 2200",
     "prepare": "mulligan prepare",
-    "luck": "python bench/analysis.py --luck --only play_nine --holes 20000",
+    "luck": "python bench/analysis.py --only play_nine --holes 20000",
     "study": "python bench/study.py",
     "td": "python docs/examples/td.py --others random beginner weekend regular club pro",
     "moves": "python bench/load.py moves --tables 400 --rate 1500 --seconds 4 --runs 2",
