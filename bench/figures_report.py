@@ -330,6 +330,10 @@ PRICE = 20  # a month, for a core
 CORES = {"proxy": 2, "database": 8}
 
 
+def person(_: Results) -> str:
+    return f"{COMMANDS} commands per second"
+
+
 def people_of_a_core(results: Results) -> int:
     most = 1e6 / results["moves"]["figures"]["server CPU µs"][0] / COMMANDS / SPARE
     return int(most // 1000 * 1000)
@@ -379,7 +383,9 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
         "kills": kills, "failures": failures, "moves": moves, "restart": restart, "start": start, "idle": memory,
         "overload": overload, "logs": logs, "entering": entering,
     },
-    "docs/scale.md": {"core": core, "stores": stores, "people": people, "plan": plan, "spectators": spectators},
+    "docs/scale.md": {
+        "core": core, "stores": stores, "person": person, "people": people, "plan": plan, "spectators": spectators,
+    },
     "docs/study.md": {
         "from": lambda results: of(results["study"]),
         **{part: of_study(part) for part in ("counted", "played", "points", "luck")},

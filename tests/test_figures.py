@@ -89,6 +89,7 @@ def test_what_nobody_measured_is_none(text: str) -> None:
 def figures_in(text: str) -> list[str]:
     """The measured figures, without their sign."""
     plain = re.sub(rf"{CODE}|{LEVEL_OF_CONFIDENCE}", "", text, flags=re.S | re.M)
+    plain = re.sub(r"\n(?![\n|])", " ", plain)  # a figure may end on the next line
     return [figure.lstrip("+") for figure in FIGURE.findall(plain)]
 
 
