@@ -230,11 +230,6 @@ def overload(results: Results) -> str:
     return table(["", "goodput"], rows, results["overload"]).replace("%", " %")
 
 
-def kills(results: Results) -> str:
-    rows = [[what, told] for what, told in results["kills"]["figures"].items() if not what.startswith("longest")]
-    return table(["", ""], rows, results["kills"])
-
-
 FAILURES = {
     "kill": "a server killed (SIGKILL)",
     "stop": "a server stopped (SIGTERM)",
@@ -380,7 +375,7 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
     "docs/environments.md": {"engine": engine_shares, "environments": environment_speeds},
     "docs/operations.md": {"prepare": time_to_prepare, "memory": memory_of_server, "match": size_of_a_match},
     "docs/reliability.md": {
-        "kills": kills, "failures": failures, "moves": moves, "restart": restart, "start": start, "idle": memory,
+        "failures": failures, "moves": moves, "restart": restart, "start": start, "idle": memory,
         "overload": overload, "logs": logs, "entering": entering,
     },
     "docs/scale.md": {
