@@ -36,6 +36,7 @@ FIGURE = re.compile(
     rf"|\b\d[\d,]* of (?:the )?\d[\d,]*\b"
     rf"|(?<=\| )[+−~]?\d[\d,]*\.\d+(?= \|)"
     rf"|\b(?:{FRACTIONS}) (?:{CHANGES})\b"
+    rf"|\b(?:third|quarter|fifth|tenth|twentieth|hundredth)s? of an? (?:second|minute|hour|stroke|core)\b"
 )
 LEVEL_OF_CONFIDENCE = r"95 %(?=\s(?:confidence )?(?:intervals?|quantile))"
 CODE = r"^ *```.*?^ *```|`[^`\n]*`"  # what commands print is compared with them below, and in test_docs.py
@@ -70,7 +71,7 @@ def test_a_figure_on_a_page_is_in_a_stored_result(page: Path) -> None:
     "text",
     [
         "12 seconds", "5 s", "0.3 µs", "2.3 minutes", "3 h", "1–2 minutes", "10 to 20 ms", "1,5 Sekunden", "1〜2分",
-        "half as long", "a third faster", "twice as fast", "1.4 times", "40 times as long", "× 2", "20 fois", "3倍",
+        "half as long", "a third faster", "a twentieth of a second", "twice as fast", "1.4 times", "40 times as long", "× 2", "20 fois", "3倍",
         "17 of 20", "17 of the 20", "94.3 % (91–97)", "~40 %", "p95", "12 MB", "3 GiB", "45,000 holes", "6.9 strokes",
         "196 moves per second", "24 million moves per second", "+0.23 ± 0.28", "| 1.56 |",
     ],
