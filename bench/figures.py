@@ -25,6 +25,7 @@ from typing import Any
 from figures_report import KEPT, ROOT, kept, pages
 
 BIN = Path(sys.executable).parent
+LEARNED = r"(\d+) s +([\d,]+) moves +([+-][\d.]+) strokes per hole"  # a line of the PPO example
 
 
 def main() -> None:
@@ -124,6 +125,16 @@ def td() -> dict[str, Any]:
     return {"rows": [[holes, over, float(mean), float(half)] for holes, mean, half, over in found]}
 
 
+def ppo() -> dict[str, Any]:
+    """The strokes per hole over `greedy` after some minutes and in the test at the end, and the moves it learned from."""
+    printed = run(sys.executable, *MEASURES["ppo"].split()[1:])
+    lines = [[float(part.replace(",", "")) for part in found] for found in re.findall(LEARNED, printed)]
+    rows = [[minute, max(line for line in lines if line[0] <= 60 * minute)[2]] for minute in (1, 2, 3, 5, 10)]
+    tested = re.search(r"holes: ([+-][\d.]+) ± ([\d.]+)", printed)
+    assert tested
+    return {"rows": rows, "tested": [float(part) for part in tested.groups()], "million moves": lines[-1][1] / 1e6}
+
+
 def prepare() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         started = time.perf_counter()
@@ -142,6 +153,7 @@ MEASURES = {
     "luck": "python bench/analysis.py --only play_nine --holes 20000",
     "study": "python bench/study.py",
     "td": "python docs/examples/td.py --others random beginner weekend regular club pro",
+    "ppo": "python docs/examples/ppo.py",
     "moves": "python bench/load.py moves --tables 400 --rate 1500 --seconds 4 --runs 2",
     "overload": "python bench/load.py overload --tables 400 --rate 1000 --flood 250 --seconds 3 --runs 1",
     "idle": "python bench/load.py idle --tables 1000",
@@ -153,8 +165,8 @@ MEASURES = {
     "spectators": "python bench/spectators.py --spectators 4000 --tables 200 --rate 200 --seconds 5",
 }
 SPECIAL: dict[str, Callable[[], dict[str, Any]]] = {  # those that tell nothing in JSON, or too much
-    "arena": arena, "exploit": exploit, "decisions": decisions, "dataset": dataset, "prepare": prepare, "td": td,
-    "failures": failures,
+    "arena": arena, "exploit": exploit, "decisions": decisions, "dataset": dataset, "prepare": prepare,
+    "td": td, "ppo": ppo, "failures": failures,
 }  # fmt: skip
 
 

@@ -163,6 +163,13 @@ def td_table(results: Results) -> str:
     return table(["after holes", "over", "strokes per hole"], rows, results["td"])
 
 
+def ppo_table(results: Results) -> str:
+    figures = results["ppo"]["figures"]
+    rows = [[str(minutes), f"{mean:+.2f}".replace("-", "−")] for minutes, mean in figures["rows"]]
+    rows.append([f"test, after {figures['million moves']:.0f} million moves", strokes(figures["tested"])])
+    return table(["minutes", "strokes per hole over `greedy`"], rows, results["ppo"])
+
+
 # Servers --------------------------------------------------------------------------------------------
 
 
@@ -384,6 +391,6 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
     "docs/study.md": {
         "from": lambda results: of(results["study"]),
         **{part: of_study(part) for part in ("counted", "played", "points", "luck")},
-        "exploit": gain_over_club, "td": td_table, "needed": holes_needed,
+        "exploit": gain_over_club, "td": td_table, "ppo": ppo_table, "needed": holes_needed,
     },
 }  # fmt: skip
