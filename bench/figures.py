@@ -126,7 +126,7 @@ def td() -> dict[str, Any]:
 
 
 def ppo() -> dict[str, Any]:
-    """The strokes per hole over `greedy` after some minutes and in the test at the end, and the moves it learned from."""
+    """The strokes per hole over `greedy` after some minutes and in the test at the end, and how many moves it took."""
     printed = run(sys.executable, *MEASURES["ppo"].split()[1:])
     lines = [[float(part.replace(",", "")) for part in found] for found in re.findall(LEARNED, printed)]
     rows = [[minute, max(line for line in lines if line[0] <= 60 * minute)[2]] for minute in (1, 2, 3, 5, 10)]

@@ -248,9 +248,11 @@ FAILURES = {
 
 
 def failures(results: Results) -> str:
-    figures = results["failures"]["figures"]
-    rows = [[FAILURES.get(what, what), told] for what, told in figures.items()]
-    return table(["", ""], rows, results["failures"])
+    result = results["failures"]
+    told = {what: re.sub(r"^1 times, median (.*?),.*", r"once, \1", text) for what, text in result["figures"].items()}
+    rows = [[text, told[what]] for what, text in FAILURES.items() if what in told]
+    counts = ", ".join(f"{what} {text}" for what, text in told.items() if what not in FAILURES)
+    return f"{table(['', 'until all tables had an answer again'], rows)}\n\nIn all: {counts}. On {of(result)}."
 
 
 def logs(results: Results) -> str:
