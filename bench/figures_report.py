@@ -142,18 +142,21 @@ def time_of_a_position(results: Results) -> str:
 
 
 def luck_against_par(results: Results) -> str:
-    result = results["luck"]
+    result = results["par"]
     two, four = (strokes(result["figures"]["play_nine"][seats]) for seats in ("2", "4"))
     return f"{two} strokes per hole at two seats and {four} at four ({of(result)})"
 
 
+STUDY = ("counted", "played", "points", "luck")  # tables of bench/study.py
+
+
 def of_study(part: str) -> Callable[[Results], str]:
-    return lambda results: "\n".join(results["study"]["figures"][part])
+    return lambda results: "\n".join(results[part]["figures"][part])
 
 
 def holes_needed(results: Results) -> str:
     """To know the strokes of `net` over `greedy` to ± 1, from the scatter in the table of luck."""
-    (row,) = (row for row in results["study"]["figures"]["luck"] if row.startswith("| `net`, `greedy`"))
+    (row,) = (row for row in results["luck"]["figures"]["luck"] if row.startswith("| `net`, `greedy`"))
     played, adjusted = ((1.96 * float(cell)) ** 2 for cell in row.split(" | ")[1:3])
     return f"{played:.0f} holes as played, and {adjusted:.0f}"
 
@@ -390,8 +393,8 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
         "core": core, "stores": stores, "person": person, "people": people, "plan": plan, "spectators": spectators,
     },
     "docs/study.md": {
-        "from": lambda results: of(results["study"]),
-        **{part: of_study(part) for part in ("counted", "played", "points", "luck")},
+        "from": lambda results: of(*(results[part] for part in STUDY)),
+        **{part: of_study(part) for part in STUDY},
         "exploit": gain_over_club, "td": td_table, "ppo": ppo_table, "needed": holes_needed,
     },
 }  # fmt: skip

@@ -1,13 +1,13 @@
 """Measures the games for docs/study.md: how large they are, what holes are like, how much is luck, and own points.
 
-    python bench/study.py [--holes 1000] [--deals 200] [--seed 1] [--json]
+    python bench/study.py [--only counted] [--holes 1000] [--deals 200] [--seed 1] [--json]
 
 The same arguments give the same tables. bench/figures.py keeps them, and writes them into the page.
 """
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import comb, factorial, log10
 from typing import Any, NamedTuple
@@ -38,17 +38,19 @@ def main() -> None:
     parser.add_argument("--holes", type=int, default=1000, help="for the lengths; ten times as many for the points")
     parser.add_argument("--deals", type=int, default=200, help="for the luck; each is played twice")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=("counted", "played", "points", "luck"))
     parser.add_argument("--json", action="store_true")
     told = parser.parse_args()
     games = [for_seats(variants.load(name), SEATS) for name in variants.names()]
     trained = [variant for variant in games if variant.name in TITLES]
-    tables = {
-        "counted": counted(games),
-        "points": points(trained, 10 * told.holes, told.seed),
-        "played": played(games, told.holes, told.seed),
-        "luck": luck(trained, told.deals, told.seed),
+    tables: dict[str, Callable[[], list[str]]] = {
+        "counted": lambda: counted(games),
+        "played": lambda: played(games, told.holes, told.seed),
+        "points": lambda: points(trained, 10 * told.holes, told.seed),
+        "luck": lambda: luck(trained, told.deals, told.seed),
     }
-    print(json.dumps(tables) if told.json else "\n\n".join("\n".join(lines) for lines in tables.values()))
+    found = {name: lines() for name, lines in tables.items() if told.only in (None, name)}
+    print(json.dumps(found) if told.json else "\n\n".join("\n".join(lines) for lines in found.values()))
 
 
 def counted(games: list[Variant]) -> list[str]:
