@@ -146,7 +146,7 @@ MEASURES = {
     "engine": "python bench/engine.py",
     "environments": "python bench/envs.py",
     "arena": "mulligan arena net greedy --deals 200",
-    "exploit": "mulligan exploit club --rounds 40 --deals 300",
+    "exploit": "mulligan exploit club --minutes 3 --deals 300",
     "decisions": "mulligan simulate --players net,greedy --seats 2 --games 100 --record games.parquet",
     "dataset": "mulligan dataset positions.parquet --positions 2200",
     "prepare": "mulligan prepare",
