@@ -130,11 +130,6 @@ def dear_moves(results: Results) -> str:
     )
 
 
-def rows_per_second(results: Results) -> str:
-    figures = results["decisions"]["figures"]
-    return f"{figures['rows'] / figures['CPU seconds']:,.0f} rows per second of processor time"
-
-
 def time_of_a_position(results: Results) -> str:
     result = results["dataset"]
     each = result["figures"]["CPU ms"]
@@ -361,7 +356,7 @@ def plan(results: Results) -> str:
         for count, proxy, pair in zip(servers, proxies, pairs, strict=True)
     ]
     daily = [rate * ENTRIES * BUSY * log["compressed kB"] / log["entries"] / 1e6 for rate in commands]
-    rows = [
+    rows: list[list[object]] = [
         ["commands per second", *(f"{rate:,.0f}" for rate in commands)],
         ["server processes, one core each, without a spare one", *(f"{count:,}" for count in servers)],
         ["proxies", *proxies],
@@ -380,9 +375,7 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
     "README.md": {"search": search_over_greedy, "speed": speed, "narrower": narrower},
     "docs/analysis.md": {"par": luck_against_par},
     "docs/arena.md": {"arena": arena_table, "narrower": narrower, "exploit": exploit},
-    "docs/data.md": {
-        "rows": rows_per_second, "lost": lost_by_phase, "dear": dear_moves, "position": time_of_a_position,
-    },
+    "docs/data.md": {"lost": lost_by_phase, "dear": dear_moves, "position": time_of_a_position},
     "docs/environments.md": {"engine": engine_shares, "environments": environment_speeds},
     "docs/operations.md": {"prepare": time_to_prepare, "memory": memory_of_server, "match": size_of_a_match},
     "docs/reliability.md": {
