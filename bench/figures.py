@@ -13,6 +13,7 @@ import json
 import os
 import platform
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -92,6 +93,23 @@ def decisions() -> dict[str, Any]:
     return {"rows": len(rows), "lost": by_phase, "dear": [list(row) for row in dear.rows()]}
 
 
+def dataset() -> dict[str, Any]:
+    """The processor time of a position, by the difference of two sizes: each run loads and compiles a little."""
+    spent = [seconds_of_children()]
+    with tempfile.TemporaryDirectory() as folder:
+        for positions in ("200", "2200"):
+            run(f"{BIN}/mulligan", "dataset", f"{folder}/{positions}.parquet", "--positions", positions)
+            spent.append(seconds_of_children())
+    start, few, many = spent
+    return {"CPU ms": ((many - few) - (few - start)) / 2}
+
+
+def seconds_of_children() -> float:
+    """Processor time of the programs that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def failures() -> dict[str, Any]:
     """What the long test prints: how often what failed, and until when."""
     variable, *command = MEASURES["failures"].split()
@@ -129,6 +147,7 @@ MEASURES = {
     "arena": "mulligan arena net greedy --deals 200",
     "exploit": "mulligan exploit club --minutes 3 --deals 300",
     "decisions": "mulligan simulate --players net,greedy --seats 2 --games 100 --record games.parquet",
+    "dataset": "mulligan dataset positions.parquet --positions 2200",
     "prepare": "mulligan prepare",
     "par": "python bench/analysis.py --only play_nine --holes 20000",
     "counted": "python bench/study.py --only counted",
@@ -148,7 +167,7 @@ MEASURES = {
     "spectators": "python bench/spectators.py --spectators 4000 --tables 200 --rate 200 --seconds 5",
 }
 SPECIAL: dict[str, Callable[[], dict[str, Any]]] = {  # those that tell nothing in JSON, or too much
-    "arena": arena, "exploit": exploit, "decisions": decisions, "prepare": prepare,
+    "arena": arena, "exploit": exploit, "decisions": decisions, "dataset": dataset, "prepare": prepare,
     "td": td, "ppo": ppo, "failures": failures,
 }  # fmt: skip
 

@@ -130,6 +130,12 @@ def dear_moves(results: Results) -> str:
     )
 
 
+def time_of_a_position(results: Results) -> str:
+    result = results["dataset"]
+    each = result["figures"]["CPU ms"]
+    return f"{each:.1f} ms of processor time ({of(result)}), so a million take {each / 3.6:.1f} hours of a core"
+
+
 def luck_against_par(results: Results) -> str:
     result = results["par"]
     two, four = (strokes(result["figures"]["play_nine"][seats]) for seats in ("2", "4"))
@@ -369,7 +375,7 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
     "README.md": {"search": search_over_greedy, "speed": speed, "narrower": narrower},
     "docs/analysis.md": {"par": luck_against_par},
     "docs/arena.md": {"arena": arena_table, "narrower": narrower, "exploit": exploit},
-    "docs/data.md": {"lost": lost_by_phase, "dear": dear_moves},
+    "docs/data.md": {"lost": lost_by_phase, "dear": dear_moves, "position": time_of_a_position},
     "docs/environments.md": {"engine": engine_shares, "environments": environment_speeds},
     "docs/operations.md": {"prepare": time_to_prepare, "memory": memory_of_server, "match": size_of_a_match},
     "docs/reliability.md": {
