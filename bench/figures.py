@@ -4,9 +4,9 @@
     python bench/figures.py --report        only writes the pages again
 
 Results are kept in docs/figures.json, each with the machine, the commit and the command. What each page says of them
-is in figures_report.py. tests/test_figures.py compares the pages with the results, and refuses a measured figure on a
-page that no result holds. The results on strength and on the coach have files of their own (strength.py and
-calibration.py).
+is in figures_play.py and figures_servers.py. tests/test_figures.py compares the pages with the results, and refuses a
+measured figure on a page that no result holds. The results on strength and on the coach have files of their own
+(strength.py and calibration.py).
 """
 
 import json
@@ -22,7 +22,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from figures_report import KEPT, ROOT, kept, pages
+from figures_kept import KEPT, ROOT, kept
+from figures_report import pages
 
 BIN = Path(sys.executable).parent
 LEARNED = r"(\d+) s +([\d,]+) moves +([+-][\d.]+) strokes per hole"  # a line of the PPO example

@@ -9,7 +9,8 @@ import pytest
 from calibration_report import read_groups
 from commands import mulligan
 from figures import MEASURES
-from figures_report import PARTS, kept, pages
+from figures_kept import kept
+from figures_report import PARTS, pages
 from strength_report import read_pieces
 
 ROOT = Path(__file__).parents[1]
@@ -35,7 +36,8 @@ FIGURE = re.compile(
     rf"|\bp(?:50|9\d)\b"
     rf"|\b\d[\d,]* of (?:the )?\d[\d,]*\b"
     rf"|(?<=\| )[+−~]?\d[\d,]*\.\d+(?= \|)"
-    rf"|\b(?:{FRACTIONS}) (?:{CHANGES})\b"
+    rf"|\b(?:{FRACTIONS}|(?:two|three|four|five|six|ten|twenty|forty|hundred) times) (?:{CHANGES})\b"
+    rf"|\d+\.\d\d+ (?:to|→|and|or|against|instead of|before) \d+\.\d\d+"
     rf"|\b(?:third|quarter|fifth|tenth|twentieth|hundredth)s? of an? (?:second|minute|hour|stroke|core)\b"
 )
 LEVEL_OF_CONFIDENCE = r"95 %(?=\s(?:confidence )?(?:intervals?|quantile))"
@@ -61,7 +63,7 @@ def test_every_result_says_where_it_comes_from() -> None:
 def test_a_figure_on_a_page_is_in_a_stored_result(page: Path) -> None:
     """Written by a script, quoted from a page that is, or a setting between marks that name it.
 
-    A new one: measure it in bench/figures.py, and let bench/figures_report.py write it.
+    A new one: measure it in bench/figures.py, and let bench/figures_play.py or figures_servers.py write it.
     """
     if page.relative_to(ROOT).as_posix() not in WRITTEN:
         assert sorted(set(figures_in(PART.sub("", page.read_text(encoding="utf-8")))) - quotable()) == []
@@ -71,9 +73,10 @@ def test_a_figure_on_a_page_is_in_a_stored_result(page: Path) -> None:
     "text",
     [
         "12 seconds", "5 s", "0.3 µs", "2.3 minutes", "3 h", "1–2 minutes", "10 to 20 ms", "1,5 Sekunden", "1〜2分",
-        "half as long", "a third faster", "twice as fast", "1.4 times", "40 times as long", "× 2", "20 fois", "3倍",
+        "half as long", "a third faster", "twice as fast", "1.4 times", "ten times as long", "× 2", "20 fois", "3倍",
         "a twentieth of a second", "17 of 20", "17 of the 20", "94.3 % (91–97)", "~40 %", "p95", "12 MB", "3 GiB",
-        "45,000 holes", "6.9 strokes", "196 moves per second", "24 million moves per second", "+0.23 ± 0.2", "| 1.56 |",
+        "45,000 holes", "6.9 strokes", "196 moves per second", "24 million moves per second", "+0.2 ± 0.2", "| 1.56 |",
+        "0.29 to 0.26",
     ],
 )  # fmt: skip
 def test_a_measured_figure_is_found_in_any_form(text: str) -> None:
