@@ -49,7 +49,7 @@ bench: $(READY_TO_TEST)
 	@$(BIN)/python bench/engine.py
 	@$(BIN)/python bench/browser.py
 
-# Measures speeds, times and examples anew and writes them into README and docs; half an hour on an idle machine.
+# Measures speeds, times and examples anew and writes them into README and docs; an hour on an idle machine.
 figures: $(READY_TO_TEST)
 	@$(BIN)/python bench/figures.py
 

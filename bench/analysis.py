@@ -1,6 +1,7 @@
 """How fast a game is analysed, and whether luck averages to nothing.
 
     python bench/analysis.py [--games 5] [--holes 4000] [--only play_nine]
+    python bench/analysis.py --json [--holes 20000] [--only play_nine]     only the luck of many holes
 
 Good players have no luck against each other on average if par is right. The net makes no mistakes by its own judgement,
 so its luck is its points minus par, which was measured with other cards (bench/par.py). The analyses of a
@@ -8,6 +9,7 @@ few holes show what luck consists of.
 """
 
 import argparse
+import json
 import time
 
 import numpy as np
@@ -34,14 +36,20 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=5)
     parser.add_argument("--holes", type=int, default=4000)
     parser.add_argument("--only", default="")
+    parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args()
     games = [variants.load(name) for name in variants.names() if wanted.only in name]
+    if wanted.json:
+        found = {game.name: {seats: luck_of_many(game, seats, wanted.holes) for seats in (2, 4)} for game in games}
+        print(json.dumps(found))
+        return
     for variant in games:
         speed(variant, 4, wanted.games)
     for variant in games:
         for seats in (2, 4):
             luck(variant, seats, LUCKY_HOLES * wanted.games)
-            luck_of_many(variant, seats, wanted.holes)
+            mean, half = luck_of_many(variant, seats, wanted.holes)
+            print(f"    luck over {wanted.holes:,} holes {mean:+.3f} ± {half:.3f} strokes per hole (95 %)")
 
 
 def speed(variant: Variant, seats: int, games: int) -> None:
@@ -73,13 +81,11 @@ def luck(variant: Variant, seats: int, holes: int) -> None:
         print(f"    {part:13s} {np.mean(values):+6.2f} ± {error:.2f}  ({np.std(values):.1f})")
 
 
-def luck_of_many(variant: Variant, seats: int, holes: int) -> None:
-    """Luck of the net against itself, by its points alone."""
+def luck_of_many(variant: Variant, seats: int, holes: int) -> list[float]:
+    """Luck of the net against itself, by its points alone: strokes per hole, and half of the 95 % interval."""
     points = play(variant, seats, holes, SEED)
     half = SURE * points.std(ddof=1) / np.sqrt(holes)
-    print(
-        f"    luck over {holes:,} holes {points.mean() - par(variant, seats):+.3f} ± {half:.3f} strokes per hole (95 %)"
-    )
+    return [float(points.mean() - par(variant, seats)), float(half)]
 
 
 def one_hole(variant: Variant, seats: int, number: int) -> list[dict]:

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from calibration_report import KEPT, read_groups, write_all
+from figures import commit, machine
 
 from mulligan.cli.common import progress
 from mulligan.coach.analysis import HoleAnalysis
@@ -181,8 +182,9 @@ def rows_of(hole: Hole, dealer: int, draw: np.random.Generator) -> Iterator[Row]
 
 
 def keep(groups: list[dict[str, Any]]) -> None:
-    """Stores the groups in place of older ones of the same game, number of seats and stage."""
-    kept = {name_of(group): group for group in [*read_groups(), *groups]}
+    """Stores the groups with commit and machine, in place of older ones of the same game, number of seats and stage."""
+    origin = {"commit": commit(), "machine": machine()}
+    kept = {name_of(group): group for group in [*read_groups(), *(group | origin for group in groups)]}
     KEPT.write_text("".join(json.dumps(kept[name]) + "\n" for name in sorted(kept)), encoding="utf-8")
 
 

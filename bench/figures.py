@@ -1,16 +1,19 @@
-"""Measures what README and docs say about speed, time and the examples there, and writes it into the pages.
+"""Measures what README and docs say about speed, time, memory and the examples there, and writes it into the pages.
 
-    python bench/figures.py [NAME …]        measures all (make figures; half an hour on an idle machine), or those named
+    python bench/figures.py [NAME …]        measures all (make figures; an hour on an idle machine), or those named
     python bench/figures.py --report        only writes the pages again
 
-Results are kept in docs/figures.json, each with the machine, the commit and the command. tests/test_figures.py compares
-the pages with them, and refuses a figure on a page that no result holds. Figures from before results were kept are in
-docs/earlier_figures.json, with the commit that published them: a page may keep them, and no new ones come in there.
+Results are kept in docs/figures.json, each with the machine, the commit and the command. What each page says of them
+is in figures_play.py and figures_servers.py. tests/test_figures.py compares the pages with the results, and refuses a
+measured figure on a page that no result holds. The results on strength and on the coach have files of their own
+(strength.py and calibration.py).
 """
 
 import json
 import os
 import platform
+import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -19,32 +22,26 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from marked_parts import replaced, replaced_within
-from strength_report import Pairs, read_pieces, strokes
+from figures_kept import KEPT, ROOT, kept
+from figures_report import pages
 
-ROOT = Path(__file__).parents[1]
-KEPT = ROOT / "docs/figures.json"
 BIN = Path(sys.executable).parent
-Result = dict[str, Any]  # `figures`, and the `machine`, `commit` and `command` that gave them
+LEARNED = r"(\d+) s +([\d,]+) moves +([+-][\d.]+) strokes per hole"  # a line of the PPO example
 
 
 def main() -> None:
     names = sys.argv[1:]
     for name in [] if "--report" in names else names or MEASURES:
-        command, measure = MEASURES[name]
-        print(command, flush=True)
-        keep(name, command, measure())
+        print(MEASURES[name], flush=True)
+        keep(name, MEASURES[name], SPECIAL[name]() if name in SPECIAL else told_by(MEASURES[name]))
     for page, text in pages(kept()).items():
         (ROOT / page).write_text(text, encoding="utf-8")
 
 
-def kept() -> dict[str, Result]:
-    found: dict[str, Result] = json.loads(KEPT.read_text(encoding="utf-8"))
-    return found
-
-
-def keep(name: str, command: str, figures: dict[str, Any]) -> None:
-    result = {"machine": machine(), "commit": commit(), "command": command, "figures": figures}
+def keep(name: str, command: str, figures: Any) -> None:
+    """Stores the result, with four digits of each figure."""
+    rounded = json.loads(json.dumps(figures), parse_float=lambda figure: float(f"{float(figure):.4g}"))
+    result = {"machine": machine(), "commit": commit(), "command": command, "figures": rounded}
     KEPT.write_text(json.dumps(kept() | {name: result}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
@@ -68,19 +65,19 @@ def run(*command: str, **settings: str) -> str:
     return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def engine() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(sys.executable, "bench/engine.py", "--json"))
-    return found
-
-
-def environments() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(sys.executable, "bench/envs.py", "--json"))
+def told_by(script: str) -> dict[str, Any]:
+    """What a script tells with `--json`, in its last line."""
+    found: dict[str, Any] = json.loads(run(sys.executable, *script.split()[1:], "--json").splitlines()[-1])
     return found
 
 
 def arena() -> dict[str, Any]:
     told = json.loads(run(str(BIN / "mulligan"), "arena", "net", "greedy", "--deals", "200", "--json"))
     return {"players": told["players"], "narrower": told["narrower"]}
+
+
+def exploit() -> dict[str, Any]:
+    return {"printed": run(f"{BIN}/mulligan", *MEASURES["exploit"].split()[1:]).split("\n")}
 
 
 def decisions() -> dict[str, Any]:
@@ -97,6 +94,47 @@ def decisions() -> dict[str, Any]:
     return {"rows": len(rows), "lost": by_phase, "dear": [list(row) for row in dear.rows()]}
 
 
+def dataset() -> dict[str, Any]:
+    """The processor time of a position, by the difference of two sizes: each run loads and compiles a little."""
+    spent = [seconds_of_children()]
+    with tempfile.TemporaryDirectory() as folder:
+        for positions in ("200", "2200"):
+            run(f"{BIN}/mulligan", "dataset", f"{folder}/{positions}.parquet", "--positions", positions)
+            spent.append(seconds_of_children())
+    start, few, many = spent
+    return {"CPU ms": ((many - few) - (few - start)) / 2}
+
+
+def seconds_of_children() -> float:
+    """Processor time of the programs that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def failures() -> dict[str, Any]:
+    """What the long test prints: how often what failed, and until when."""
+    variable, *command = MEASURES["failures"].split()
+    printed = run(str(BIN / command[0]), *command[1:], **dict([variable.split("=")]))
+    return dict(re.findall(r"^ *(\S.*?)  +(\S.*)$", printed, re.M))
+
+
+def td() -> dict[str, Any]:
+    """After how many holes of learning, over whom, and by how many strokes per hole with half of the interval."""
+    line = re.compile(r"(?:after +([\d,]+) holes: )?([+-][\d.]+) ± ([\d.]+) strokes per hole over (\w+)")
+    found = line.findall(run(sys.executable, *MEASURES["td"].split()[1:]))
+    return {"rows": [[holes, over, float(mean), float(half)] for holes, mean, half, over in found]}
+
+
+def ppo() -> dict[str, Any]:
+    """The strokes per hole over `greedy` after some minutes and in the test at the end, and how many moves it took."""
+    printed = run(sys.executable, *MEASURES["ppo"].split()[1:])
+    lines = [[float(part.replace(",", "")) for part in found] for found in re.findall(LEARNED, printed)]
+    rows = [[minute, max(line for line in lines if line[0] <= 60 * minute)[2]] for minute in (1, 2, 3, 5, 10)]
+    tested = re.search(r"holes: ([+-][\d.]+) ± ([\d.]+)", printed)
+    assert tested
+    return {"rows": rows, "tested": [float(part) for part in tested.groups()], "million moves": lines[-1][1] / 1e6}
+
+
 def prepare() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         started = time.perf_counter()
@@ -104,113 +142,35 @@ def prepare() -> dict[str, Any]:
         return {"seconds": round(time.perf_counter() - started)}
 
 
-MEASURES: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
-    "engine": ("python bench/engine.py", engine),
-    "environments": ("python bench/envs.py", environments),
-    "arena": ("mulligan arena net greedy --deals 200", arena),
-    "decisions": ("mulligan simulate --players net,greedy --seats 2 --games 100 --record games.parquet", decisions),
-    "prepare": ("mulligan prepare", prepare),
+MEASURES = {
+    "engine": "python bench/engine.py",
+    "environments": "python bench/envs.py",
+    "arena": "mulligan arena net greedy --deals 200",
+    "exploit": "mulligan exploit club --minutes 3 --deals 300",
+    "decisions": "mulligan simulate --players net,greedy --seats 2 --games 100 --record games.parquet",
+    "dataset": "mulligan dataset positions.parquet --positions 2200",
+    "prepare": "mulligan prepare",
+    "par": "python bench/analysis.py --only play_nine --holes 20000",
+    "counted": "python bench/study.py --only counted",
+    "played": "python bench/study.py --only played",
+    "points": "python bench/study.py --only points",
+    "luck": "python bench/study.py --only luck",
+    "td": "python docs/examples/td.py --others random beginner weekend regular club pro",
+    "ppo": "python docs/examples/ppo.py",
+    "moves": "python bench/load.py moves --tables 400 --rate 1500 --seconds 4 --runs 2",
+    "overload": "python bench/load.py overload --tables 2000 --rate 4500 --flood 500 --seconds 6",
+    "idle": "python bench/load.py idle --tables 1000",
+    "start": "python bench/load.py start --runs 5",
+    "restart": "python bench/load.py restart --tables 300",
+    "failures": "MULLIGAN_FAILURES=12 pytest -s tests/server/test_server_installation.py",
+    "logs": "python bench/logs.py",
+    "stores": "python bench/stores.py",
+    "spectators": "python bench/spectators.py --spectators 4000 --tables 200 --rate 200 --seconds 5",
 }
-
-
-def pages(results: dict[str, Result]) -> dict[str, str]:
-    """What each page says, by its path."""
-    found: dict[str, str] = {}
-    for page, part, write in PARTS:
-        text = found.get(page) or (ROOT / page).read_text(encoding="utf-8")
-        found[page] = (replaced_within if part in WITHIN else replaced)(text, part, write(results))
-    return found
-
-
-def search_over_greedy(_: dict[str, Result]) -> str:
-    over = Pairs(read_pieces(), "play_nine").over("search", "greedy", "strokes")
-    assert over
-    return strokes(over).removeprefix("+")
-
-
-def speed(results: dict[str, Result]) -> str:
-    """The sentence in README."""
-    result = results["engine"]
-    fast, slow = result["figures"]["play_nine, random"], result["figures"]["play_nine, greedy"]
-    return f"{fast:.0f} million random moves per second, {1000 * slow:,.0f} thousand by `greedy` ({of(result)})"
-
-
-def of(result: Result) -> str:
-    return f"{result['machine']}, commit {result['commit']}, `{result['command']}`"
-
-
-def engine_shares(results: dict[str, Result]) -> str:
-    rows = ["| processor | commit | share of the yardstick's moves |", "|---|---|---|"]
-    for result in (result for name, result in results.items() if name.startswith("share")):
-        least, most = result["figures"]["least"], result["figures"]["most"]
-        rows.append(f"| {result['machine']} | {result['commit']} | {least:g} to {most:g} |")
-    one = results["engine"]
-    return "\n".join([*rows, f"| {one['machine']} | {one['commit']} | {one['figures']['share']:.2f} |"])
-
-
-ROWS = {  # what the table of docs/environments.md calls the rounds of bench/envs.py
-    "`make_vec`, 2,048 tables, `copy=False`": "make_vec, every seat, no copies",
-    "the same with copies": "make_vec, every seat",
-    "the same in `SameStep` mode": "make_vec, every seat, SAME_STEP",
-    "the same against `greedy`": "make_vec, against greedy",
-    "`gymnasium.make`": "gymnasium.make",
-    "PettingZoo `raw_env`": "raw_env",
-    "PettingZoo `env`": "env",
-    "beside it, Leduc hold'em, `raw_env`": "leduc_holdem_v4, raw_env",
-    "beside it, Leduc hold'em, `env`": "leduc_holdem_v4, env",
-    "OpenSpiel": "mulligan_play_nine",
-    "beside it, its fastest game in Python, Kuhn poker": "python_kuhn_poker",
-}
-
-
-def environment_speeds(results: dict[str, Result]) -> str:
-    result = results["environments"]
-    found = {row: result["figures"][name] for row, name in ROWS.items() if name in result["figures"]}
-    rows = [f"| {row} | {speed:,.0f} |" for row, speed in found.items()]
-    return "\n".join(["| thousand moves per second | |", "|---|--:|", *rows, "", f"On {of(result)}."])
-
-
-def arena_table(results: dict[str, Result]) -> str:
-    rows = ["| player | points | strokes | luck-adjusted | rating |", "|---|---|---|---|---|"]
-    for player in results["arena"]["figures"]["players"]:
-        both = (strokes([player[name], player[f"{name}_interval"]]) for name in ("strokes", "adjusted"))
-        rating = f"{player['rating']['mu']:.1f} ± {player['rating']['sigma']:.1f}"
-        rows.append(f"| {player['player']} | {player['points']:.2f} | {' | '.join(both)} | {rating} |")
-    return "\n".join(rows)
-
-
-def narrower(results: dict[str, Result]) -> str:
-    return f"{results['arena']['figures']['narrower']['by_luck_adjustment']:.1f} times"
-
-
-def lost_by_phase(results: dict[str, Result]) -> str:
-    rows = [f"| {' | '.join(map(str, row))} |" for row in results["decisions"]["figures"]["lost"]]
-    return "\n".join(["| player | phase | decisions | lost |", "|---|---|---|---|", *rows])
-
-
-def dear_moves(results: dict[str, Result]) -> str:
-    return ", ".join(
-        f"`{player}` {moves} at `{phase}`" for player, phase, moves in results["decisions"]["figures"]["dear"]
-    )
-
-
-def time_to_prepare(results: dict[str, Result]) -> str:
-    return f"{results['prepare']['figures']['seconds']} seconds on {results['prepare']['machine']}"
-
-
-PARTS: list[tuple[str, str, Callable[[dict[str, Result]], str]]] = [
-    ("README.md", "search", search_over_greedy),
-    ("README.md", "speed", speed),
-    ("README.md", "narrower", narrower),
-    ("docs/environments.md", "engine", engine_shares),
-    ("docs/environments.md", "environments", environment_speeds),
-    ("docs/arena.md", "arena", arena_table),
-    ("docs/arena.md", "narrower", narrower),
-    ("docs/data.md", "lost", lost_by_phase),
-    ("docs/data.md", "dear", dear_moves),
-    ("docs/operations.md", "prepare", time_to_prepare),
-]
-WITHIN = {"search", "speed", "narrower", "dear", "prepare"}  # parts of a sentence
+SPECIAL: dict[str, Callable[[], dict[str, Any]]] = {  # those that tell nothing in JSON, or too much
+    "arena": arena, "exploit": exploit, "decisions": decisions, "dataset": dataset, "prepare": prepare,
+    "td": td, "ppo": ppo, "failures": failures,
+}  # fmt: skip
 
 
 if __name__ == "__main__":

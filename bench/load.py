@@ -8,12 +8,15 @@
     python bench/load.py start  [--runs 3]
     python bench/load.py bots   [--tables 250] [--rate 500] [--thinkers 50] [--player greedy]
 
+`--json` adds a last line with what bench/figures.py keeps.
+
 Commands come at a steady rate whatever the server does (an open loop), and latency counts from the moment each was due.
 Server, echo server and crowd are separate processes on loopback. Needs Linux, because it reads /proc.
 """
 
 import argparse
 import asyncio
+import json
 import os
 import re
 import resource
@@ -26,6 +29,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -38,6 +42,7 @@ from mulligan.server.first_start import is_compiled
 
 TICKS = os.sysconf("SC_CLK_TCK")
 ECHO = Path(__file__).with_name("load_echo.py")
+RUN = ("accepted p50 ms", "accepted p99 ms", "seen by all p99 ms", "server CPU µs", "done per second")  # of `play`
 
 
 class Process:
@@ -61,8 +66,13 @@ class Process:
     @property
     def resident(self) -> float:
         """Megabytes of memory."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+        return resident(self.process.pid)
+
+    @property
+    def coach(self) -> float:
+        """Megabytes of memory of the coach's process, the largest that the server has started."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return max(map(resident, children), default=0.0)
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         with suppress(ProcessLookupError):
@@ -106,6 +116,12 @@ class Watch:
         )
 
 
+def resident(process: int | str) -> float:
+    """Megabytes of memory of a process."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
 def busy() -> float:
     """CPU seconds of the whole machine since its start."""
     user, nice, system, _, _, irq, softirq, *_ = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
@@ -121,7 +137,7 @@ def percentile(values: list[float], share: float) -> float:
 # The measurements -----------------------------------------------------------------------------------
 
 
-async def moves(tables: int, rate: float, seconds: float, runs: int) -> None:
+async def moves(tables: int, rate: float, seconds: float, runs: int) -> dict[str, list[float]]:
     """Durable commands per second and their latency, compared with the echo server."""
     print(
         f"{tables} tables, {4 * tables} sockets, {rate:.0f} commands a second offered, {runs} runs of {seconds:.0f} s"
@@ -142,10 +158,14 @@ async def moves(tables: int, rate: float, seconds: float, runs: int) -> None:
             await echo(tables, rate, seconds, runs, [str(sample), *folder])
             for folder in ([], [str(Path(data) / "echo")])
         ]
-    print("medians          ours      echo   ratio   echo that stores   ratio")
-    for number, what in enumerate(("accepted p50", "accepted p99", "seen by all p99", "server CPU µs")):
-        one, two, three = (statistics.median(run[number] for run in of) for of in (ours, bare, storing))
-        print(f"  {what:16s}{one:8.1f}  {two:8.1f}  {one / two:6.2f}  {three:17.1f}  {one / three:6.2f}")
+    medians = {
+        what: [statistics.median(run[number] for run in of) for of in (ours, bare, storing)]
+        for number, what in enumerate(RUN)
+    }
+    print("medians                ours      echo   ratio   echo that stores   ratio")
+    for what, (one, two, three) in medians.items():
+        print(f"  {what:18s}{one:8.1f}  {two:8.1f}  {one / two:6.2f}  {three:17.1f}  {one / three:6.2f}")
+    return medians
 
 
 async def echo(tables: int, rate: float, seconds: float, runs: int, arguments: list[str]) -> list[tuple[float, ...]]:
@@ -160,7 +180,7 @@ async def echo(tables: int, rate: float, seconds: float, runs: int, arguments: l
 
 
 async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tuple[float, ...]:
-    """One run: median and 99th percentile in milliseconds, and CPU µs per command."""
+    """One run; returns the figures named in `RUN`."""
     crowd.messages = crowd.bytes = crowd.done = crowd.lost = 0
     crowd.refused.clear()
     watch = Watch(server)
@@ -179,10 +199,10 @@ async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tu
         + (f"; refused {crowd.refused}" if crowd.refused else "")
         + (f"; {crowd.lost} SOCKETS LOST" if crowd.lost else "")
     )
-    return (*figures, microseconds)
+    return (*figures, microseconds, len(crowd.accepted) / seconds)
 
 
-async def overload(tables: int, rate: float, seconds: float, flood: float, runs: int) -> None:
+async def overload(tables: int, rate: float, seconds: float, flood: float, runs: int) -> dict[str, dict[str, float]]:
     """Goodput, the moves accepted within a second of their sending, at up to four times a rate near the capacity.
 
     Then at twice the rate, in turn without and beside a flood of other requests, which should be refused in favour of
@@ -198,10 +218,11 @@ async def overload(tables: int, rate: float, seconds: float, flood: float, runs:
             for offered, found in good.items():
                 print(f"{offered:.0f} moves per second offered", flush=True)
                 found.append(await goodput(crowd, server, offered, seconds))
-        best = max(map(statistics.mean, good.values()))
-        for offered, found in good.items():
-            mean = statistics.mean(found)
-            print(f"goodput at {offered:.0f} moves per second offered: {mean:.0f}, {mean / best:.0%} of the best")
+        means = {offered: statistics.mean(found) for offered, found in good.items()}
+        for offered, mean in means.items():
+            share = mean / max(means.values())
+            print(f"goodput at {offered:.0f} moves per second offered: {mean:.0f}, {share:.0%} of the best")
+        shares = {}
         for requests in (flood / 4, flood):
             print(
                 f"{2 * rate:.0f} moves per second offered, in turn alone and beside {4 * requests:.0f} other requests"
@@ -211,8 +232,10 @@ async def overload(tables: int, rate: float, seconds: float, flood: float, runs:
                 alone.append(await goodput(crowd, server, 2 * rate, seconds))
                 beside.append(await goodput_beside(Flood(crowd), requests, crowd, server, 2 * rate, seconds))
             alone.append(await goodput(crowd, server, 2 * rate, seconds))
-            print(f"goodput beside them: {statistics.mean(beside) / statistics.mean(alone):.0%} of that alone")
+            shares[f"{4 * requests:.0f}"] = statistics.mean(beside) / statistics.mean(alone)
+            print(f"goodput beside them: {shares[f'{4 * requests:.0f}']:.0%} of that alone")
         crowd.go()
+    return {"goodput": {f"{offered:.0f}": mean for offered, mean in means.items()}, "beside": shares}
 
 
 async def goodput_beside(
@@ -245,7 +268,7 @@ def typical_frame(crowd: Crowd) -> bytes:
     return sorted(frames, key=len)[len(frames) // 2]
 
 
-async def idle(tables: int, seconds: float) -> None:
+async def idle(tables: int, seconds: float) -> dict[str, float]:
     """Memory of a server whose players mostly think."""
     with tempfile.TemporaryDirectory() as data, mulligan(data) as server:
         crowd = Crowd(server.host, server.port)
@@ -256,15 +279,18 @@ async def idle(tables: int, seconds: float) -> None:
         print(f"{tables} tables in play, {4 * tables} sockets, set up in {time.monotonic() - began:.1f} s")
         watch = Watch(server)
         await crowd.stay(seconds)
-        after = server.resident
+        figures = {"one table MB": before, "all tables MB": server.resident, "coach MB": server.coach}
+        figures["kB a socket"] = (figures["all tables MB"] - before) * 1024 / (4 * tables)
         print(
-            f"  resident {before:.0f} MB with one table, {after:.0f} MB with all: "
-            f"{(after - before) * 1024 / (4 * tables):.1f} kB a socket, its share of the table included; {watch}"
+            f"  resident {before:.0f} MB with one table, {figures['all tables MB']:.0f} MB with all: "
+            f"{figures['kB a socket']:.1f} kB a socket, its share of the table included; "
+            f"the coach {figures['coach MB']:.0f} MB; {watch}"
         )
         crowd.go()
+    return figures
 
 
-def start(runs: int) -> None:
+def start(runs: int) -> dict[str, list[float]]:
     """How soon a server without games listens, answers and has started, and the CPU time of it."""
     figures = []
     for _ in range(runs):
@@ -278,6 +304,7 @@ def start(runs: int) -> None:
     medians = [statistics.median(of) for of in zip(*figures, strict=True)]
     print("start, median of {}: listens after {:.2f} s (CPU {:.2f} s), ".format(runs, *medians[:2]), end="")
     print("answers after {:.2f} s ({:.2f} s), has started after {:.2f} s ({:.2f} s)".format(*medians[2:]))
+    return {what: medians[2 * nth : 2 * nth + 2] for nth, what in enumerate(("listens", "answers", "has started"))}
 
 
 def answers(url: str) -> bool:
@@ -289,8 +316,9 @@ def answers(url: str) -> bool:
         return False
 
 
-async def restart(tables: int) -> None:
+async def restart(tables: int) -> list[dict[str, Any]]:
     """How soon everyone is back after SIGKILL and after SIGTERM."""
+    found = []
     with tempfile.TemporaryDirectory() as data:
         crowd = Crowd("127.0.0.1", 0)
         crowd.gather(tables)
@@ -320,16 +348,18 @@ async def restart(tables: int) -> None:
                 with suppress(TimeoutError):
                     await crowd.welcomed(crowd.players)
                 back = sorted(moment - began for moment in crowd.welcome.values())
-                half, most, last = (percentile(back, share) for share in (0.5, 0.99, 1.0))
+                first, half, most, last = (percentile(back, share) for share in (0.0, 0.5, 0.99, 1.0))
                 print(
                     f"{how.name}: {len(back)} of {4 * tables} back; ended after {ended:.1f} s, "
-                    f"listening after {said:.1f} s, first back after {percentile(back, 0.0):.1f} s, "
+                    f"listening after {said:.1f} s, first back after {first:.1f} s, "
                     f"half {half:.1f} s, 99 of 100 {most:.1f} s, last {last:.1f} s; {watch}"
                 )
+                found.append({"how": how.name, "listening": said, "first": first, "half": half, "last": last})
                 await play(crowd, server, tables / 2, 2.0)
             crowd.go()
         finally:
             server.end()
+    return found
 
 
 async def bots(tables: int, rate: float, seconds: float, thinkers: int, player: str) -> None:
@@ -358,22 +388,28 @@ def main() -> None:
     parser.add_argument("--flood", type=float, default=400)
     parser.add_argument("--thinkers", type=int, default=50)
     parser.add_argument("--player", default="greedy")
+    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     allow_many_files()
     compile_first()
     print(f"{time.strftime('%Y-%m-%d %H:%M:%S')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    figures: dict[str, Any] = {}
     if given.mode in ("moves", "all"):
-        uvloop.run(moves(given.tables or 1000, given.rate or 3000, given.seconds, given.runs))
+        figures["moves"] = uvloop.run(moves(given.tables or 1000, given.rate or 3000, given.seconds, given.runs))
     if given.mode in ("overload", "all"):
-        uvloop.run(overload(given.tables or 2000, given.rate or 3000, given.seconds, given.flood, given.runs))
+        figures["overload"] = uvloop.run(
+            overload(given.tables or 2000, given.rate or 3000, given.seconds, given.flood, given.runs)
+        )
     if given.mode in ("start", "all"):
-        start(given.runs)
+        figures["start"] = start(given.runs)
     if given.mode in ("restart", "all"):
-        uvloop.run(restart(given.tables or 1000))
+        figures["restart"] = uvloop.run(restart(given.tables or 1000))
     if given.mode in ("bots", "all"):
         uvloop.run(bots(given.tables or 250, given.rate or 500, given.seconds, given.thinkers, given.player))
     if given.mode in ("idle", "all"):
-        uvloop.run(idle(given.tables or 4000, given.seconds))
+        figures["idle"] = uvloop.run(idle(given.tables or 4000, given.seconds))
+    if given.json:
+        print(json.dumps(figures if given.mode == "all" else figures.get(given.mode)))
 
 
 def compile_first() -> None:

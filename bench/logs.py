@@ -3,9 +3,10 @@
 Then how long a move waits for the disk while all logs are compressed, and while the file shrinks; and how long it takes
 to enter a table after many matches, or to read a finished match.
 
-python bench/logs.py
+python bench/logs.py [--json]     with a last line for bench/figures.py
 """
 
+import json
 import sys
 import tempfile
 import time
@@ -79,12 +80,20 @@ class Kept(SqliteStore):
 
 
 def main() -> None:
+    figures = measure_log() | measure_matches()
+    if "--json" in sys.argv:
+        print(json.dumps(figures))
+
+
+def measure_log() -> dict[str, Any]:
+    """Prints and returns the sizes of a log, the µs that an entry costs, and the milliseconds of commits."""
     driver = TableDriver(seed=3)
     driver.play_to("over")
     log = [encode(entry).replace(b'"ann"', GUEST) for entry in driver.log]
-    packed = len(pack("T0", 1, log).entries) / 1000
     codes = iter(range(10**6))
-    print(f"one match of three: {len(log)} entries, {sum(map(len, log)) / 1000:.0f} kB; compressed {packed:.1f} kB")
+    figures: dict[str, Any] = {"entries": len(log), "kB": sum(map(len, log)) / 1000}
+    figures["compressed kB"] = len(pack("T0", 1, log).entries) / 1000
+    print("one match of three: {entries} entries, {kB:.0f} kB; compressed {compressed kB:.1f} kB".format(**figures))
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder))
 
@@ -94,28 +103,30 @@ def main() -> None:
                 written = store.append(code, 1, log)
             wait_for(written)
 
-        print(f"append: {best(append, TABLES * len(log)):.2f} µs an entry")
         read = partial(best, lambda: [store.entries("T0") for _ in range(TABLES)], TABLES * len(log))
-        print(f"read: {read():.2f} µs an entry")
-        print(f"decode and replay: {best(lambda: Table(map(decode, log)), len(log)):.2f} µs an entry")
-        tables, plain = store.count_tables(), used(store)
+        figures["append"], figures["read"] = best(append, TABLES * len(log)), read()
+        figures["replay"] = best(lambda: Table(map(decode, log)), len(log))
+        tables, figures["file MB"] = store.count_tables(), used(store) / 1e6
         waits = {
             "otherwise": moves_during(store, lambda: time.sleep(1)),
             "while logs are compressed": moves_during(store, lambda: compress_all(store)),
             "while the file shrinks": moves_during(store, lambda: shrink(store)),
         }
-        print(f"read compressed: {read():.2f} µs an entry")
-        print(f"{tables} logs: {plain / 1e6:.1f} MB, then {used(store) / 1e6:.1f} MB")
-        for name, found in waits.items():
-            times = f"median {median(found) * 1e3:.1f} ms, longest {max(found) * 1e3:.1f} ms"
-            print(f"{len(found)} commits {name}: {times}")
+        figures["read compressed"], figures["compressed file MB"] = read(), used(store) / 1e6
+        for what in ("append", "read", "read compressed", "replay"):
+            print(f"{what}: {figures[what]:.2f} µs an entry")
+        print(f"{tables} logs: {figures['file MB']:.1f} MB, then {figures['compressed file MB']:.1f} MB")
+        figures["commits"] = {name: [median(found) * 1e3, max(found) * 1e3] for name, found in waits.items()}
+        for name, (half, longest) in figures["commits"].items():
+            print(f"{len(waits[name])} commits {name}: median {half:.1f} ms, longest {longest:.1f} ms")
         store.close()
-    measure_matches()
+    return figures
 
 
-def measure_matches() -> None:
-    """Prints how long it takes to enter a table and to read a finished match, on some holes of some matches."""
+def measure_matches() -> dict[str, Any]:
+    """Prints the milliseconds to enter a table and to read a finished match, and returns those to enter."""
     driver = TableDriver(seed=3)
+    entering = []
     with tempfile.TemporaryDirectory() as folder:
         store = Kept(Path(folder))
         for match, hole in product((1, 2, 20), (1, 9)):
@@ -123,6 +134,7 @@ def measure_matches() -> None:
                 driver.go_on()
             store.grow(driver.log)
             brief, whole = (best(way, 1) / 1000 for way in (store.enter, store.enter_by_whole_log))
+            entering.append([match, hole, driver.table.event, brief, whole])
             print(
                 f"enter on hole {hole} of match {match} ({driver.table.event} entries): {brief:.2f} ms, "
                 f"or {whole:.2f} ms by the whole log"
@@ -135,6 +147,7 @@ def measure_matches() -> None:
         print(f"begin a hole: {best(partial(table.begin, table.dealt), 1):.0f} µs")
         print(f"the start of hole 9: {len(table.start.state)} bytes")
         store.close()
+    return {"entering": entering}
 
 
 def used(store: SqliteStore) -> int:

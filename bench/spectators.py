@@ -2,6 +2,7 @@
 
     python bench/spectators.py [--spectators 20000] [--tables 300] [--rate 300] [--seconds 20]
 
+`--json` adds a last line with what bench/figures.py keeps.
 Three servers share one PostgreSQL: people play at the first, and the crowd watches one of their tables at the others.
 The first server, the database and the players share one core; the crowd and its servers have the others. The same
 players are measured without the crowd, with it, and without it again. Needs Linux, and PostgreSQL as the tests do.
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import uvloop
-from load import Process, allow_many_files, compile_first, play, running
+from load import RUN, Process, allow_many_files, compile_first, play, running
 from load_crowd import ADDRESSES, HAPPENED, WELCOME, Crowd
 from load_flood import HELLO
 from load_socket import Wire
@@ -94,7 +95,7 @@ async def watch(place: str, count: int) -> None:
     print(json.dumps({"seen": crowd.seen, "lost": crowd.lost}), flush=True)
 
 
-async def measure(spectators: int, tables: int, rate: float, seconds: float) -> None:
+async def measure(spectators: int, tables: int, rate: float, seconds: float) -> dict[str, list[float]]:
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, cores[:1])
     cluster = Cluster.new(fsync="on")
@@ -105,16 +106,19 @@ async def measure(spectators: int, tables: int, rate: float, seconds: float) -> 
             os.sched_setaffinity(0, cores[1:] or cores)
             servers += [stack.enter_context(running(command)) for _ in range(CROWDS)]
             os.sched_setaffinity(0, cores[:1])
-            await with_and_without(servers, spectators, tables, rate, seconds)
+            return await with_and_without(servers, spectators, tables, rate, seconds)
     finally:
         cluster.stop()
 
 
-async def with_and_without(servers: list[Process], spectators: int, tables: int, rate: float, seconds: float) -> None:
+async def with_and_without(
+    servers: list[Process], spectators: int, tables: int, rate: float, seconds: float
+) -> dict[str, list[float]]:
+    """Returns each figure of `RUN` without the crowd, with it and without it again; and the memory of a spectator."""
     players = Crowd(servers[0].host, servers[0].port)
     await players.take_seats(tables)
     watched = players.tables[0].watch
-    before = await play(players, servers[0], rate, seconds)
+    before, empty = await play(players, servers[0], rate, seconds), [server.resident for server in servers[1:]]
     program = [sys.executable, __file__, "--spectators", str(spectators // CROWDS)]
     crowds = [
         subprocess.Popen(
@@ -131,6 +135,7 @@ async def with_and_without(servers: list[Process], spectators: int, tables: int,
             came = await said_by(crowd)
             print(f"  {came['came']} spectators came in {came['seconds']:.0f} s; resident {server.resident:.0f} MB")
         thinking.cancel()
+        memory = sum(server.resident for server in servers[1:]) - sum(empty)
         during = await play(players, servers[0], rate, seconds)
         for crowd in crowds:
             assert crowd.stdin is not None
@@ -143,8 +148,10 @@ async def with_and_without(servers: list[Process], spectators: int, tables: int,
     after = await play(players, servers[0], rate, seconds)
     players.go()
     print(f"{spectators} spectators at {CROWDS} other servers   without   with them   without")
-    for number, what in enumerate(("accepted p50 ms", "accepted p99 ms", "seen by all p99 ms", "server CPU µs")):
-        print(f"  {what:40s}" + "  ".join(f"{run[number]:9.1f}" for run in (before, during, after)))
+    figures = {what: [run[number] for run in (before, during, after)] for number, what in enumerate(RUN)}
+    for what, found in figures.items():
+        print(f"  {what:40s}" + "  ".join(f"{figure:9.1f}" for figure in found))
+    return figures | {"kB a spectator": [memory * 1024 / spectators]}
 
 
 async def said_by(crowd: subprocess.Popen[bytes]) -> dict[str, Any]:
@@ -158,6 +165,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=300)
     parser.add_argument("--rate", type=float, default=300)
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--json", action="store_true")
     parser.add_argument("--watch", default="", help=argparse.SUPPRESS)
     given = parser.parse_args()
     allow_many_files()
@@ -166,7 +174,9 @@ def main() -> None:
         return
     compile_first()
     print(f"{time.strftime('%Y-%m-%d %H:%M:%S')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    uvloop.run(measure(given.spectators, given.tables, given.rate, given.seconds))
+    figures = uvloop.run(measure(given.spectators, given.tables, given.rate, given.seconds))
+    if given.json:
+        print(json.dumps(figures))
 
 
 if __name__ == "__main__":

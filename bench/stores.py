@@ -1,10 +1,12 @@
 """How fast the stores commit: SQLite, PostgreSQL with psycopg as the server uses it, and PostgreSQL with asyncpg.
 
 `python bench/stores.py` starts a PostgreSQL of its own, with fsync, and gives medians of three rounds that take turns.
-asyncpg is measured only if it is installed; it writes the same rows with the same check of the leases.
+asyncpg is measured only if it is installed; it writes the same rows with the same check of the leases. `--json` adds a
+last line with the appends per second, for bench/figures.py.
 """
 
 import asyncio
+import json
 import sys
 import tempfile
 import time
@@ -94,7 +96,8 @@ async def with_asyncpg(address: str) -> Append | None:
     return append
 
 
-async def measure() -> None:
+async def measure() -> dict[str, dict[int, float]]:
+    rates: dict[str, dict[int, float]] = {}
     cluster = Cluster.new(fsync="on")
     try:
         with tempfile.TemporaryDirectory(dir=".") as folder:
@@ -114,13 +117,17 @@ async def measure() -> None:
                         found[name].append(await rate(append, tables, numbers[name]))
                 for name, rounds in found.items():
                     appends, milliseconds = (median(each[place] for each in rounds) for place in (0, 1))
+                    rates.setdefault(name, {})[tables] = round(appends)
                     print(f"{tables:4} tables  {name:8} {appends:8,.0f} a second  {milliseconds:6.2f} ms")
             for store in stores:
                 store.close()
     finally:
         cluster.stop()
+    return rates
 
 
 if __name__ == "__main__":
     sys.setswitchinterval(0.001)  # as the server does
-    asyncio.run(measure())
+    figures = asyncio.run(measure())
+    if "--json" in sys.argv:
+        print(json.dumps(figures))

@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 from clairvoyant import WIDTH, play_clairvoyant
+from figures import commit, machine
 from strength_pieces import BATCHES, Batches, Piece, batches_of
 from strength_report import BOOKS, DOCS, KEPT, LADDER, pages, read_pieces
 
@@ -208,8 +209,9 @@ def with_interval(values: np.ndarray) -> list[float]:
 
 
 def keep(piece: dict[str, Any]) -> None:
-    """Stores the piece, replacing an older one of the same players."""
-    pieces = [other for other in read_pieces() if who(other) != who(piece)] + [piece]
+    """Stores the piece with commit and machine, replacing an older one of the same players."""
+    told = piece | {"commit": commit(), "machine": machine()}
+    pieces = [other for other in read_pieces() if who(other) != who(piece)] + [told]
     pieces.sort(key=lambda one: one["name"])
     KEPT.write_text("".join(json.dumps(one) + "\n" for one in pieces), encoding="utf-8")
 

@@ -34,7 +34,9 @@ SUMMARY = """\
 One stroke is one point, and fewer points are better. Every figure comes with its 95 % interval. Seats are swapped from
 hole to hole; a shared win counts by its part. `search` plays few holes, so most of its strokes are less the luck of the
 cards, as in [the arena](arena.md#the-columns). `make strength` plays all pairs and writes this page, [the
-tables](strength-tables.md) and the chart from [strength.jsonl](strength.jsonl).
+tables](strength-tables.md) and the chart from [strength.jsonl](strength.jsonl). Each line there names the commit that
+measured or published it, and newer ones the machine. Strokes do not depend on the machine: `search` gets a number of
+turns to look at, and no time.
 
 ![Strokes per hole over {zero}, two seats, with 95 % intervals](pictures/strength.svg)
 

@@ -1,19 +1,18 @@
 """Measures the games for docs/study.md: how large they are, what holes are like, how much is luck, and own points.
 
-    python bench/study.py [--holes 1000] [--deals 200] [--seed 1]
+    python bench/study.py [--only counted] [--holes 1000] [--deals 200] [--seed 1] [--json]
 
-The same arguments write the same tables, between the marks of the page.
+The same arguments give the same tables. bench/figures.py keeps them, and writes them into the page.
 """
 
 import argparse
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import comb, factorial, log10
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from marked_parts import replaced
 from strength_report import BASELINES, TITLES, heading
 
 from mulligan.engine.chance import bag, many_dice
@@ -28,7 +27,6 @@ from mulligan.simulate import simulate
 from mulligan.study.arena import Arena, is_endless
 from mulligan.study.contestants import contestants
 
-PAGE = Path(__file__).parents[1] / "docs" / "study.md"
 SEATS = 2
 PLAYERS = ("random", "greedy")
 PAIRS = (("net", "net"), ("net", "greedy"), ("greedy", "greedy"), ("club", "club"), ("beginner", "beginner"))
@@ -40,20 +38,19 @@ def main() -> None:
     parser.add_argument("--holes", type=int, default=1000, help="for the lengths; ten times as many for the points")
     parser.add_argument("--deals", type=int, default=200, help="for the luck; each is played twice")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=("counted", "played", "points", "luck"))
+    parser.add_argument("--json", action="store_true")
     told = parser.parse_args()
     games = [for_seats(variants.load(name), SEATS) for name in variants.names()]
     trained = [variant for variant in games if variant.name in TITLES]
-    write("counted", counted(games))
-    write("points", points(trained, 10 * told.holes, told.seed))
-    write("played", played(games, told.holes, told.seed))
-    write("luck", luck(trained, told.deals, told.seed))
-
-
-def write(name: str, lines: list[str]) -> None:
-    """Puts a table between its two marks in the page."""
-    table = "\n".join(lines)
-    print(table, flush=True)
-    PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), name, table), encoding="utf-8")
+    tables: dict[str, Callable[[], list[str]]] = {
+        "counted": lambda: counted(games),
+        "played": lambda: played(games, told.holes, told.seed),
+        "points": lambda: points(trained, 10 * told.holes, told.seed),
+        "luck": lambda: luck(trained, told.deals, told.seed),
+    }
+    found = {name: lines() for name, lines in tables.items() if told.only in (None, name)}
+    print(json.dumps(found) if told.json else "\n\n".join("\n".join(lines) for lines in found.values()))
 
 
 def counted(games: list[Variant]) -> list[str]:
