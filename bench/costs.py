@@ -1,6 +1,6 @@
 """What each request and each message on a socket costs the server: CPU time, beside what it declares.
 
-    python bench/costs.py [--times 20]
+    python bench/costs.py [--times 10]
 
 Every request is sent with the largest input that people have, and differs from the one before where the server
 remembers answers. The table has six seats, a long talk and fifty spectators. CPU time hardly depends on what else
@@ -22,6 +22,7 @@ import httpx
 from load import Process, running
 from websockets.asyncio.client import ClientConnection, connect
 
+from mulligan.game import variants
 from mulligan.server.web.demands import MESSAGES, Demand, Demands
 from mulligan.server.web.rejections import Asked
 from mulligan.server.web.routes import HANDLERS
@@ -173,7 +174,7 @@ async def commands(meter: Meter, http: httpx.AsyncClient) -> None:
             ("Play", play),
             ("TakeBack", lambda: ann.do("TakeBack", seat=ann.view["turn"] or 0)),
             ("Lend + GiveBack", lambda: both("Lend", "GiveBack", seat=(1 + (ann.view["turn"] or 0)) % SEATS)),
-            ("GiveUp + Rematch + NextHole", None),
+            ("GiveUp + 2 AddSeed + Rematch + NextHole", None),
         ]
 
         async def stand_up() -> str:
@@ -182,17 +183,19 @@ async def commands(meter: Meter, http: httpx.AsyncClient) -> None:
 
         async def again() -> str:
             await ann.do("GiveUp")
-            await ann.do("Rematch")
-            return await ann.do("NextHole")
+            for deal in ("Rematch", "NextHole"):
+                await ann.do("AddSeed", seat=0, seed=f"{next(seed):032x}")  # else the deal waits for it
+                answer = await ann.do(deal)
+            return answer
 
         declared = {message.__name__: demand for message, demand in MESSAGES.items()}
         for what, do in rows:
             if what == "Start":
                 print(f"{'Start (once)':50s} {'':17s}   {await ann.do('Start')}")
                 continue
-            names = what.split(" + ")
+            names = what.replace("2 ", "").split(" + ")
             demand = Demand(sum(declared[name].cost for name in names), declared[names[0]].kind)
-            special = {"Leave + Sit": stand_up, "GiveUp + Rematch + NextHole": again}
+            special = {"Leave + Sit": stand_up, "GiveUp + 2 AddSeed + Rematch + NextHole": again}
             await meter.measure(what, demand, do or special[what])
         for task in listening:
             task.cancel()
@@ -224,7 +227,6 @@ async def requests(meter: Meter, http: httpx.AsyncClient) -> None:
             "paper": "a4",
         }
         position = {"game": "play_nine", "layouts": ["1 ? 3 ? / 5 ? 7 8"] * SEATS, "turn": 0, "discard": "5"}
-        file = Path("src/mulligan/variants/nine_card.toml")
         hint = await sit(stack, http, f"/ws/t/{alone['table']}")
         await hint.do("Start")
         await hint.do("NextHole")
@@ -236,14 +238,10 @@ async def requests(meter: Meter, http: httpx.AsyncClient) -> None:
             ("GET", "/api/health", None),
             ("GET", "/api/ready", None),
             ("GET", "/api/facts", None),
-            ("GET", "/api/rulebook/ja?game=play_nine&chosen=jokers={n}", None),
-            ("GET", "/api/house-rules/six_card?chosen=jokers=-{n}", None),
+            ("GET", "/api/rulebook/{language}?game=six_card&chosen=jokers={joker}", None),
+            ("GET", "/api/house-rules/six_card?language={language}&chosen=jokers={joker}", None),
             ("GET", "/api/tutorial/play_nine", None),
-            (
-                "POST",
-                "/api/variant",
-                {"name": "own{n}", "text": file.read_text(encoding="utf-8") if file.exists() else ""},
-            ),
+            ("POST", "/api/variant", {"name": "own{n}", "text": variants.load("nine_card").text}),
             ("POST", "/api/tables", wish(*COMPUTERS)),
             ("GET", f"/api/tables/{codes['table']}", None),
             ("GET", f"/api/tables/{codes['table']}/qr.svg", None),
@@ -253,7 +251,6 @@ async def requests(meter: Meter, http: httpx.AsyncClient) -> None:
             ("GET", f"/api/games/{game}/record", None),
             ("GET", f"/api/games/{game}/card?language={{language}}", None),
             ("GET", f"/api/games/{game}/analysis", None),
-            ("GET", f"/api/games/{game}/analysis/{{nine}}", None),
             ("POST", f"/api/games/{game}/mulligan", {"hole": 9, "step": 5, "seat": 0}),
             ("POST", f"/api/tables/{alone['table']}/hint", {"seat": 0}),
             ("POST", "/api/cardboard", told),
@@ -264,6 +261,7 @@ async def requests(meter: Meter, http: httpx.AsyncClient) -> None:
             ("GET", "/api/card/play_nine?players=6&names=N{n}", None),
             ("GET", "/api/card/play_nine/picture?players=6&dealer={seat}", None),
             ("POST", "/api/card", card),
+            ("GET", f"/api/games/{game}/analysis/{{nine}}", None),
         ]
         demands, calls = Demands(HANDLERS), itertools.count()
         for method, path, body in samples:
@@ -272,7 +270,7 @@ async def requests(meter: Meter, http: httpx.AsyncClient) -> None:
                 number = next(calls)
                 values = {
                     "n": number, "nine": 1 + number % 9, "seat": number % SEATS,
-                    "language": ("en", "fr", "de", "ja")[number % 4],
+                    "language": ("en", "fr", "de", "ja")[number % 4], "joker": (-1, -2, -5)[number // 4 % 3],
                 }  # fmt: skip
                 written = path.format(**values) if "{" in path else path
                 content = json.dumps(body).replace("own{n}", f"own{number}") if body is not None else None
@@ -301,5 +299,5 @@ async def main(times: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--times", type=int, default=10)
     asyncio.run(main(parser.parse_args().times))
