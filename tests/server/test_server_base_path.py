@@ -58,7 +58,7 @@ def test_links_tell_the_whole_path_whatever_the_proxy_does(ann, golf, proxy):
     assert opened["link"] == f"{site}/t/{opened['table']}"
     assert opened["watch_link"] == f"{site}/w/{opened['watch']}"
     assert ann.http.get(f"{proxy}/api/facts").json()["origin"] == site
-    preview = ann.http.get(f"{proxy}/t/{opened['table']}").text
+    preview = Browser(golf).http.get(f"{proxy}/t/{opened['table']}").text
     assert f'<meta property="og:image" content="{site}/preview.jpg" />' in preview
     assert 'content="/golf/"' in preview
     with ann.socket(f"{proxy}/ws/t/{opened['table']}") as socket:

@@ -2,7 +2,9 @@
 
 import json
 import re
+from contextlib import ExitStack
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from litestar import get
@@ -10,13 +12,14 @@ from served import FRIEND, ME, Browser, run_sql, served
 from test_server_cardboard import recorded, wish_of
 from test_server_overload import Feigned, feign
 
-from mulligan.server.limits import Limits
+from mulligan.server.limits import SHARE, Limits
 from mulligan.server.metrics import Metrics
 from mulligan.server.overload import FROM
 from mulligan.server.web.app import LARGEST_BODY
-from mulligan.server.web.demands import COSTLY, NAME, OTHER, PARAMETER, Demand, Demands
+from mulligan.server.web.demands import AUDIENCE, COSTLY, MESSAGES, NAME, OTHER, PARAMETER, Demand, Demands
 from mulligan.server.web.rejections import Asked
 from mulligan.server.web.routes import HANDLERS
+from mulligan.server.wire.commands import AddSeed, ClientMessage, Command
 
 EVERY = [
     (handler, method, path)
@@ -174,3 +177,31 @@ def test_wrong_ids_of_games_count_as_guesses_at_the_spectators_code(tmp_path, cl
 
 def sample_hole(path):
     return path.replace("{hole:int}", "1")
+
+
+# Messages on sockets
+
+
+def test_every_message_on_a_socket_declares_what_it_demands():
+    assert set(MESSAGES) == set(get_args(ClientMessage))
+    for message, demand in MESSAGES.items():
+        is_put_off = issubclass(message, Command) and message is not AddSeed  # else the shuffle is not everyone's
+        assert demand.kind == ("moves" if is_put_off else ""), message
+        assert demand.cost >= 1
+
+
+def test_what_many_are_told_counts_as_many_messages(tmp_path, client_folder):
+    """One client opens many sockets at a table of its own: each thing that it says there is sent to all of them."""
+    limits = replace(Limits(), messages=2 * AUDIENCE + 30, messages_per_second=0.001)
+    with served(tmp_path, client_folder, limits=limits) as config, ExitStack() as stack:
+        eve = Browser(config)
+        code = eve.open(ME, FRIEND)["table"]
+        *_, table = [stack.enter_context(eve.at(code)) for _ in range(2 * AUDIENCE)]
+        said = 0
+        while True:
+            table.say("React", id=str(said), seat=0, reaction="clap")
+            if table.hear("Accepted", "Refused")["is"] == "Refused":
+                break
+            said += 1
+        limit = limits.messages * (1 + 1 / SHARE) - 2 * AUDIENCE
+        assert limit / 3 - 2 <= said <= limit / 3

@@ -195,14 +195,15 @@ SOCKET = b"GET /ws/w/WATCHWXZ HTTP/1.1\r\nUpgrade: WebSocket\r\nSec-WebSocket-Ke
 
 def test_a_complete_request_is_recognized_without_a_parser():
     asked = Asked("GET", "/api/games/WATCHWXZ-1")
-    assert read_head(READ + b"\r\n", "") == (asked, b"")
-    assert read_head(READ.replace(b" HTTP", b"?hole=1 HTTP") + b"\r\n", "/golf") == (asked, b"")
+    assert read_head(READ + b"Cookie: a=b\r\n\r\n", "") == (asked, b"", b"a=b")
+    assert read_head(READ.replace(b" HTTP", b"?hole=1 HTTP") + b"\r\n", "/golf") == (asked, b"", b"")
     assert read_head(READ.replace(b"/api", b"/golf/api") + b"Accept-Language:de\r\n\r\n", "/golf") == (
         asked._replace(languages="de"),
         b"",
+        b"",
     )
-    assert read_head(POST + b"Content-Length: 2\r\n\r\n{}", "") == (Asked("POST", "/api/tables"), b"")
-    assert read_head(SOCKET, "") == (Asked("", "/ws/w/WATCHWXZ"), b"bXVsbGlnYW4=")
+    assert read_head(POST + b"Content-Length: 2\r\n\r\n{}", "") == (Asked("POST", "/api/tables"), b"", b"")
+    assert read_head(SOCKET, "") == (Asked("", "/ws/w/WATCHWXZ"), b"bXVsbGlnYW4=", b"")
 
 
 @pytest.mark.parametrize(

@@ -136,18 +136,23 @@ class Listeners:
         if not any(isinstance(event, Chatted) for event in what):
             self.tell_all(Happened(event=table.event, what=what, view=now))
             return
-        for listener in self:
-            if heard := self.audible(listener, what):
-                self.tell(listener, Happened(event=table.event, what=heard, view=now))
+        more, less = (
+            [listener for listener in self if self.hears_chat(listener) is hears_chat] for hears_chat in (True, False)
+        )
+        for listeners, heard in (more, what), (less, without_chat(what)):
+            text = write(Happened(event=table.event, what=heard, view=now))
+            for listener in listeners if heard else ():
+                listener.tell(text)
 
-    def audible(self, listener: Listener, events: Iterable[T]) -> list[T]:
-        """Returns the events without the chat, if someone only watches, or was removed from the table.
+    def hears_chat(self, listener: Listener) -> bool:
+        """True unless someone only watches, or was removed from the table.
 
         The spectators' code is in the address of every finished match, and the owner cannot change it.
         """
-        if not listener.watching and listener.guest not in self.table.removed:
-            return list(events)
-        return [event for event in events if not isinstance(event, Chatted)]
+        return not listener.watching and listener.guest not in self.table.removed
+
+    def audible(self, listener: Listener, events: Iterable[T]) -> list[T]:
+        return list(events) if self.hears_chat(listener) else without_chat(events)
 
     def tell_presence(self) -> None:
         """Tells all who is there: at once, or at the end of the current pause, so that a crowd costs little."""
@@ -195,6 +200,10 @@ class Listeners:
     def close_all(self, code: int) -> None:
         for listener in self:
             listener.close(code)
+
+
+def without_chat(events: Iterable[T]) -> list[T]:
+    return [event for event in events if not isinstance(event, Chatted)]
 
 
 def sealed_of(table: Table) -> Sealed | None:

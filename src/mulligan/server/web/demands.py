@@ -4,6 +4,33 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from mulligan.server.wire.commands import (
+    AddSeed,
+    Chat,
+    FillSeat,
+    GiveBack,
+    GiveUp,
+    Hello,
+    Hurry,
+    Leave,
+    Lend,
+    MoveHere,
+    NewLink,
+    NextHole,
+    Offer,
+    Ping,
+    Play,
+    React,
+    Readmit,
+    Rematch,
+    Remove,
+    Say,
+    SetOptions,
+    Sit,
+    Start,
+    TakeBack,
+)
+
 from .rejections import Asked
 
 NAME = "demand"  # in the options of a route
@@ -26,8 +53,45 @@ READ = Demand(2)
 OTHER = Demand(2)  # a request without a route: the answer is an error, or the description of the routes
 SOCKETS = (("w", Demand(3, "spectators")), ("t", Demand(3)))
 
+# What each message on a socket demands: as how many messages it counts for its address, and whether a busy server puts
+# it off. What may be told to everyone at the table counts once more for each `AUDIENCE` connections there, about 1 ms.
+AUDIENCE = 25
+MOVE = Demand(1, "moves")
+MESSAGES: dict[type, Demand] = {
+    Ping: Demand(1),
+    Hurry: Demand(1),
+    Hello: Demand(1),
+    AddSeed: Demand(1),  # never put off: without it the shuffle would not be everyone's
+    Sit: MOVE,
+    Leave: MOVE,
+    Start: MOVE,
+    Play: MOVE,
+    TakeBack: MOVE,
+    NextHole: MOVE,
+    Rematch: MOVE,
+    GiveUp: MOVE,
+    Say: MOVE,
+    React: MOVE,
+    Chat: MOVE,
+    Lend: MOVE,
+    GiveBack: MOVE,
+    Remove: MOVE,
+    Readmit: MOVE,
+    NewLink: MOVE,
+    FillSeat: MOVE,
+    SetOptions: MOVE,
+    Offer: MOVE,
+    MoveHere: MOVE,
+}
+
 SLASHES = re.compile("/{2,}")
 PARAMETER = re.compile(r"\{\w+:(\w+)\}")
+
+
+def messages_of(message: object, connections: int) -> int:
+    """Returns as how many messages one counts at a table with so many connections. Raises KeyError if it is unknown."""
+    demand = MESSAGES[type(message)]
+    return demand.cost + (connections // AUDIENCE if demand.kind else 0)
 
 
 def demands(cost: int, kind: str = "") -> dict[str, Any]:

@@ -19,11 +19,12 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.table.commands import ID_LENGTH
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.base import WIRE_VERSION
-from mulligan.server.wire.commands import AddSeed, Chat, ClientMessage, Command, Hello, Hurry, Ping, React, Say
+from mulligan.server.wire.commands import Chat, ClientMessage, Command, Hello, Hurry, Ping, React, Say
 from mulligan.server.wire.replies import Announced, Pong, Refused, ServerMessage
 
 from .accounts import cookies, guest_of
 from .connections import WRITE_NOW
+from .demands import MESSAGES, messages_of
 
 LARGEST = 4096  # bytes in one message from a client
 AT_ONCE, PER_SECOND = 80.0, 40.0  # messages a client may send
@@ -190,10 +191,11 @@ class Connection:
     def is_too_fast(self, message: ClientMessage) -> bool:
         """True if the message exceeds a rate limit: of the socket, of its chat, or of its address."""
         is_talk = isinstance(message, TALK)
+        connections = len(self.live.listeners) if self.live else 0
         return (
             not self.messages.take(self.heard_at)
             or (is_talk and not self.talk.take(self.heard_at))
-            or bool(self.shared.ask(self.address, 1, self.table))
+            or bool(self.shared.ask(self.address, messages_of(message, connections), self.table))
         )
 
     def refuse(self, number: str, error: str, code: int, **params: Any) -> None:
@@ -377,7 +379,7 @@ async def take(connection: Connection, registry: Registry, live: LiveTable | Fol
 
 def too_busy_for(command: Command, connection: Connection) -> float:
     """Returns for how many seconds the server is too busy for a command on this socket, or 0."""
-    if isinstance(command, AddSeed):  # without it the shuffle would not be everyone's
+    if not MESSAGES[type(command)].kind:
         return 0.0
     if wait := connection.metrics.overload.wait(connection.heard_at, connection.taken_at):
         return wait

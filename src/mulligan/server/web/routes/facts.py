@@ -139,7 +139,7 @@ async def read_variant(data: JSONBody[VariantFile]) -> GameFacts:
         raise Refusal("bad_variant", detail=printable(str(error), 300)) from None
 
 
-@get("/api/house-rules/{variant:str}", responses=ASKED_FOR, opt=demands(5, "reads"))
+@get("/api/house-rules/{variant:str}", responses=ASKED_FOR, opt=demands(COSTLY, "reads"))
 async def show_house_rules(
     variant: FromPath[str], chosen: FromQuery[str] = "", language: FromQuery[str] = "en"
 ) -> HouseRules:
