@@ -1,8 +1,9 @@
 """Reads the rule book (docs/rulebook) into chapters, numbered rules and blocks.
 
 In the English book a comment at the end of each paragraph of a rule names the facts that it rests on, by their keys in
-a variant file: `<!-- bonus lines K.points -->`, or `none`. It is for all languages. Where house rules change one of the
-facts, the paragraph is marked (house_book.py).
+a variant file: `<!-- bonus lines K.points -->`, by `has_bonus` where it only says which games have a rule
+(changed_facts.py), or `none`. It is for all languages. Where house rules change one of the facts, the paragraph is
+marked (house_book.py).
 """
 
 import re
