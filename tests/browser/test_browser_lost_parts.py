@@ -57,6 +57,9 @@ def test_whatever_the_network_loses_once_comes_the_next_time(visit, home, finish
     for label, language in (("Français", "fr"), ("日本語", "ja"), ("Deutsch", "de"), ("English", "en")):
         page.get_by_role("button", name=label).click()
         page.wait_for_function("language => document.documentElement.lang === language", arg=language)
+    press(page, "page_settings")
+    page.locator("dialog [role=switch]").first.wait_for()
+    page.keyboard.press("Escape")
     page.get_by_role("button", name=WORDS["start_how"]).first.click()
     page.locator("dialog svg").first.wait_for()
     page.keyboard.press("Escape")

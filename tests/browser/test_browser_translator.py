@@ -198,7 +198,7 @@ def turn(page: Any) -> None:
 def test_every_page_follows_the_language_while_it_is_translated(visit: Visit, finished: dict[str, Any]) -> None:
     page = visit(NO_PAGE, viewport=PHONE)
     page.context.add_cookies(finished["cookies"])
-    names = page.request.get(f"/api/games/{finished['game']}").json()["names"]
+    names = [seat["name"] for seat in page.request.get(f"/api/games/{finished['game']}").json()["seats"]]
     page.goto("/")
     for number, path in enumerate(PAGES):
         turn_to(page, path.format(**finished))  # after the reload nothing is translated

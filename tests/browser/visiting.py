@@ -61,9 +61,17 @@ def messages(language: str) -> dict[str, str]:
     return {key: words for key, words in translations.messages(language).items() if isinstance(words, str)}
 
 
-def open_table(page: Any, *seats: dict[str, str], game: str = "play_nine", **options: Any) -> dict[str, str]:
+def open_table(
+    page: Any,
+    *seats: dict[str, str],
+    game: str = "play_nine",
+    house_rules: dict[str, Any] | None = None,
+    **options: Any,
+) -> dict[str, str]:
     """The page's owner opens a table, and is not there yet; the codes of it."""
-    wish = {"game": game, "seats": list(seats), "options": {"pace": "instant", **options}}
+    wish: dict[str, Any] = {"game": game, "seats": list(seats), "options": {"pace": "instant", **options}}
+    if house_rules:
+        wish["house_rules"] = house_rules
     answer = page.request.post("/api/tables", data=wish)
     assert answer.status == 201, answer.text()
     return answer.json()
