@@ -38,7 +38,10 @@ WATCH = """
 CUT = """
 () => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const words = new Intl.Segmenter(document.documentElement.lang, { granularity: "word" });
+  const { lang } = document.documentElement;
+  const words = new Intl.Segmenter(lang, { granularity: "word" });
+  // Hiragana end with a phrase, and browsers know the words of Japanese on Japanese pages alone.
+  const isWord = lang === "ja" ? /^(?!.*\\p{Script=Hiragana})\\p{L}+$/u : /^\\p{Script=Latin}+$/u;
   const range = document.createRange();
   const found = [];
   while (texts.nextNode()) {
@@ -88,7 +91,7 @@ CUT = """
     const parts = [];
     if (text.parentElement.closest(".address, code, pre")) return parts;
     for (const { segment, index } of words.segment(text.data)) {
-      if (!/^\\p{L}+$/u.test(segment) || /\\p{Script=Hiragana}/u.test(segment)) continue; // those end with a phrase
+      if (!isWord.test(segment)) continue;
       range.setStart(text, index);
       range.setEnd(text, index + segment.length);
       const [first, ...others] = [...range.getClientRects()].filter(({ width }) => width > 0.5);
