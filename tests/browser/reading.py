@@ -1,4 +1,4 @@
-"""Reading a page as it is now: its words, its width, what is cut, what moves, and what axe finds."""
+"""Reading a page as it is now: its words, its width, what is cut, small or moves, and what axe finds."""
 
 import os
 from typing import Any
@@ -33,28 +33,41 @@ WATCH = """
 }
 """
 
-# Texts that are cut: in a box that hides what is too much, or half under a column that stays in sight.
+# Texts of which a part cannot be read: in a box that hides what is too much, half under a column that stays in sight, run
+# into the next column, or wider than their field; and words of which a part is on the next line.
 CUT = """
 () => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const { lang } = document.documentElement;
+  const words = new Intl.Segmenter(lang, { granularity: "word" });
+  // Hiragana end with a phrase, and browsers know the words of Japanese on Japanese pages alone.
+  const isWord = lang === "ja" ? /^(?!.*\\p{Script=Hiragana})\\p{L}+$/u : /^\\p{Script=Latin}+$/u;
+  const range = document.createRange();
   const found = [];
   while (texts.nextNode()) {
     const one = texts.currentNode.parentElement;
     if (!texts.currentNode.data.trim() || !one.checkVisibility({ visibilityProperty: true })) continue;
     if (one.closest(".unseen, [role=log], select, svg, script, style")) continue;
-    const range = document.createRange();
     range.selectNodeContents(texts.currentNode);
     const text = range.getBoundingClientRect();
-    if (text.width && (isHidden(one, text) || isHalfUnder(one.closest("td, th")))) found.push(one.innerText);
+    const cell = one.closest("td, th");
+    if (!text.width || isForTheEar(one)) continue;
+    if (isHidden(one, text) || isHalfUnder(cell) || leaves(cell, text)) found.push(one.innerText);
+    found.push(...torn(texts.currentNode).map((word) => `${word} in ${one.innerText}`));
   }
+  for (const field of document.querySelectorAll("select, input[placeholder]"))
+    if (field.checkVisibility({ visibilityProperty: true }) && isTooLong(field)) found.push(shownIn(field));
   return found;
 
+  function isForTheEar(inner) {
+    for (let one = inner; one; one = one.parentElement) if (getComputedStyle(one).clipPath !== "none") return true;
+    return false;
+  }
   function isHidden(inner, { left, right, top, bottom }) {
     for (let outer = inner; outer !== document.body; outer = outer.parentElement) {
-      const { overflowX, overflowY, clipPath, position } = getComputedStyle(outer);
+      const { overflowX, overflowY, position } = getComputedStyle(outer);
       const box = outer.getBoundingClientRect();
       if (/auto|scroll/.test(overflowX + overflowY)) return false; // one gets to it
-      if (clipPath !== "none") return false; // for the ear alone
       if (overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1)) return true;
       if (overflowY !== "visible" && outer === inner && (top < box.top - 4 || bottom > box.bottom + 4)) return true;
       if (position === "fixed") return false;
@@ -70,8 +83,56 @@ CUT = """
     const covers = (one, edge) => isSticky(one) && box.left < edge - 2 && box.right > edge + 2;
     return covers(first, first.getBoundingClientRect().right) || covers(last, last.getBoundingClientRect().left);
   }
+  function leaves(cell, { left, right }) {
+    const box = cell?.getBoundingClientRect();
+    return !!box && (left < box.left - 1 || right > box.right + 1);
+  }
+  function torn(text) {
+    const parts = [];
+    if (text.parentElement.closest(".address, code, pre")) return parts;
+    for (const { segment, index } of words.segment(text.data)) {
+      if (!isWord.test(segment)) continue;
+      range.setStart(text, index);
+      range.setEnd(text, index + segment.length);
+      const [first, ...others] = [...range.getClientRects()].filter(({ width }) => width > 0.5);
+      if (others.some(({ top }) => Math.abs(top - first.top) > 4)) parts.push(segment);
+    }
+    return parts;
+  }
+  function shownIn(field) {
+    return field.selectedOptions?.[0]?.text ?? field.placeholder;
+  }
+  function isTooLong(field) {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+    const brush = document.createElement("canvas").getContext("2d");
+    brush.font = font;
+    const arrow = field.selectedOptions ? 20 : 0;
+    const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+    return brush.measureText(shownIn(field)).width > room + 1;
+  }
 }
 """
+
+# Controls that are too small for a finger. A link within a sentence and the cards of a layout may be smaller, and so may
+# the figures of a score sheet: a tap beside one does no harm, and there are too many of them for one screen.
+SMALL_CONTROLS = """
+(least) => {
+  const found = [];
+  for (const one of document.querySelectorAll("button, a[href], summary, select, input, textarea")) {
+    const { display } = getComputedStyle(one);
+    if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: false })) continue;
+    if ((one.matches("a") && display.startsWith("inline")) || one.closest("[data-move], [data-place], td, svg, .skip")) continue;
+    const { width, height } = (one.closest("label") ?? one).getBoundingClientRect();
+    const after = getComputedStyle(one, "::after");
+    const more = (side) => (after.position === "absolute" ? Math.max(0, -parseFloat(after[side]) || 0) : 0);
+    const [wide, high] = [width + more("left") + more("right"), height + more("top") + more("bottom")];
+    if (width && Math.min(wide, high) < least - 0.5)
+      found.push(`${one.ariaLabel || one.innerText || one.name || one.type}: ${Math.round(wide)} × ${Math.round(high)}`);
+  }
+  return found;
+}
+"""
+FINGER = 44  # pixels
 
 
 def every_language(**screens: dict[str, int]) -> Any:
@@ -97,7 +158,8 @@ def check(page: Any, name: str = "the page", language: str = "en") -> None:
     """
     assert faults_of_wording(page, language) == [], name
     assert overhang(page) <= 0, name
-    assert cut(page) == [], name
+    assert not (found := cut(page)), (name, found)
+    assert not (found := small_controls(page)), (name, found)
     if language == LONGEST or EVERY_SCREEN:
         assert faults(page) == [], name
         recolour(page, "dark")
@@ -127,3 +189,8 @@ def cut(page: Any) -> list[str]:
     """The texts on the page of which a part cannot be read."""
     let_draw(page)
     return page.evaluate(CUT)
+
+
+def small_controls(page: Any) -> list[str]:
+    """The controls on the page that a finger may miss."""
+    return page.evaluate(SMALL_CONTROLS, FINGER)

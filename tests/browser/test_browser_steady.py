@@ -44,8 +44,8 @@ def test_no_control_moves_after_it_is_shown(visit: Visit, finished: dict[str, An
 
 
 # As long as names get: of one word, of two, and numbered ones whose end tells them apart.
-LONG = ["Prinzessin Annalena", "Oma Hildegard-Sophie", "プレイヤープレイヤー10", "Maximilian-Alexander"]
-LONG += ["プレイヤープレイヤー11", "Oma Hildegard-Sonja", "Bo", "Wilhelmina-Charlotte"]
+LONG = ["Prinzessin Annalena", "Oma Hildegard-Sophie", "プレイヤー プレイヤー10", "Maximilian-Alexander"]
+LONG += ["プレイヤー プレイヤー11", "Oma Hildegard-Sonja", "Bo", "Wilhelmina-Charlotte"]
 WIDTHS = (320, 360, 390)
 
 

@@ -1,5 +1,5 @@
 /** Strokes, moves and reasons in the reader's words. */
-import { decimal, language, m } from "../lib/i18n.svelte";
+import { decimal, m, sentences } from "../lib/i18n.svelte";
 import type { GameFacts, Mistake, MovePhase, Params, Rated, Reason, Share, View } from "../lib/messages";
 import { linesCross } from "../golf/lines";
 import { placeOf } from "../golf/slots";
@@ -154,7 +154,7 @@ export function reasonInWords(reason: Reason, names: string[], facts: GameFacts)
   if ("player" in params) filled.name = names[Number(params.player)] ?? "";
   if ("move" in params) filled.move = otherMove(String(params.move));
   const more = "but" in params ? m.coach_why_but({ move: otherMove(String(params.but)) }) : "part" in params ? m.coach_why_part() : "";
-  return [words(filled), more].filter(Boolean).join(language.now === "ja" ? "" : " ");
+  return sentences(words(filled), more);
 }
 
 /** Whether passing instead of taking a card knocks (3.8), where it is not known if someone has closed. */

@@ -129,6 +129,12 @@ export function list(words: string[], type: "conjunction" | "disjunction" = "con
   return new Intl.ListFormat(language.regional, { type }).format(words);
 }
 
+/** What stands between two sentences. */
+export const gap = () => (language.now === "ja" ? "" : " ");
+
+/** Sentences, one after the other. */
+export const sentences = (...texts: string[]) => texts.filter(Boolean).join(gap());
+
 export function date(when: number, form: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" }): string {
   return new Intl.DateTimeFormat(language.regional, form).format(when);
 }

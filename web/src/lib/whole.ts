@@ -19,16 +19,29 @@ export function wholeName(element: HTMLElement): () => void {
   return () => (resized.disconnect(), changed.disconnect());
 }
 
+const BETWEEN = 5; // pixels between two figures side by side
+
+/** The width of the widest of these figures, printed bold in the letters of an element. */
+function widest(figures: string[], element: Element): number {
+  const brush = document.createElement("canvas").getContext("2d");
+  if (!brush) return 0;
+  const { fontFamily, fontSize } = getComputedStyle(element);
+  brush.font = `800 ${fontSize} ${fontFamily}`;
+  return Math.max(0, ...figures.map((figure) => brush.measureText(figure).width));
+}
+
 /**
- * Makes the columns between a table's first and last one, which stay in sight, so wide that a whole number of them fits:
- * a table that scrolls stops between two columns. `--column` is their width; `least` is how narrow it may be.
+ * Makes the columns between a table's first and last one, which stay in sight, so wide that a whole number of them fits,
+ * and that each of the `figures` in them stands apart from the next: a table that scrolls stops between two columns.
+ * `--column` is their width; `least` is how narrow it may be.
  */
-export function wholeColumns(least: number): (scroller: HTMLElement) => () => void {
+export function wholeColumns(figures: string[], least = 0): (scroller: HTMLElement) => () => void {
   return (scroller) => {
     function look() {
       const cells = [...(scroller.querySelector("tr")?.cells ?? [])];
       const room = scroller.clientWidth - (cells.at(0)?.offsetWidth ?? 0) - (cells.at(-1)?.offsetWidth ?? 0);
-      const fit = Math.max(1, Math.floor(room / least));
+      const column = Math.max(least, BETWEEN + widest(figures, scroller.querySelector("td") ?? scroller));
+      const fit = Math.max(1, Math.floor(room / column));
       scroller.style.setProperty("--column", `${room / Math.min(fit, Math.max(1, cells.length - 2))}px`);
       scroller.style.setProperty("--first", `${cells.at(0)?.offsetWidth ?? 0}px`);
     }

@@ -1,5 +1,5 @@
 /** What happens on the pad, in whole sentences. */
-import { list, m, points } from "../lib/i18n.svelte";
+import { list, m, points, sentences } from "../lib/i18n.svelte";
 import { faceName, holeName, pointsInWords } from "../golf/words";
 import type { Doubt } from "./checks";
 import type { HoleResult, Match } from "./match";
@@ -33,7 +33,7 @@ export function resultInWords(game: PadGame, hole: HoleResult): string {
   const best = points(hole.points[hole.best[0] ?? 0] ?? 0);
   const said = m.pad_hole_best({ hole: called(game, hole.index), names, points: best, count: hole.best.length });
   const penalty = hole.closer === null ? 0 : (hole.penalties[hole.closer] ?? 0);
-  return penalty ? `${said} ${penaltyInWords(game, hole)}` : said;
+  return sentences(said, penalty ? penaltyInWords(game, hole) : "");
 }
 
 export function penaltyInWords(game: PadGame, hole: HoleResult): string {
