@@ -26,14 +26,14 @@ TIMES = "µs|ns|ms|s|seconds?|min|minutes?|h|hours?|days?|Sekunden?|Minuten?|Stu
 SIZES = "[kKMGT]i?B|bytes|octets"
 AMOUNTS = "strokes?|coups|Schläge|holes|games|matches|moves|positions|playouts|rows|entries|MHz|GHz"
 RATES = r"(?:[\w-]+ )?(?:[\w-]+ )?(?:a|per) (?:second|minute|hour|day|core|CPU-second)"
-RATIOS = r"%|percent|per cent|Prozent|times|-?fold|fois|倍|× (?!10)"
+RATIOS = r"%|percent|per cent|Prozent|times|-?fold|fois|倍|[x×](?! ?\d)"
 FRACTIONS = "half|twice|(?:a|one|two|three|several) (?:third|quarter|fifth|tenth|twentieth|thirds|quarters|tenths)"
 CHANGES = "as (?:long|fast|slow|much|many|large|big|small|often)|longer|shorter|faster|slower|larger|smaller|less|more"
 FIGURE = re.compile(
     rf"{NUMBER} ?± ?{NUMBER}"
-    rf"|{RANGE}[ \u00a0]?(?:thousand |million )?(?:{TIMES}|{SIZES}|{AMOUNTS}|{RATES}|{RATIOS})(?![\w²³])"
+    rf"|{RANGE}k?[ \u00a0]?(?:thousand |million )?(?:{TIMES}|{SIZES}|{AMOUNTS}|{RATES}|{RATIOS})(?![\w²³])"
     rf"|[×x] ?{NUMBER}(?![\w⁰-⁹])(?<![×x]\d)(?<![×x]\d\d)"
-    rf"|\bp(?:50|9\d)\b"
+    rf"|\bp(?:50|9\d)\b|\d\d(?:th|st|nd|rd) percentile"
     rf"|\b\d[\d,]* of (?:the )?\d[\d,]*\b"
     rf"|(?<=\| )[+−~]?\d[\d,]*\.\d+(?= \|)"
     rf"|\b(?:{FRACTIONS}|(?:two|three|four|five|six|ten|twenty|forty|hundred) times) (?:{CHANGES})\b"
@@ -73,10 +73,10 @@ def test_a_figure_on_a_page_is_in_a_stored_result(page: Path) -> None:
     "text",
     [
         "12 seconds", "5 s", "0.3 µs", "2.3 minutes", "3 h", "1–2 minutes", "10 to 20 ms", "1,5 Sekunden", "1〜2分",
-        "half as long", "a third faster", "twice as fast", "1.4 times", "ten times as long", "× 2", "20 fois", "3倍",
-        "a twentieth of a second", "17 of 20", "17 of the 20", "94.3 % (91–97)", "~40 %", "p95", "12 MB", "3 GiB",
-        "45,000 holes", "6.9 strokes", "196 moves per second", "24 million moves per second", "+0.2 ± 0.2", "| 1.56 |",
-        "0.29 to 0.26",
+        "half as long", "a third faster", "twice as fast", "1.4 times", "ten times as long", "× 2", "5x", "3.4×",
+        "20 fois", "3倍", "a twentieth of a second", "17 of 20", "17 of the 20", "94.3 % (91–97)", "~40 %", "p95",
+        "the 97th percentile", "12 MB", "3 GiB", "45,000 holes", "6.9 strokes", "196 moves per second", "5k moves",
+        "24 million moves per second", "+0.2 ± 0.2", "| 1.56 |", "0.29 to 0.26",
     ],
 )  # fmt: skip
 def test_a_measured_figure_is_found_in_any_form(text: str) -> None:
