@@ -22,12 +22,10 @@ def run(program: Callable[[], int]) -> None:
         signal.signal(signal.SIGINT, interrupt)
     signal.signal(signal.SIGTERM, terminate)
     sys.unraisablehook = pass_on
-    status = STOPPED
     try:
-        status = program()
+        end(program())
     except KeyboardInterrupt:
-        pass
-    end(status)
+        end(STOPPED)
 
 
 def interrupt(signum: int, frame: FrameType | None) -> None:
