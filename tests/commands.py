@@ -15,7 +15,7 @@ from mulligan.cli.commands import run
 
 
 def mulligan(
-    *words: str | Path, code: int | None = 0, typed: str = "", cwd: Path | None = None, **variables: str
+    *words: str | Path, code: int | None = 0, typed: str | bytes = "", cwd: Path | None = None, **variables: str
 ) -> CompletedProcess[str]:
     """Returns what the command printed; it has to end with the status `code`, or with any if that is None.
 
@@ -37,8 +37,9 @@ def mulligan(
     return done
 
 
-def stream(text: str = "") -> io.TextIOWrapper:
-    return io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8", write_through=True)
+def stream(text: str | bytes = "") -> io.TextIOWrapper:
+    content = text.encode() if isinstance(text, str) else text
+    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", write_through=True)
 
 
 def text_of(printed: io.TextIOWrapper) -> str:

@@ -21,7 +21,8 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs the signals of a 
 # Python has begun when it says so; before that, Ctrl-C is not ours to hear.
 START = """
 import signal
-from mulligan.cli import interrupt, main
+from mulligan.cli import main
+from mulligan.program import interrupt
 signal.signal(signal.SIGINT, interrupt)  # as main does at once
 print("begun", flush=True)
 main()

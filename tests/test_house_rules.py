@@ -6,6 +6,7 @@ from pathlib import Path
 
 import independent
 import pytest
+from commands import mulligan
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from minis import RULES
@@ -397,11 +398,28 @@ def test_house_rules_are_kept_in_a_file(tmp_path):
     assert (kept.facts, kept.match, kept.name) == (variant.facts, variant.match, "nine_card")
 
 
+BY_HAND = [
+    'Game = "Six-card"\n[Options]\nJokers = −5\nDiscarding = “May flip”\n',
+    "ｇａｍｅ　＝　‘six card’\r［options］\rjokers = 「－５」\rdiscarding = „may_flip“\r",
+    'game = "six_card"\noptions = { jokers = -5, discarding = "MAY_FLIP" }',
+]
+
+
+@pytest.mark.parametrize("text", BY_HAND)
+def test_a_file_of_house_rules_is_read_as_people_write_it(text, tmp_path):
+    file = tmp_path / "ours.toml"
+    file.write_text(text, encoding="utf-8", newline="")
+    assert variants.load(str(file)).match == {"jokers": -5, "discarding": "may_flip"}
+
+
 FILES = {
     "another game": ('game = "poker"', "game", "play_nine"),
     "another key": ('game = "nine_card"\nholes = 3', "holes", "options"),
     "no table": ('game = "nine_card"\noptions = 3', "options must be a table"),
     "an unknown option": ('game = "nine_card"\n[options]\nwild = 1', "no option “wild”"),
+    "an option twice": ('game = "nine_card"\n[options]\nkings = 0\nKings = -2', "kings is given twice"),
+    "no TOML": ('game = "nine_card"\n[options]\nlines = columns', "line 3", 'name = "text"'),
+    "a key twice": ('game = "nine_card"\nGame = "six_card"', "named twice"),
 }
 
 
@@ -414,6 +432,9 @@ def test_a_wrong_file_of_house_rules_is_refused(what, tmp_path):
         variants.load(str(file))
     for word in [str(file), *said]:
         assert word in str(caught.value)
+    told = {language: mulligan("play", "-g", file, "-l", language, code=2).stderr for language in LANGUAGES}
+    assert told["en"] == f"{caught.value}\n"
+    assert len(set(told.values())) == len(LANGUAGES), "not in the reader's language"
 
 
 TABLES = {

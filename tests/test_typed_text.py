@@ -24,8 +24,9 @@ from mulligan.game.notation import (
     write_choice,
     write_layout,
 )
-from mulligan.game.typed_text import LOOKALIKES, number_in, plain
+from mulligan.game.typed_text import LOOKALIKES, number_in, parts, plain, word
 from mulligan.game.words import Words, minus
+from mulligan.terminal.seats import SeatError, read_seats
 from mulligan.terminal.typed_moves import read_entry
 
 VECTORS = json.loads((Path(__file__).parent / "vectors/typed_text.json").read_text(encoding="utf-8"))
@@ -59,6 +60,16 @@ def test_the_server_and_the_browser_know_the_same_characters() -> None:
 @pytest.mark.parametrize(("typed", "read"), VECTORS["plain"], ids=ascii)
 def test_every_character_is_read_as_the_one_it_looks_like(typed: str, read: str) -> None:
     assert plain(typed) == read
+
+
+@pytest.mark.parametrize(("typed", "read"), VECTORS["word"], ids=ascii)
+def test_case_and_arrows_do_not_matter(typed: str, read: str) -> None:
+    assert word(typed) == read
+
+
+@pytest.mark.parametrize(("typed", "read"), VECTORS["number"], ids=ascii)
+def test_a_number_is_whole_or_none(typed: str, read: int | None) -> None:
+    assert number_in(typed) == read
 
 
 @given(st.data())
@@ -165,7 +176,55 @@ def test_the_command_line_takes_the_dashes_and_numbers_of_a_word_processor() -> 
     assert mulligan("play", "--holes", "１００", code=2).stderr == mulligan("play", "--holes", "100", code=2).stderr
 
 
+@pytest.mark.parametrize("mark", ["\u202e", "\u200b", "\ufeff"], ids=ascii)
+def test_an_invisible_first_letter_makes_no_option(mark: str, tmp_path: Path) -> None:
+    layout = "7 3 1 2 / 4 6 8 5"
+    assert mulligan("score", "-g", f"{mark}play_nine", layout).stdout == mulligan("score", layout).stdout
+    said = mulligan("card", "-o", tmp_path / "card.pdf", "--names", f"{mark}Ann,Ben", code=2).stderr
+    assert said == "The name �Ann has a character that can’t be shown.\n"
+
+
+def test_names_of_ours_are_read_with_any_case_dash_and_space() -> None:
+    strict = mulligan("rules", "3.3", "-g", "six_card", "--option", "discarding=may_flip", "-l", "de").stdout
+    typed = ["-g", "Six‐Card", "--option", "Discarding＝May flip", "-l", "de_DE.UTF-8"]
+    assert mulligan("rules", "3。3", *typed).stdout == strict
+    assert mulligan("score", "--help", "-lDE").stdout == mulligan("score", "--help", "-l", "de").stdout
+    players = ["--games", "1", "--seats", "2", "--holes", "0", "--json"]
+    assert (
+        '"players": ["greedy", "random"]' in mulligan("simulate", "--players", "Greedy､ＲＡＮＤＯＭ", *players).stdout
+    )
+
+
+@pytest.mark.parametrize(
+    "typed", ["you：Zoe\u0308、Greedy", "YOU﹕Zoë﹐ｇｒｅｅｄｙ", "you\u200b:Zoë,greedy"], ids=ascii
+)
+def test_seats_are_read_from_every_keyboard(typed: str) -> None:
+    seats = read_seats(Words("ja"), variants.load("play_nine"), parts(typed))
+    assert (seats[0].name, seats[1].player) == ("Zoë", "greedy")
+
+
+def test_two_ways_to_write_one_letter_are_one_name() -> None:
+    with pytest.raises(SeatError, match="Zoë"):
+        read_seats(Words("en"), variants.load("play_nine"), ["you:Zoe\u0308", "you:Zoë"])
+
+
 # Files
+
+
+def test_layouts_in_utf_16_are_named_as_such() -> None:
+    said = mulligan("score", "-", typed="7 3 1 2 / 4 6 8 5\n".encode("utf-16"), code=1).stderr
+    assert said == "line 1: This file is saved as UTF-16; save it as UTF-8.\n"
+
+
+def test_a_record_by_hand_names_its_game_and_house_rules_as_people_do() -> None:
+    variant = variants.for_match(variants.load("six_card"), {"jokers": -5, "holes": 1})
+    record = next(simulate.records(variant, 2, ["random"], 1, 1))
+    by_hand = record | {"game": "Six–card", "match": {"Jokers": "−5", "ｈｏｌｅｓ": "１"}}
+    assert referee.replay(by_hand).record() == referee.replay(record).record()
+    with pytest.raises(referee.Fault, match="jokers is given twice"):
+        referee.replay(record | {"match": {"Jokers": -5, "jokers": -5}})
+    with pytest.raises(referee.Fault, match='The game "ゴルフ" is unknown'):
+        referee.replay(record | {"game": "ゴルフ"})
 
 
 @pytest.mark.parametrize(("before", "after"), [("\ufeff", "\n"), ("\ufeff", "\r\n"), ("", "\r\n")], ids=ascii)

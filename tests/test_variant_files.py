@@ -81,9 +81,9 @@ WRONG = {
     "a face without a name": ("H = {", '"" = {', "faces.", "capital letter"),
     "a face in Arabic digits": ("H = {", '"٣" = {', "faces.٣", "digits"),
     "a face that is a number": ("H = { copies = 4, points = -5, line = -10 }", "H = 4", "faces.H", "copies"),
-    "a face twice": ("12 = {", "11 = {", "TOML"),
+    "a face twice": ("12 = {", "11 = {", "line 30", "named twice"),
     "faces that are a list": ("[faces]", "faces = []\n[more]", None),
-    "a key twice": ("holes = 9 ", "holes = 9\nholes = 8 ", "TOML"),
+    "a key twice": ("holes = 9 ", "holes = 9\nholes = 8 ", "named twice"),
     "no TOML": ("holes = 9 ", "holes: 9 ", "TOML"),
     "an unfinished text": ('"Play Nine"', '"Play Nine', "TOML"),
     "a number past reading": ("holes = 9 ", f"holes = {'9' * 5000} ", None),
@@ -155,7 +155,7 @@ def test_rows_of_one_card_are_no_lines(tmp_path):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    assert "No such file" in refusal(tmp_path / "none.toml")
+    assert "there is no such file" in refusal(tmp_path / "none.toml")
     assert refusal(tmp_path)
     assert refusal(tmp_path / ("x" * 5000 + ".toml"))[-60:]
     latin = tmp_path / "latin.toml"

@@ -128,6 +128,23 @@ def test_a_damaged_link_is_told(visit):
     expect(page.get_by_role("alert")).to_have_text(WORDS["ours_bad_link"])
 
 
+def test_a_file_is_read_as_a_family_writes_it_and_its_errors_are_told_in_their_language(visit):
+    page = visit("/ours", language="de")
+    page.wait_for_load_state("networkidle")
+    file = {
+        "name": "Oma.toml",
+        "mimeType": "text/plain",
+        "buffer": "Game = „Four-card“\noptions = { Packs = ２ }".encode(),
+    }
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Oma")
+    expect(page.locator("main li").first).to_contain_text("2")
+    page.locator("input[type=file]").set_input_files(file | {"buffer": b'game = "four_card"\n[options]\npacks = 9\n'})
+    expect(page.get_by_role("alert")).to_contain_text("„9“")
+    page.locator("input[type=file]").set_input_files(file | {"buffer": b"Omas Regeln"})
+    expect(page.get_by_role("alert")).to_contain_text("Das ist kein TOML")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_options_and_our_rules_are_in_the_readers_language(visit, language):
     words = messages(language)

@@ -73,6 +73,15 @@ def test_a_file_of_house_rules_is_a_game_of_its_own_for_the_score_pad(ann):
     assert (facts["name"], facts["options"], facts["faces"][-1]["points"]) == ("nine_card_own", {}, -5)
 
 
+def test_a_file_of_house_rules_is_read_by_the_server_as_by_the_command_line(ann):
+    file = {"name": "ours", "language": "ja", "text": "# „ours“\nGame = “Nine–card”\noptions = { Jokers = −5 }\n"}
+    chosen = ann.http.get("/api/house-rules/nine_card", params={"chosen": "jokers=-5", "language": "ja"}).json()
+    assert ann.http.post("/api/house-rules", json=file).json() == chosen
+    own = ann.http.post("/api/house-rules", json=file | {"text": variants.load("six_card").text.partition("[opt")[0]})
+    assert (own.status_code, own.json()["error"]) == (400, "bad_house_rules")
+    assert "ハウスルールのファイルではありません" in own.json()["params"]["detail"]
+
+
 def test_the_log_keeps_them_and_every_reader_of_it_has_them():
     driver = TableDriver("nine_card", house_rules=OURS, holes=1)
     driver.play_to("over")

@@ -63,6 +63,7 @@ OPERATIONS = [
     "GET /api/ready",
     "GET /api/facts",
     "GET /api/house-rules/{variant}",
+    "POST /api/house-rules",
     "GET /api/frequencies",
     "GET /api/rulebook/{language}",
     "GET /api/tutorial/{variant}",
@@ -91,6 +92,7 @@ EXAMPLES = 25
 GOOD = {
     "POST /api/games/{game}/mulligan": {"hole": 4, "step": 7, "seat": 1, "player": ""},
     "POST /api/tables/{code}/hint": {"seat": 0},  # at the tables of somebody else
+    "POST /api/house-rules": {"name": "ours", "text": "game = 'six_card'", "language": "de"},
     "POST /api/variant": {"name": "ours", "text": variants.load("nine_card").text},
 }
 OPENED = {

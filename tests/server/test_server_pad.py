@@ -40,15 +40,11 @@ def test_a_variant_of_its_own_is_not_taken_for_one_of_the_package(ann):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Dear diary", "ours.toml: is not a TOML file"),
         ("", "ours.toml: title is missing; it should be a text."),
         (NINE_CARD.replace("rows = 3", "rows = 30"), "layout.rows must be a whole number from 1 to 12, not 30."),
         (NINE_CARD.replace("holes = 9", ""), "ours.toml: holes is missing"),
         (NINE_CARD.replace('"rows" ', '"diagonals" '), 'lines must be "columns" or "rows"'),
         (NINE_CARD.replace("lines = [-30]", "lines = [-30, -40, -50]"), "bonus.lines has 3 entries"),
-        ("x = " + "[" * 3000, "nested too deeply"),
-        ("x" + ".x" * 3000 + " = 1", "nested too deeply"),
-        ("x = " + "9" * 7000, "cannot be read as a variant"),
     ],
 )
 def test_a_file_that_is_no_variant_is_refused_in_words(ann, text, words):
@@ -57,6 +53,23 @@ def test_a_file_that_is_no_variant_is_refused_in_words(ann, text, words):
     assert words in note["params"]["detail"]
     assert len(note["params"]["detail"]) <= 300
     assert note["params"]["detail"].isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Dear diary", "ours.toml, ligne 1 : Ce n’est pas du TOML"),
+        ("x = " + "[" * 3000, "Trop de niveaux imbriqués."),
+        ("x" + ".x" * 3000 + " = 1", "Trop de niveaux imbriqués."),
+        ("x = " + "9" * 7000, "Un nombre est trop long."),
+        ("game = 'six_card'\n[options]\nwild = 2", "n’a pas d’option « wild »"),
+    ],
+)
+def test_a_file_that_is_none_or_has_wrong_house_rules_is_refused_in_the_language(ann, text, words):
+    for path in ("/api/variant", "/api/house-rules"):
+        answer = ann.http.post(path, json={"name": "ours", "text": text, "language": "fr"})
+        assert (answer.status_code, answer.json()["error"]) == (400, "bad_house_rules")
+        assert words in answer.json()["params"]["detail"]
 
 
 def test_a_file_that_is_far_too_long_is_not_read(ann):

@@ -20,7 +20,7 @@ test("every refusal of the server has words", () => {
 test.each(["en", "fr", "de", "ja"])("each is a whole sentence in %s", (locale) => {
   settings.language = locale;
   for (const error of ERROR_CODES) {
-    const words = errorText({ error, params: { seat: 1, most: 20, least: 2, rule: "3.5", name: "Ann", game: "g", hole: 3, player: "p", language: "xx" } });
+    const words = errorText({ error, params: { seat: 1, most: 20, least: 2, rule: "3.5", name: "Ann", game: "g", hole: 3, player: "p", language: "xx", detail: "So it is." } });
     expect(words, error).toMatch(/[.?。？]$|[.?。？]['”»]?$/u);
     expect(words).not.toContain("undefined");
   }

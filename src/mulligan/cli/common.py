@@ -12,7 +12,7 @@ import typer
 
 from mulligan.game.safe_text import printable
 from mulligan.game.shipped import names
-from mulligan.game.typed_text import word
+from mulligan.game.typed_text import one_of
 
 from .spoken import SpokenGroup
 
@@ -54,20 +54,15 @@ def play_plain() -> None:
 
 
 def load_variant(name: str, words: "Words | None" = None, options: Sequence[str] | None = None) -> "Variant":
-    """Returns the variant with house rules; what is wrong in the file of an own one is said in English."""
+    """Returns the variant with house rules; what is wrong inside a variant of one's own is said in English."""
     from mulligan.game import house_rules, variants
     from mulligan.game.problems import Problem
 
-    name = word(name) if word(name) in names() else name
-    if words and name not in names() and not variants.is_path(name):
-        usage(words("terminal_no_such_game", game=printable(name), games=words.series(names())))
     try:
-        variant = variants.load(name)
+        variant = variants.load(one_of(name, names()) or name)
         return house_rules.with_options(variant, options) if options else variant
-    except Problem as problem:
-        usage(error_in_words(words, problem))
-    except variants.VariantError as error:
-        usage(str(error))
+    except (Problem, variants.VariantError) as error:
+        usage(error_in_words(words, error))
 
 
 def check_seats(variant: "Variant", seats: int) -> None:
@@ -148,9 +143,9 @@ def sentences(words: "Words | None" = None) -> Iterator[None]:
     except BrokenPipeError:
         drop_output()
         raise typer.Exit from None
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         if words:
-            say(words("terminal_stopped"), error=True)
+            say(str(stopped) or words("terminal_stopped"), error=True)
         raise
     except OSError as error:
         try:

@@ -222,16 +222,18 @@ def print_options(words: "Words", variant: "Variant") -> None:
 
 
 def score_lines(words: "Words", variant: "Variant", read: Callable[[str], Any]) -> None:
-    """Scores one layout per line of standard input. Names each wrong line and continues."""
+    """Scores one layout per line of standard input. Names each wrong line and continues. Raises NotText."""
     from mulligan.engine.scoring import cost
     from mulligan.game.notation import NotationError
+    from mulligan.game.text_files import NotText, decode
 
     wrong = False
     for number, line in enumerate(sys.stdin.buffer, 1):
-        text = line.decode("utf-8", "replace").strip()
         try:
-            if text:
+            if text := decode(line).strip():
                 typer.echo(f"{cost(variant.rules, read(text), 0)}\t{text}")
+        except NotText as error:
+            raise error.at("terminal_at_line", line=number) from None
         except NotationError as error:
             wrong = True
             say(error.at("terminal_at_line", line=number).in_words(words), error=True)

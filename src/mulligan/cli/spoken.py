@@ -40,7 +40,7 @@ class SpokenCommand(TyperCommand):
         return super().parse_args(ctx, words)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        words = spoken(sys.argv[1:])
+        words = spoken()
         arguments = [param for param in self.params if param.param_type_name == "argument"]
         options = [param for param in self.get_params(ctx) if param.param_type_name == "option"]
         optional = words("help_options")
@@ -61,7 +61,7 @@ class Group(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Finds the command that the first word names. Raises Misused, which names similar commands."""
         if self.get_command(ctx, args[0]) is None and args[0][:1] != "-":
-            words = spoken(sys.argv[1:])
+            words = spoken()
             similar = difflib.get_close_matches(args[0].lower(), self.list_commands(ctx))
             unknown = words("help_no_command", command=printable(args[0]), help=f"{ctx.command_path} --help")
             raise Misused(with_guesses(words, unknown, similar))
@@ -72,7 +72,7 @@ class SpokenGroup(Group):
     """The command `mulligan`, which lists its commands; those for researchers and hosts are described in English."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        words = spoken(sys.argv[1:])
+        words = spoken()
         page = Page(formatter, words)
         optional, which = words("help_options"), words("help_command")
         usage = f"{ctx.command_path} [{optional}] {which} …"
@@ -165,18 +165,17 @@ def key_of(words: "Words", command: str | None, param: Any) -> str:
     return "help_own_game" if param.name == "game" and param.default is None else f"help_{param.name}"
 
 
-def spoken(typed: Sequence[str]) -> "Words":
+def spoken() -> "Words":
     """Returns the words of the language typed, before the command line is read, else of the system's."""
-    from mulligan.game.rulebook import LANGUAGES
-    from mulligan.game.words import Words, system_language
+    from mulligan.game.words import Words, language_of, system_language
 
-    named = ""
-    for word, following in zip(typed, [*typed[1:], ""], strict=True):
+    named, line = "", typed(sys.argv[1:])
+    for word, following in zip(line, [*line[1:], ""], strict=True):
         if word in ("--language", "-l"):
             named = following
-        elif word.startswith("--language="):
-            named = word.partition("=")[2]
-    return Words(named if named in LANGUAGES else system_language(os.environ))
+        elif word.startswith(("--language=", "-l")):
+            named = word.removeprefix("--language=").removeprefix("-l")
+    return Words(language_of(named) or system_language(os.environ))
 
 
 def typed(words: Sequence[str]) -> list[str]:
@@ -186,7 +185,7 @@ def typed(words: Sequence[str]) -> list[str]:
 
 def plain_option(word: str) -> str:
     found = OPTION.fullmatch(word)
-    if not found or found[1].isascii() or plain(found[1]).strip("-"):
+    if not found or found[1].isascii() or set(plain(found[1])) != {"-"}:
         return word
     name, equals, value = found[2].partition("=")
     return f"{'--' if len(name) > 1 else '-'}{plain(name)}{equals}{value}"
@@ -194,7 +193,7 @@ def plain_option(word: str) -> str:
 
 def usage_in_words(error: Any) -> str:
     """Returns what is wrong in a command line."""
-    words = spoken(sys.argv[1:])
+    words = spoken()
     kind, param, option = type(error).__name__, getattr(error, "param", None), getattr(error, "option_name", "")
     if kind == "NoSuchOption":
         unknown = words("help_no_option", option=printable(option))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mulligan.game.typed_text import parts
+from mulligan.game.typed_text import one_of, parts
 
 from .common import (
     FIRST_GAME,
@@ -53,7 +53,9 @@ def simulate(
     ] = None,
 ) -> None:
     """Let computer players play many matches or holes and count the results."""
-    names = parts(players)
+    from mulligan.players import PLAYERS
+
+    names = [one_of(name, PLAYERS) or name for name in parts(players)]
     if (games > 0) == (holes > 0):
         usage("Say either how many --games or how many --holes to play.")
     if record and not games:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from . import rulebook
 from .changed_facts import changed, rests_on
 from .facts import GameFacts
-from .options import OPTIONS, Value, change, own_value, typed_value
+from .options import OPTIONS, Value, change, own_value, typed_name, typed_value
 from .problems import Problem
 from .safe_text import printable
-from .typed_text import plain, word
+from .typed_text import plain
 from .variants import Variant, as_entered
 from .words import Words, minus
 
@@ -65,7 +65,7 @@ def read(texts: Iterable[str]) -> dict[str, Value]:
         name, equals, value = (part.strip() for part in plain(text).partition("="))
         if not (name and equals and value):
             raise FormError("rules_wrong_form", text=printable(text, 40), example="jokers=-5")
-        name = word(name)
+        name = typed_name(name)
         if name in found:
             raise FormError("rules_wrong_twice", option=printable(name, 40))
         found[name] = typed_value(value)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from mulligan.engine.rules import MAX_SLOTS, OtherLines, TeeOff
 
 from .facts import FaceFacts, GameFacts
-from .typed_text import number_in, word
+from .typed_text import number_in, one_of, word
 
 Value = int | str
 Change = Callable[[GameFacts, Any], GameFacts]
@@ -47,10 +47,16 @@ class Option(NamedTuple):
         return ", ".join([*self.words, *([f"{self.numbers[0]}–{self.numbers[-1]}"] if self.numbers else [])])
 
 
+def typed_name(text: str) -> str:
+    """Returns the name of the option typed, or the text in lower case if there is none."""
+    return one_of(text, OPTIONS) or word(text)
+
+
 def typed_value(text: str) -> Value:
-    """Returns the value as typed: a number, or a name in lower case."""
+    """Returns the value typed: a number, or a name in lower case."""
     number = number_in(text)
-    return word(text) if number is None else number
+    names = [word for option in OPTIONS.values() for word in option.words]
+    return one_of(text, names) or word(text) if number is None else number
 
 
 def own_value(facts: GameFacts, name: str, values: list[Value]) -> Value | None:

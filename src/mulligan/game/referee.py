@@ -14,8 +14,8 @@ from .objections import object_to
 from .problems import Problem
 from .safe_text import printable
 from .text_files import NotText, decode
-from .typed_text import joined, plain_syntax
-from .variants import OptionError, Variant, VariantError
+from .typed_text import joined, one_of, plain_syntax
+from .variants import OptionError, Variant
 
 PASSING = Step(NOBODY, Phase.FLIP, PASS, HIDDEN)
 KINDS = {int: "not_number", str: "not_text", list: "not_list", dict: "not_table"}
@@ -154,7 +154,7 @@ def expect(table: dict[str, Any], key: str, right: list[int], rule: str) -> None
 def shorten(value: Any) -> str:
     """Returns a value as short JSON text. (Python does not write integers of thousands of digits.)"""
     try:
-        return printable(json.dumps(value), 60)
+        return printable(json.dumps(value, ensure_ascii=False), 60)
     except ValueError:
         return "…"
 
@@ -165,7 +165,7 @@ def variant_of(record: dict[str, Any], given: Variant | None) -> Variant:
     if "match" not in record:
         return variant
     try:
-        return variants.for_match(variant, take(record, "match", dict))
+        return variants.for_match(variant, variants.as_typed(variant, take(record, "match", dict)))
     except OptionError as error:
         raise as_fault(error).at("terminal_at_field", field="match") from None
 
@@ -175,12 +175,10 @@ def game_of(record: dict[str, Any], given: Variant | None) -> Variant:
     name = take(record, "game", str)
     if given is not None and given.name == name:
         return given
-    if name not in variants.names():
+    known = one_of(name, variants.names())
+    if not known:
         raise Fault("unknown_game", game=shorten(name), games=", ".join(variants.names()))
-    try:
-        return variants.load(name)
-    except VariantError as error:
-        raise Fault("variant", why=str(error)) from None
+    return variants.load(known)
 
 
 def take_players(record: dict[str, Any], variant: Variant) -> list[str]:

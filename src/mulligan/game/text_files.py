@@ -14,7 +14,7 @@ class NotText(Problem):
 
 def read_text(file: Path) -> str:
     """Returns the text of a file. Raises NotText, OSError."""
-    return decode(file.read_bytes()).replace("\r\n", "\n")
+    return decode(file.read_bytes()).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def decode(content: bytes) -> str:

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, replace
+from errno import ENOENT
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,21 +18,42 @@ from .facts import Entry, FaceFacts, GameFacts, Key, as_in_file, shape
 from .fitting import VariantError as VariantError
 from .fitting import check_whole, tee_off_room, too_few_cards
 from .fitting import packs_for as packs_for
-from .options import FREE, OPTIONS, ORDINARY_CARDS, Value, change, own_value, typed_value
-from .problems import Problem
+from .options import FREE, OPTIONS, ORDINARY_CARDS, Value, change, own_value, typed_name, typed_value
+from .problems import Problem, reason
 from .rulebook import LANGUAGES
 from .safe_text import printable
 from .shipped import names as names
 from .text_files import NotText
 from .text_files import read_text as read_file
-from .typed_text import plain_syntax
+from .typed_text import one_of, plain_syntax
 from .words import Words
 
 FACE_NAME = re.compile(r"-[1-9]|[0-9]{1,2}|[A-Z]|\*")
 LINE = re.compile(r"at line ([0-9]+)")  # in the messages of tomllib
 
 LONGEST_DESCRIPTION = 200
+TOML_LINES = 'name = 5, name = "text", [table]'
+HOUSE_KEYS = ("game", "options")  # of a file of house rules
 RENAMED_KEYS = {"may_throw_away": "may_discard_drawn"}  # older files and stored tables have the first name
+
+
+class FileError(Problem, VariantError):
+    """A name or a file that is no game. What is wrong inside a variant of one's own is told in English, by its keys."""
+
+    def __init__(self, key: str, /, group: str = "fault", **params: str | int) -> None:
+        super().__init__(key, group, **params)
+
+
+class Unreadable(FileError):
+    """A file that the system refuses."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__("terminal_unreadable", file=str(path))
+        self.error = error
+
+    def in_words(self, words: Words) -> str:
+        self.params = {**self.params, "why": reason(words, self.error)}
+        return super().in_words(words)
 
 
 class OptionError(Problem, VariantError):
@@ -87,14 +109,12 @@ class Variant:
 
 @cache
 def load(name: str) -> Variant:
-    """Loads a variant by its name, or by the path of its file. Raises VariantError."""
+    """Loads a variant by its name, or by the path of its file. Raises FileError, OptionError, VariantError."""
     if name in names():
         return read(shipped.FOLDER / f"{name}.toml")
     if is_path(name):
         return read(Path(name))
-    raise VariantError(
-        f"There is no game “{name}”. The games are {', '.join(names())}; for your own, give the path of its .toml file."
-    )
+    raise FileError("terminal_no_such_game", game=printable(name), games=", ".join(names()))
 
 
 def is_path(name: str) -> bool:
@@ -103,15 +123,15 @@ def is_path(name: str) -> bool:
 
 
 def read(path: Path) -> Variant:
-    """Reads and checks one variant file. Raises VariantError, which names the file, the key and the valid values."""
+    """Reads and checks one variant file. Raises Unreadable, FileError, OptionError, VariantError."""
     try:
         text = read_file(path)
     except OSError as error:
-        raise VariantError(f"{path}: cannot be read ({error.strerror}).") from None
+        raise Unreadable(path, error) from None
     except NotText as error:
-        raise VariantError(f"{path}: {error}") from None
-    except ValueError as error:  # an invalid path
-        raise VariantError(f"{str(path)!r}: cannot be read as a variant ({error}).") from None
+        raise FileError(error.key, error.group, **error.params).at("terminal_at_field", field=str(path)) from None
+    except ValueError:  # no file has such a name
+        raise Unreadable(path, FileNotFoundError(ENOENT, "")) from None
     return parse(text, path)
 
 
@@ -120,33 +140,35 @@ def parse(text: str, path: Path) -> Variant:
     """Parses the text of a variant file, or of a file of house rules. Raises VariantError."""
     try:
         table = table_of(text)
-        if "game" in table:
+        if any(one_of(key, ("game",)) for key in table):
             return with_house_rules(table)
         facts = facts_in(table, path.stem)
         check_title(path.stem, "the file's name")
         check_whole(facts)
         check_options(facts)
-    except RecursionError:
-        raise VariantError(f"{path}: is nested too deeply to be a variant.") from None
+    except (FileError, OptionError) as problem:
+        raise problem.at("terminal_at_field", field=str(path)) from None
     except VariantError as error:
         raise VariantError(f"{path}: {error}") from None
-    except ValueError as error:  # an integer of thousands of digits
-        raise VariantError(f"{str(path)!r}: cannot be read as a variant ({error}).") from None
     return variant_of(facts, path.resolve(), text)
 
 
 def table_of(text: str) -> dict[str, Any]:
-    """Returns the table of a TOML text, which may be written as a word processor does. Raises VariantError."""
+    """Returns the table of a TOML text, which may be written as a word processor does. Raises FileError."""
     text = text.removeprefix("\ufeff")
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
         try:
-            return tomllib.loads(plain_syntax(text))
+            return tomllib.loads(text)
         except tomllib.TOMLDecodeError:
-            what = "a key is named twice" if "Cannot" in str(error) else 'a line is name = 5, name = "text" or [table]'
-            line = LINE.search(str(error))
-            raise VariantError(f"is not a TOML file: {what}{f' (line {line[1]})' if line else ''}.") from None
+            return tomllib.loads(plain_syntax(text))
+    except tomllib.TOMLDecodeError as error:
+        problem = FileError("key_twice") if "Cannot" in str(error) else FileError("not_toml", values=TOML_LINES)
+        line = LINE.search(str(error))
+        raise (problem.at("terminal_at_line", line=int(line[1])) if line else problem) from None
+    except RecursionError:
+        raise FileError("nested") from None
+    except ValueError:  # an integer of thousands of digits
+        raise FileError("long_number") from None
 
 
 def checked(facts: GameFacts) -> Variant:
@@ -166,17 +188,36 @@ def variant_of(facts: GameFacts, file: Path, text: str) -> Variant:
 
 
 def with_house_rules(table: dict[str, Any]) -> Variant:
-    """Returns the variant of a file that names a game and gives the options that differ. Raises VariantError."""
-    unknown = [key for key in table if key not in ("game", "options")]
-    if unknown:
-        raise VariantError(f"{unknown[0]} is not a key of house rules; the keys here are game, options.")
-    game, patch = table["game"], table.get("options", {})
-    if not isinstance(game, str) or game not in names():
-        raise VariantError(f"game must be one of {', '.join(names())}, not {game!r}.")
+    """Returns the variant of a file that names a game and gives the options that differ.
+
+    Raises FileError, OptionError.
+    """
+    found: dict[str, Any] = {}
+    for typed, value in table.items():
+        key = one_of(typed, HOUSE_KEYS)
+        if not key:
+            raise FileError("house_key", key=printable(typed), values=", ".join(HOUSE_KEYS))
+        if key in found:
+            raise FileError("key_twice")
+        found[key] = value
+    game, patch = one_of(str(found["game"]), names()), found.get("options", {})
+    if not game:
+        raise FileError("house_game", game=printable(str(found["game"])), games=", ".join(names()))
     if not isinstance(patch, dict):
-        raise VariantError("options must be a table with a value for each option that differs.")
-    read = {name: typed_value(value) if isinstance(value, str) else value for name, value in patch.items()}
-    return as_entered(load(game), read)
+        raise FileError("house_options")
+    variant = load(game)
+    return as_entered(variant, as_typed(variant, patch))
+
+
+def as_typed(variant: Variant, patch: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns house rules written by hand, with options and values as we write them. Raises OptionError."""
+    found: dict[str, Any] = {}
+    for typed, value in patch.items():
+        name = typed_name(typed)
+        if name in found:
+            raise OptionError("twice", variant.facts, option=name)
+        found[name] = typed_value(value) if isinstance(value, str) else value
+    return found
 
 
 def for_match(variant: Variant, match: Mapping[str, Any]) -> Variant:

@@ -124,8 +124,8 @@ def speak(language: str | None = None) -> Words:
     """Returns the words of a language; without one, of the system's language. Raises LanguageError."""
     if language is None:
         language = system_language(os.environ)
-    elif word(language) in LANGUAGES:
-        language = word(language)
+    elif named := language_of(language):
+        language = named
     else:
         ours = Words(system_language(os.environ))
         raise LanguageError(
@@ -137,5 +137,10 @@ def speak(language: str | None = None) -> Words:
 def system_language(environment: Mapping[str, str]) -> str:
     """Returns the language of the system's locale, or English if it is unsupported."""
     locale = next((environment[name] for name in SETTINGS if environment.get(name)), "")
-    language = re.split(r"[^a-z]", locale.lower())[0]
-    return language if language in LANGUAGES else "en"
+    return language_of(locale) or "en"
+
+
+def language_of(tag: str) -> str | None:
+    """Returns the supported language that a tag names, such as `de`, `DE` or `de_DE.UTF-8`, or None."""
+    language = re.split("[^a-z]", word(tag))[0]
+    return language if language in LANGUAGES else None

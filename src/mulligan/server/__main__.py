@@ -1,15 +1,17 @@
 """Runs the server without the rest of the command line: `python -m mulligan.server`."""
 
-import argparse
-import sys
-from pathlib import Path
-
-from mulligan.server import first_start
-from mulligan.server.limits import Limits
+from mulligan import program
 
 
-def main() -> None:
-    """Parses the arguments and runs the server."""
+def main() -> int:
+    """Parses the arguments and runs the server. Returns the exit status."""
+    import argparse
+    import sys
+    from pathlib import Path
+
+    from mulligan.server import first_start
+    from mulligan.server.limits import Limits
+
     first_start.play_uncompiled()
     from mulligan.server.web.run import ServeError, serve
 
@@ -44,7 +46,9 @@ def main() -> None:
             base_path=arguments.base_path,
         )
     except ServeError as error:
-        sys.exit(str(error))
+        print(error, file=sys.stderr)
+        return 1
+    return 0
 
 
-main()
+program.run(main)

@@ -12,6 +12,7 @@ import numpy as np
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.game.hole import Hole
+from mulligan.game.typed_text import one_of
 from mulligan.game.variants import Variant, for_seats
 from mulligan.players import PLAYERS, book_files
 from mulligan.players.values.bundle import Books
@@ -19,7 +20,7 @@ from mulligan.players.values.bundle import Books
 from .position_text import read_move
 from .program import PlayerError, Program
 
-NAMED = re.compile(r"([\w .-]+)=(.*)", re.S)
+NAMED = re.compile(r"([\w .-]+)[=\uff1d](.*)", re.S)
 LONGEST_NAME = 40
 PROGRAM = "program:"
 
@@ -137,14 +138,14 @@ def end_all(players: list[Contestant]) -> None:
 
 def contestant(name: str, what: str, variant: Variant, seats: int, timeout: float) -> Contestant:
     """Raises ValueError if there is no such player."""
-    if what in PLAYERS:
-        return OwnPlayer(name, PLAYERS[what].choose, variant, book_files.books_for([what], variant.rules, seats))
+    if ours := one_of(what, PLAYERS):
+        return OwnPlayer(name, PLAYERS[ours].choose, variant, book_files.books_for([ours], variant.rules, seats))
     if what.startswith(PROGRAM):
         return ProgramPlayer(name, running(name, what.removeprefix(PROGRAM), variant, seats, timeout))
     if ":" in what:
         return FunctionPlayer(name, function_named(what))
-    ours = ", ".join(PLAYERS)
-    raise ValueError(f"There is no player “{what}”; there are {ours}, module:function and program:COMMAND.")
+    known = ", ".join(PLAYERS)
+    raise ValueError(f"There is no player “{what}”; there are {known}, module:function and program:COMMAND.")
 
 
 def running(name: str, command: str, variant: Variant, seats: int, timeout: float) -> Program:

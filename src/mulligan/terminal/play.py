@@ -1,7 +1,6 @@
 """Plays the game in the terminal: asks people for moves, runs the computer players, shows the score."""
 
 import shlex
-import sys
 from collections.abc import Callable
 
 from rich.markdown import Markdown
@@ -29,8 +28,6 @@ from .session import Session, begin, go_on
 from .table_view import Table, draw_table, face_card
 from .typed_moves import RETURN, Misread, help_on, question, read_entry, rule_in_question
 from .wrapping import wrap_text
-
-INTERRUPTED = 130  # the exit status after Ctrl-C
 
 __all__ = ["DamagedSave", "NoSavedGame", "SeatError", "play", "resume"]
 
@@ -64,17 +61,21 @@ class TerminalGame:
         self.near: int | None = next((n for n, seat in enumerate(session.seats) if seat.is_person), None)
 
     def run(self, opening: Callable[[], None]) -> None:
-        """Plays to the end of the match, or until a player leaves; the game is saved in both cases."""
+        """Plays to the end of the match, or until a player leaves; the game is saved in both cases.
+
+        Raises KeyboardInterrupt, whose text says so.
+        """
         try:
             opening()
             while not self.game.is_over:
                 self.play_hole()
             self.show_winners()
-        except (KeyboardInterrupt, EOFError, Leave) as left:
+        except (EOFError, Leave):
             self.screen.show("")
             self.screen.show_path(self.goodbye())
-            if isinstance(left, KeyboardInterrupt):
-                sys.exit(INTERRUPTED)
+        except KeyboardInterrupt:
+            self.screen.show("")
+            raise KeyboardInterrupt(self.goodbye()) from None
 
     def draw_for_deal(self, rounds: list[dict[int, int]], kept: int) -> None:
         """Shows the cards drawn and the first dealer (2.1)."""

@@ -1,17 +1,16 @@
 """Reads the seats of a table: people at this keyboard and computer players."""
 
-import re
+import unicodedata
 from dataclasses import dataclass
 
 from mulligan.game.characters import fault_in
 from mulligan.game.safe_text import printable
-from mulligan.game.typed_text import word
+from mulligan.game.typed_text import one_of, split, word
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
-from mulligan.players import LEVELS, PLAYERS, now_called
+from mulligan.players import FORMER, LEVELS, PLAYERS, now_called
 
 LONGEST_NAME = 24
-COLON = re.compile("[:\uff1a]")
 PERSON = ""  # instead of the name of a computer player in `PLAYERS`
 
 
@@ -52,13 +51,13 @@ def read_seats(words: Words, variant: Variant, typed: list[str]) -> list[Seat]:
 
 
 def is_person(text: str) -> bool:
-    return word(COLON.split(text)[0]) == "you"
+    return word(split(text, ":")[0]) == "you"
 
 
 def read_person(words: Words, text: str, seat: int) -> str:
     """Returns the name typed, or the number of the seat, the first being 1. Raises SeatError."""
-    _, *named = COLON.split(text, 1)
-    name = " ".join("".join(named).split())
+    _, *named = split(text, ":", 1)
+    name = unicodedata.normalize("NFC", " ".join("".join(named).split()))
     if not named:
         return words("start_player", seat=seat)
     if not name:
@@ -77,8 +76,8 @@ def tell_kind(words: Words, player: str) -> str:
 
 def read_kind(words: Words, text: str) -> str:
     """Returns the name of a computer player in `PLAYERS`. Raises SeatError."""
-    kind = now_called(word(text))
-    if kind not in PLAYERS:
-        shown = "".join(letter for letter in text if letter.isprintable())[:40]
-        raise SeatError(words("terminal_no_player", player=shown, players=words.series(["you", "you:NAME", *LEVELS])))
-    return kind
+    kind = one_of(text, [*PLAYERS, *FORMER])
+    if not kind:
+        players = words.series(["you", "you:NAME", *LEVELS])
+        raise SeatError(words("terminal_no_player", player=printable(text), players=players))
+    return now_called(kind)

@@ -4,7 +4,7 @@ import type { CardboardGame, CardboardTable, GameFacts, HoleEntered } from "../l
 import type { Patch } from "../lib/ourRules";
 import { readPatch } from "../lib/readPatch";
 import { recall, remember } from "../lib/stored";
-import { plain } from "../lib/typedText";
+import { word } from "../lib/typedText";
 
 /** A hole in pieces of moves, so that each can be taken back. */
 export interface KeptHole {
@@ -66,7 +66,7 @@ export function undone(holes: KeptHole[]): KeptHole[] | null {
 
 /** Typed moves, or pieces of moves, with spaces or commas between them. */
 export function piecesIn(text: string): string[] {
-  return plain(text).toLowerCase().replace(/\s*([>=x])\s*/g, "$1").split(/[\s,]+/).filter(Boolean);
+  return word(text).replace(/\s*([>=x])\s*/g, "$1").split(/[\s,]+/).filter(Boolean);
 }
 
 /** The record as it is written in files; a game that is not over has no winners yet. */

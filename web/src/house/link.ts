@@ -1,8 +1,7 @@
-/** House rules as a link, all after the `#`, so that no server sees it; and as a file for the command line. */
+/** House rules as a link, all after the `#`, so that no server sees it; and the name of their file. */
 import { visible } from "../lib/characters";
 import type { Patch } from "../lib/ourRules";
-import { LONGEST_NAME, patchOf, readWritten, written } from "../lib/patch";
-import { plain } from "../lib/typedText";
+import { LONGEST_NAME, readWritten, written } from "../lib/patch";
 
 export interface Shared {
   game: string;
@@ -25,17 +24,6 @@ export function fromHash(hash: string): Shared | null {
   } catch {
     return null;
   }
-}
-
-/** Reads a file of house rules as the command line writes it; null if it is something else. */
-export function readFile(text: string): Omit<Shared, "name"> | null {
-  const lines = plain(text.replace(/[“”„«»]/g, '"')).toLowerCase();
-  const game = /^ *game\s*=\s*"(\w{1,40})"/m.exec(lines)?.[1];
-  if (!game) return null;
-  const options = lines.split(/^ *\[options\]\s*$/m)[1] ?? "";
-  const pairs = [...options.matchAll(/^ *(\w+)\s*=\s*"? *([\w-]+)/gm)];
-  const house_rules = patchOf(pairs.map(([, option, value]) => [option!, value!]));
-  return house_rules && { game, house_rules };
 }
 
 /** The name of a file for these rules: "Grandma’s golf" is grandma-s-golf.toml. */

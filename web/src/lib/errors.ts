@@ -77,7 +77,7 @@ const WORDS: Record<string, (params: Params) => string> = {
   no_hole_over: () => m.error_no_hole_over(),
   game_too_long: () => m.error_game_too_long(),
   no_lesson: () => m.learn_none(),
-  bad_house_rules: ({ detail }) => m.error_bad_house_rules({ detail: text(detail) }),
+  bad_house_rules: ({ detail }) => text(detail),
   bad_variant: ({ detail }) => m.error_bad_variant({ detail: text(detail) }),
   variant_too_long: ({ most }) => m.error_variant_too_long({ most: Number(most) }),
 };

@@ -88,10 +88,11 @@ export interface Health {
   compiling: string;
 }
 
-/** A variant file from the user: its name without the extension, and its text. */
+/** A variant file from the user, or one with house rules: its name without the extension, and its text. */
 export interface VariantFile {
   name: string;
   text: string;
+  language?: string;
 }
 
 /** A computer player to choose; the list begins with the weakest. `untrained` are the games it has no book for. */

@@ -29,7 +29,7 @@ export function readWritten(text: string): Patch | null {
 }
 
 /** The patch of options with their values; null if it is none, or an option is there twice. */
-export function patchOf(pairs: [string, string][]): Patch | null {
+function patchOf(pairs: [string, string][]): Patch | null {
   const found = Object.fromEntries(pairs.map(([option, value]) => [option, valueOf(value)]));
   return Object.keys(found).length === pairs.length ? readPatch(found) : null;
 }

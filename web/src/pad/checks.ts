@@ -69,12 +69,6 @@ export function plainName(name: string): string {
   return visible(name).trim().normalize("NFKC").toLocaleLowerCase("und");
 }
 
-/** Reads typed points: "−3", "-3", "＋12", "１２"; null if not a whole number of at most four digits. */
-export function readPoints(text: string): number | null {
-  const plain = text.normalize("NFKC").replace(/[\s\u200b]/g, "").replace(/^[−‒–—―ー]/, "-");
-  return /^[+-]?[0-9]{1,4}$/.test(plain) ? Number(plain) || 0 : null;
-}
-
 function entryDoubts(game: PadGame, hole: number, player: number, entry: Entry): Doubt[] {
   if (!entry) return [];
   if ("points" in entry) return totalDoubts(game, hole, player, entry.points);

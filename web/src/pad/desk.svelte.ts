@@ -1,5 +1,6 @@
 /** The state of the pad: the game, the entry to write now, and the keys tapped so far. */
-import { doubts, readPoints, type Doubt } from "./checks";
+import { numberIn } from "../lib/typedText";
+import { doubts, type Doubt } from "./checks";
 import { addCard, clearEntry, dropCard, dropEmptyHole, nextHole, overrule, setCard, setCloser, setPoints } from "./edit";
 import { closerKey, entryOf, match, type Match } from "./match";
 import { reachable } from "./reachable";
@@ -92,7 +93,7 @@ export class Desk {
   });
 
   /** The total typed so far; null if it is not a number yet. */
-  readonly number: number | null = $derived(readPoints(this.typed));
+  readonly number: number | null = $derived(numberIn(this.typed));
 
   chooseMode(mode: Mode): void {
     this.#mode = mode;

@@ -1,10 +1,11 @@
 /** The rule sets for a new game: the server's, as last received, and those from files. */
 import { gameFacts, known, learnFacts } from "../lib/facts.svelte";
 import { titleOf } from "../golf/games";
-import { ask, Refusal } from "../lib/http";
+import { Refusal } from "../lib/http";
 import { RULE_FIELDS } from "../lib/lists";
-import { VARIANT_LENGTH, type GameFacts, type VariantFile } from "../lib/messages";
+import type { GameFacts } from "../lib/messages";
 import { recall, remember } from "../lib/stored";
+import { readByServer } from "../lib/variantFile";
 import { readRules } from "./reading";
 import type { PadStore } from "./store";
 
@@ -35,12 +36,9 @@ export async function allRules(store: PadStore): Promise<GameFacts[]> {
   return [...games, ...own.filter((rules) => !games.some((game) => game.name === rules.name))];
 }
 
-/** The rules of a variant file, which the server parses. Throws Refusal: bad_variant, too_large, offline … */
+/** The rules of a variant file. Throws Refusal. */
 export async function readVariant(file: File): Promise<GameFacts> {
-  if (file.size > VARIANT_LENGTH) throw new Refusal("variant_too_long", { most: VARIANT_LENGTH });
-  const name = file.name.replace(/\.toml$/i, "");
-  const sent: VariantFile = { name, text: await file.text() };
-  return readRules(await ask<GameFacts>("api/variant", sent));
+  return readRules(await readByServer<GameFacts>("api/variant", file));
 }
 
 /** The title in the user's language, as the server has it now, or as the game brings it. */

@@ -1,6 +1,6 @@
 /** House rules on the device: kept under a name, handed on as a link or a file, and told in words. */
 import { beforeEach, expect, test, vi } from "vitest";
-import { fileName, fromHash, readFile, toLink } from "../../src/house/link";
+import { fileName, fromHash, toLink } from "../../src/house/link";
 import { bonuses, changes, howItPlays, inShort } from "../../src/house/words";
 import { ourRules, picks, type OurRules } from "../../src/lib/ourRules";
 import { bookAddress, keepOurs, offeredIn, readWritten, removeOurs, written } from "../../src/lib/patch";
@@ -27,16 +27,7 @@ test.each(["", "#", "#ours", "#ours/jokers", "#ours/jokers=-5=1/x", "#ours/joker
   expect(fromHash(hash)?.name ? fromHash(hash) : null).toBe(null);
 });
 
-test("a file of the command line is read, and another variant is not taken for one", () => {
-  expect(readFile('game = "ours"\n\n[options]\njokers = -5\ntee_off_place = "one_column"\n')).toEqual({
-    game: "ours",
-    house_rules: { jokers: -5, tee_off_place: "one_column" },
-  });
-  expect(readFile("\ufeffGame = “ours”\r\n\u00a0[options]\r\nＪokers\u00a0＝ −5\r\ntwos = \"-2\"\r\n")).toEqual({
-    game: "ours",
-    house_rules: { jokers: -5, twos: -2 },
-  });
-  expect(readFile('title = "Mine"\nseats = { least = 2, most = 8 }\n')).toBe(null);
+test("a file has the name of its rules", () => {
   expect(fileName("Grand-mère’s Golf!")).toBe("grand-mere-s-golf.toml");
 });
 
@@ -87,9 +78,4 @@ test("added jokers are told with their number", () => {
 
 test("an option that is there twice is refused", () => {
   expect(readWritten("jokers=-5,jokers=-2")).toBe(null);
-  expect(readFile('game = "ours"\n[options]\njokers = -5\njokers = -2\n')).toBe(null);
-});
-
-test("a number in quotation marks is the number", () => {
-  expect(readFile('game = "ours"\n[options]\njokers = "-5"\n')?.house_rules).toEqual({ jokers: -5 });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GameFacts } from "../../src/lib/messages";
-import { doubts, doubtsAbout, nameTroubles, PACK, readPoints } from "../../src/pad/checks";
+import { doubts, doubtsAbout, nameTroubles, PACK } from "../../src/pad/checks";
 import { overrule, setCloser, setEntry, setPoints } from "../../src/pad/edit";
 import { reachable } from "../../src/pad/reachable";
 import { score, slotsOf } from "../../src/pad/scoring";
@@ -71,23 +71,6 @@ test("who closed is asked where it costs something", () => {
   const game = [10, 8, 12].reduce((now, points, player) => setPoints(now, 0, player, points), family(nineCard));
   expect(doubts(game)).toEqual([{ code: "closer_missing", key: "closer:0", hole: 0, players: [0, 1, 2], penalty: 5 }]);
   expect(doubts(setCloser(game, 0, 1))).toEqual([]);
-});
-
-test.each([
-  ["12", 12],
-  [" −3 ", -3],
-  ["-3", -3],
-  ["＋１２", 12],
-  ["ー５", -5],
-  ["–20", -20],
-  ["-0", 0],
-  ["", null],
-  ["-", null],
-  ["1.5", null],
-  ["7x", null],
-  ["12345", null],
-])("points typed as %j are %j", (text, points) => {
-  expect(readPoints(text)).toBe(points);
 });
 
 test("names: none empty, none twice, none too long", () => {

@@ -67,7 +67,7 @@ test("a variant's file is read by the server, under the name of the file", async
   answers = { "/api/variant": { status: 200, body: ours } };
   const { readVariant } = await opened();
   expect(await readVariant(new File(["title = …"], "ours.toml"))).toEqual(ours);
-  expect(asked).toEqual([{ address: "/api/variant", body: { name: "ours", text: "title = …" } }]);
+  expect(asked).toEqual([{ address: "/api/variant", body: { name: "ours", text: "title = …", language: "en" } }]);
 });
 
 test("what is wrong with a file is told; a far too long one is not even sent", async () => {

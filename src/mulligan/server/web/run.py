@@ -12,7 +12,7 @@ import time
 import webbrowser
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from typing import Any
 
 import uvicorn
 
+from mulligan import program
 from mulligan.folders import data_folder
 from mulligan.server import first_start
 from mulligan.server.limits import Limits
@@ -43,7 +44,6 @@ from .sockets import LARGEST
 
 SENDING = 128 * 1024  # bytes that the system buffers per connection
 FAREWELL = 1.5  # seconds for clients to receive the closing message
-INTERRUPTED = 130  # the exit status after Ctrl-C
 FILES = 200  # open files besides client connections
 
 
@@ -67,7 +67,7 @@ def serve(
     store: str = "",
     keep_days: int = KEEP_DAYS,
 ) -> None:
-    """Runs the server until Ctrl-C. Raises ServeError.
+    """Runs the server until a signal ends it. Raises ServeError; KeyboardInterrupt after Ctrl-C.
 
     Stores games in the PostgreSQL database at the address `store`, or in `data`, or in the user's data folder.
 
@@ -126,17 +126,8 @@ def serve(
     listening.close()
     if log_form != "json":
         say(f"\nMulligan has closed. The games are kept in {'the database' if store else config.data}")
-    leave(INTERRUPTED if server.interrupted else 0)
-
-
-def leave(status: int) -> None:
-    """Ends the process, at once if threads are left, which load code or wait for a database."""
-    if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.current_thread()):
-        with suppress(OSError):
-            sys.stdout.flush()
-        os._exit(status)
-    if status:
-        sys.exit(status)
+    if server.interrupted:
+        raise KeyboardInterrupt
 
 
 class Threads(ThreadPoolExecutor):
@@ -177,7 +168,7 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if self.should_exit or self.ending.is_draining:
             if sig == signal.SIGINT:
-                os._exit(INTERRUPTED)
+                program.end(program.STOPPED)
             signal.signal(sig, signal.SIG_DFL)
             signal.raise_signal(sig)
         self.interrupted = sig == signal.SIGINT
@@ -292,7 +283,7 @@ def listen(host: str, port: int) -> socket.socket:
     """Returns the listening socket. Raises ServeError if the port is taken or not allowed."""
     try:
         family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    except (OSError, OverflowError):
+    except (OSError, OverflowError, UnicodeError):  # the last: too long for a name
         raise ServeError(f"There is no address “{host}” with port {port} on this machine.") from None
     listening = socket.socket(family, kind)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING)

@@ -19,10 +19,14 @@ class Health(Thing):
 
 
 class VariantFile(Thing):
-    """A variant file from the user: its name without the extension, and its text."""
+    """A variant file from the user, or one with house rules: its name without the extension, and its text.
+
+    What is wrong in house rules is said in the language.
+    """
 
     name: str
     text: str
+    language: str = ""
 
 
 class PlayerFacts(Thing):

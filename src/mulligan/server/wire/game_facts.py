@@ -10,7 +10,7 @@ from mulligan import __version__
 from mulligan.game import house_rules, rulebook, variants
 from mulligan.game.facts import GameFacts
 from mulligan.game.options import OPTIONS, Value
-from mulligan.game.variants import Variant, VariantError
+from mulligan.game.variants import FileError, Variant
 from mulligan.game.words import Words
 from mulligan.players import LEVELS
 from mulligan.players.book_files import untrained
@@ -89,14 +89,23 @@ def option_of(words: Words, variant: Variant, option: str, offered: list[Value])
     )
 
 
-def facts_of_file(name: str, text: str) -> GameFacts:
-    """Returns the facts of a user's variant, given the text of its file. Raises VariantError."""
-    stem = re.sub(r"[^\w-]+", "_", name)[:40] or "own"
-    if stem in variants.names() and text != variants.load(stem).text:
-        stem += "_own"  # so that it is not confused with the shipped variant
+def variant_of_file(name: str, text: str) -> Variant:
+    """Returns a user's variant or house rules, given the text of their file. Raises FileError, VariantError."""
+    file = Path(f"{own_name(name, text)}.toml")
     if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
-        raise VariantError(f"{stem}.toml: is nested too deeply to be a variant.")
-    variant = variants.parse.__wrapped__(text, Path(f"{stem}.toml"))  # not cached: users' files would fill the cache
-    if variant.match:  # a file of house rules: the game's own name means the game without them
-        return replace(variant.facts, name=stem, options={})
+        raise FileError("nested").at("terminal_at_field", field=str(file))
+    return variants.parse.__wrapped__(text, file)  # not cached: users' files would fill the cache
+
+
+def facts_of_file(name: str, text: str) -> GameFacts:
+    """Returns the facts of a user's variant or house rules under the name of their file. Raises VariantError."""
+    variant = variant_of_file(name, text)
+    if variant.match:  # the game's own name means the game without them
+        return replace(variant.facts, name=own_name(name, text), options={})
     return variant.facts
+
+
+def own_name(name: str, text: str) -> str:
+    """Returns the name of a user's file as that of a game, which is not confused with a shipped one."""
+    stem = re.sub(r"[^\w-]+", "_", name)[:40] or "own"
+    return f"{stem}_own" if stem in variants.names() and text != variants.load(stem).text else stem

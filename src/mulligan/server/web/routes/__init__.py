@@ -11,6 +11,7 @@ from .coach import (
     show_entered,
 )
 from .facts import (
+    read_house_rules_file,
     read_variant,
     show_facts,
     show_frequencies,
@@ -29,6 +30,7 @@ HANDLERS = [
     show_ready,
     show_facts,
     show_house_rules,
+    read_house_rules_file,
     show_rulebook,
     show_tutorial,
     read_variant,

@@ -2,8 +2,9 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 from litestar import Response, get, post
 from litestar.datastructures import CacheControlHeader, State
@@ -13,25 +14,28 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from mulligan import __version__
 from mulligan.game import house_book, rulebook
 from mulligan.game.facts import GameFacts
+from mulligan.game.problems import Problem
 from mulligan.game.safe_text import printable
-from mulligan.game.variants import Variant, VariantError, as_entered
+from mulligan.game.variants import FileError, Variant, VariantError, as_entered, names
 from mulligan.game.words import Words
 from mulligan.server import first_start
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.lessons import lessons, matched_in
-from mulligan.server.table.house_rules import variant_written
+from mulligan.server.table.house_rules import variant_written, words_in
 from mulligan.server.table.rights import Refusal
 from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.web.ending import Ending
 from mulligan.server.wire.base import VARIANT_LENGTH
 from mulligan.server.wire.facts import Facts, Health, RuleBlock, RuleBook, RuleChapter, RuleText, VariantFile
-from mulligan.server.wire.game_facts import facts, facts_of_file, house_rules_of
+from mulligan.server.wire.game_facts import facts, facts_of_file, house_rules_of, variant_of_file
 from mulligan.server.wire.house_rules import HouseRules
 from mulligan.server.wire.lessons import Tutorial
 from mulligan.server.wire.shuffles import Frequency
 
 from .common import ALWAYS, ASKED_FOR, FOR_A_MINUTE, FOR_AN_HOUR, REFUSALS, Asked, base_of, once_started
 
+Read = TypeVar("Read")
+FILE_SENT = {status: REFUSALS[status] for status in (400, 403, 413, 421, 429)}
 OR_NOT = ALWAYS | {503: ResponseSpec(Health, description="Not ready", generate_examples=False)}
 
 
@@ -123,18 +127,31 @@ def read_rulebook(language: str, game: str, chosen: str) -> RuleBook:
     )
 
 
-@post(
-    "/api/variant",
-    status_code=200,
-    responses={status: REFUSALS[status] for status in (400, 403, 413, 421, 429)},
-    opt=demands(COSTLY, "reads"),
-)
+@post("/api/variant", status_code=200, responses=FILE_SENT, opt=demands(COSTLY, "reads"))
 async def read_variant(data: JSONBody[VariantFile]) -> GameFacts:
     """The facts of a variant, given the text of its file, for the score pad. Nothing is stored."""
-    if len(data.text) > VARIANT_LENGTH:
+    return await asyncio.to_thread(read_file, data, facts_of_file)
+
+
+@post("/api/house-rules", status_code=200, responses=FILE_SENT, opt=demands(COSTLY, "reads"))
+async def read_house_rules_file(data: JSONBody[VariantFile]) -> HouseRules:
+    """A game with house rules, given the text of their file; else as for `GET`. Nothing is stored."""
+    variant, words = await asyncio.to_thread(read_file, data, variant_of_file), words_in(data.language)
+    if not variant.is_ours:
+        raise Refusal(
+            "bad_house_rules", detail=FileError("not_house", example=f'game = "{names()[0]}"').in_words(words)
+        )
+    return await asyncio.to_thread(house_rules_of, variant, words.language)
+
+
+def read_file(file: VariantFile, read: Callable[[str, str], Read]) -> Read:
+    """Returns what a file from the user holds. Raises Refusal."""
+    if len(file.text) > VARIANT_LENGTH:
         raise Refusal("variant_too_long", most=VARIANT_LENGTH)
     try:
-        return await asyncio.to_thread(facts_of_file, data.name, data.text)
+        return read(file.name, file.text)
+    except Problem as problem:
+        raise Refusal("bad_house_rules", detail=printable(problem.in_words(words_in(file.language)), 300)) from None
     except VariantError as error:
         raise Refusal("bad_variant", detail=printable(str(error), 300)) from None
 

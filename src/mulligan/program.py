@@ -1,0 +1,69 @@
+"""Runs a program of ours: Ctrl-C at any moment ends it with status 130, without a traceback.
+
+Loading a program takes a moment in which Ctrl-C may come, so little is imported here.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+STOPPED, TERMINATED = 130, 143  # exit statuses after Ctrl-C and SIGTERM
+PATIENCE = 3.0  # seconds to tidy up after Ctrl-C
+
+
+def run(program: Callable[[], int]) -> None:
+    """Runs a program that returns its exit status, and ends the process.
+
+    After Ctrl-C it may tidy up, and say what became of its work as the text of the KeyboardInterrupt.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as after nohup
+        signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGTERM, terminate)
+    sys.unraisablehook = pass_on
+    try:
+        end(program())
+    except KeyboardInterrupt:
+        end(STOPPED)
+
+
+def interrupt(signum: int, frame: FrameType | None) -> None:
+    """Stops the command, which tidies up; what still computes after a moment is ended. Raises KeyboardInterrupt.
+
+    While a module is loading there is nothing to tidy up, and libraries in C++ abort at an exception.
+    """
+    while frame is not None:
+        if "importlib" in frame.f_code.co_filename:
+            end(STOPPED)
+        frame = frame.f_back
+    import threading
+
+    waiting = threading.Timer(PATIENCE, os._exit, [STOPPED])
+    waiting.daemon = True
+    waiting.start()
+    raise KeyboardInterrupt
+
+
+def terminate(signum: int, frame: FrameType | None) -> None:
+    """Ends the command in an orderly way: what it has started ends with it."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    sys.exit(TERMINATED)
+
+
+def pass_on(broken: "sys.UnraisableHookArgs") -> None:
+    """Ends the process after a Ctrl-C that came where Python drops exceptions, such as in a destructor."""
+    if broken.exc_type is KeyboardInterrupt:
+        end(STOPPED)
+    sys.__unraisablehook__(broken)
+
+
+def end(status: int) -> None:
+    """Ends the process without waiting for its threads, which may compute for minutes, or for another Ctrl-C."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(STOPPED))
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # None: closed from the start
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            status = status or 1
+    os._exit(status)
