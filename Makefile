@@ -11,8 +11,9 @@ unexport PYTHONDONTWRITEBYTECODE # else each of the hundreds of processes in the
 
 .PHONY: play client test quick torture lint bench figures strength load requirements clean
 
+# Ctrl-C is no error of make's.
 play: $(READY)
-	@trap : INT; $(BIN)/mulligan serve --host 0.0.0.0 --open || test $$? -eq 130 # Ctrl-C is how it ends
+	@trap : INT; $(BIN)/mulligan serve --host 0.0.0.0 --open || test $$? = 130
 
 # Rebuilds the browser client if anything in web/ has changed.
 client: $(READY)
