@@ -387,7 +387,7 @@ def steps_after(data: Path, words: tuple[str, ...], typed: list[str]) -> int:
 def test_a_new_game_leaves_the_unfinished_one_alone(data: Path) -> None:
     mulligan(data, *ANN_AND_BEN, typed=["a1"])
     told = mulligan(data, "play", "--players", "you:Cyd,you:Dan", typed=["a1"])
-    assert "1 unfinished match is still saved" in told
+    assert "1 other match is unfinished. You can continue it after this one." in told
     assert len(list((data / "unfinished").iterdir())) == 2
     assert "Cyd" in mulligan(data, "play", "--resume")
 

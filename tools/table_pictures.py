@@ -99,17 +99,16 @@ def served() -> Iterator[str]:
         thread.start()
         while not server.started:
             time.sleep(0.01)
-        yield config.address
-        server.should_exit = True
-        thread.join()
+        try:
+            yield config.address
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 def play(page: Any, language: str) -> None:
-    """Ann plays two holes and a few turns, then draws one more card."""
-    words, table_words = (
-        json.loads((WORDS / folder / f"{language}.json").read_text(encoding="utf-8")) for folder in (".", "table")
-    )
-    face_down = table_words["table_slot_down"].replace("{slot}", "")
+    """Ann plays two holes and a few turns as the coach advises, then draws one more card."""
+    words = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
     page.goto("/")
     page.get_by_label(words["start_name"], exact=True).fill("Ann")
     page.locator("summary").click()
@@ -124,14 +123,15 @@ def play(page: Any, language: str) -> None:
             on.wait_for(state="detached")
             continue
         stock = page.locator('button.legal[data-move="S"]')
-        if stock.count():
-            turns = turns + 1 if holes == HOLES else 0
-            stock.click()
-            page.locator(".held.lifted").wait_for()
+        if stock.count() and holes == HOLES:
+            turns += 1
             if turns == TURNS:
+                stock.click()
+                page.locator(".held.lifted").wait_for()
                 return
-        hidden = page.locator(f'.seat.mine button.legal[aria-label*="{face_down}"]')
-        (hidden if hidden.count() else page.locator("button.legal")).first.click()
+        hint = page.request.post(f"/api/tables/{page.url.rpartition('/')[2]}/hint", data={"seat": 0}).json()
+        buttons = (page.locator(f'button.legal[data-move="{one["move"]}"]') for one in hint["moves"])
+        next(button for button in buttons if button.count()).first.click()
         page.wait_for_timeout(60)
 
 

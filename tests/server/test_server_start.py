@@ -15,7 +15,7 @@ from test_server_bots import is_alive
 from test_server_live import play_on
 from test_server_run import WITH_SIGNALS, is_up, running
 
-from mulligan.engine.compiled import cache_folder
+from mulligan.engine.compiled import PLAIN, cache_folder
 from mulligan.game import variants
 from mulligan.players import PLAYERS
 from mulligan.server.services import compile_all
@@ -229,20 +229,46 @@ def test_what_was_prepared_under_one_name_of_the_machine_is_prepared_under_every
 
 @pytest.fixture
 def compiled_by(monkeypatch):
-    """What is compiled, in this order: pairs of game and player, and at last the coach. Nothing really is."""
+    """What is compiled, in this order: pairs of game and player, then the coach and the pages. Nothing really is."""
     done = []
     monkeypatch.setattr(compile_all, "COMPILE", (sys.executable, "-c", "input()"))
     monkeypatch.setattr(compile_all.bots, "play_a_hole", lambda game, players: done.append((game.name, *players)))
     monkeypatch.setattr(compile_all.coach_worker, "warm_up", lambda: done.append(("", "coach")))
+    monkeypatch.setattr(compile_all, "make_pages", lambda: done.append(("", "pages")))
     return done
 
 
 def test_everything_is_compiled_and_noted(tmp_path, monkeypatch, compiled_by):
     monkeypatch.setattr(compile_all, "stamp", lambda: tmp_path / "warm")
-    steps = len(PLAYERS) + 1
+    steps = len(PLAYERS) + 2
     assert list(compile_all.compile_all()) == [(done, steps) for done in range(steps + 1)]
-    assert {*compiled_by} == {*itertools.product(variants.names(), PLAYERS), ("", "coach")}
+    assert {*compiled_by} == {*itertools.product(variants.names(), PLAYERS), ("", "coach"), ("", "pages")}
     assert (tmp_path / "warm").exists()
+
+
+@pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
+def test_what_pages_ask_of_the_engine_is_compiled_beforehand():
+    program = """
+import gc
+from numba.core.registry import CPUDispatcher
+from mulligan.game import variants
+from mulligan.server.services.compile_all import steps
+from mulligan.server.services.lessons import lessons
+from mulligan.server.wire.game_facts import facts
+
+def compiled():
+    found = (one for one in gc.get_objects() if isinstance(one, CPUDispatcher))
+    return {(one.py_func.__qualname__, str(kinds)) for one in found for kinds in one.signatures}
+
+steps()[-1]()
+before = compiled()
+facts("")
+for name in variants.names():
+    lessons(name)
+print(len(before) > 9, compiled() - before)
+"""
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert told.stdout == "True set()\n", told.stderr
 
 
 def test_another_process_compiles_the_same_from_the_end(compiled_by):

@@ -14,8 +14,10 @@ from mulligan.game.variants import load, names
 from mulligan.players import PLAYERS
 from mulligan.server import bots
 from mulligan.server.first_start import COMPILE, THINK, stamp
+from mulligan.server.wire.game_facts import facts
 
 from . import coach_worker
+from .lessons import tutorial_of
 
 BACKWARDS = "backwards"
 
@@ -39,12 +41,20 @@ def compile_all() -> Iterator[tuple[int, int]]:
 
 
 def steps() -> list[Callable[[], None]]:
-    return [*(partial(play_every_game, player) for player in PLAYERS), coach_worker.warm_up]
+    return [*(partial(play_every_game, player) for player in PLAYERS), coach_worker.warm_up, make_pages]
 
 
 def play_every_game(player: str) -> None:
     for name in names():
         bots.play_a_hole(load(name), [player])
+
+
+def make_pages() -> None:
+    """Asks the engine what the start page and the lessons ask it, which nobody who plays does."""
+    bots.load_numba()
+    facts("")
+    for name in names():
+        tutorial_of(name)
 
 
 @contextmanager
