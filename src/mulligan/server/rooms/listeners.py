@@ -141,11 +141,11 @@ class Listeners:
                 self.tell(listener, Happened(event=table.event, what=heard, view=now))
 
     def audible(self, listener: Listener, events: Iterable[T]) -> list[T]:
-        """Returns the events without the chat, if someone only watches, or was removed from the table.
+        """Returns the events without the chat, unless someone plays or owns the table.
 
-        The spectators' code is in the address of every finished match, and the owner cannot change it.
+        The spectators' code is in the address of every finished match, and the players' link may be passed on as well.
         """
-        if not listener.watching and listener.guest not in self.table.removed:
+        if not listener.watching and is_at_home(self.table, listener.guest):
             return list(events)
         return [event for event in events if not isinstance(event, Chatted)]
 
