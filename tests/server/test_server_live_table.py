@@ -79,8 +79,8 @@ class Ear:
         return [type(message).__name__ for message in self.heard]
 
 
-def test_who_watches_or_was_removed_hears_no_chat():
-    """A finished game's address has the spectators' code, and was perhaps sent to many."""
+def test_who_has_no_seat_hears_no_chat():
+    """A finished game's address has the spectators' code, and was perhaps sent to many; so was the players' link."""
 
     async def story():
         driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("friend")])
@@ -91,7 +91,8 @@ def test_who_watches_or_was_removed_hears_no_chat():
         driver.do(Remove, seat=2)
         live = live_of(driver, Disk(), Clock(most=1))
         ann, ben, gone, watcher = Ear("ann"), Ear("ben"), Ear("cyd"), Ear("cyd", watching=True)
-        for ear in (ann, ben, gone, watcher):
+        stranger = Ear("dee")  # or somebody who was removed, without their cookie
+        for ear in (ann, ben, gone, watcher, stranger):
             await live.join(ear, 0)
         await live.command(ann, Chat(id="1", seat=0, text="only for us"))
         await live.command(ann, Say(id="2", seat=0, phrase="nice"))
@@ -100,10 +101,13 @@ def test_who_watches_or_was_removed_hears_no_chat():
         for ear in (ann, ben):
             assert "before" in str(ear.heard)
             assert "only for us" in str(ear.heard)
-        for ear in (gone, watcher, again):
+        for ear in (gone, watcher, stranger, again):
             assert "before" not in str(ear.heard)
             assert "only for us" not in str(ear.heard)
             assert "nice" in str(ear.heard)  # phrases are for all
+        await live.command(stranger, Sit(id="sit", seat=2, name="Dee"))
+        await live.command(ann, Chat(id="more", seat=0, text="for the three of us"))
+        assert "for the three of us" in str(stranger.heard)
         live.rest()
 
     asyncio.run(story())

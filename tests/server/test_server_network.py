@@ -28,8 +28,12 @@ async def play_through(server, through, seed, **more):
     async with Alive(parties) as alive:
         await alive.until_over(parties, LONGEST)
         games = sum([await check_records(server.port, party) for party in parties])
-    with closing(store_in(server.data)) if ON_POSTGRES else nullcontext(Reading(server.data)) as store:
-        faults = check_all([party.ledger for party in parties], store)
+
+    def compare():  # in a thread, as a server asks a database
+        with closing(store_in(server.data)) if ON_POSTGRES else nullcontext(Reading(server.data)) as store:
+            return check_all([party.ledger for party in parties], store)
+
+    faults = await asyncio.to_thread(compare)
     for party in parties:
         views = {json.dumps(strip(person.view), sort_keys=True) for person in party.players}
         faults += [f"table {party.ledger.code} ends differently for its players"] * (len(views) > 1)

@@ -54,7 +54,7 @@ class ClockedServer:
     def pass_hours(self, hours):
         for _ in range(hours):
             written = self.registry.store.count_hour(self.clock)
-        written.result(10)
+        written.result(60)
 
     def tidy(self):
         async def once():

@@ -145,11 +145,11 @@ class Listeners:
                 listener.tell(text)
 
     def hears_chat(self, listener: Listener) -> bool:
-        """True unless someone only watches, or was removed from the table.
+        """True for those with a seat at the table, and for its owner.
 
-        The spectators' code is in the address of every finished match, and the owner cannot change it.
+        The spectators' code is in the address of every finished match, and the players' link may be passed on as well.
         """
-        return not listener.watching and listener.guest not in self.table.removed
+        return not listener.watching and is_at_home(self.table, listener.guest)
 
     def audible(self, listener: Listener, events: Iterable[T]) -> list[T]:
         return list(events) if self.hears_chat(listener) else without_chat(events)

@@ -32,7 +32,7 @@ class Preview(Thing):
 
 
 def preview(table: Table) -> Preview:
-    """Returns the preview of a table, as anybody may see it: without the chat.
+    """Returns the preview of a table, as anyone may see it: without the chat.
 
     `sealed` stays empty, because no seed can be added during the start.
     """
