@@ -54,7 +54,7 @@ def why(key: str, **filled: str | int) -> str:
 def blunder(variant, state, played: Advice, best: Advice) -> mistakes.Sentences:
     """Tells a mistake as `analyse` lists it: in hole 4, the sixth turn of a player."""
     placing, card = state.phase == Phase.PLACE, variant.faces[state.held if state.held >= 0 else state.discard]
-    named = [reasons.name_of(variant, one.move, state.phase) for one in (played, best)]
+    named = [reasons.name_of(variant, one.move, state.phase, state.closer) for one in (played, best)]
     place = None if best.place is None else variant.slots[best.place]
     move = {
         "step": 9, "phase": "place" if placing else "take", "played": named[0], "face": card, "loss": played.loss,

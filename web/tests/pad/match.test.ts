@@ -10,6 +10,11 @@ test("the deal passes to the left, and the next player starts", () => {
   );
 });
 
+test("where the highest tee-off starts, the player on the dealer's left does if nobody tees off", () => {
+  const starts = (tee_off: number) => match(family({ ...playNine, closer_starts: true, tee_off })).holes[0]!.starter;
+  expect([starts(2), starts(0)]).toEqual([null, 0]);
+});
+
 test("the running totals, the best of each hole and the leaders", () => {
   const { holes, totals, leaders, complete, next } = match(played(family(), [[12, -3, 20], [5, 20, -3]]));
   expect(holes.map((hole) => hole.best)).toEqual([[1], [2]]);
