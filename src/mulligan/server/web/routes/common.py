@@ -1,5 +1,6 @@
 """Shared parts of the HTTP routes: refusals, caching, rate limits, guests and addresses."""
 
+import gzip
 import math
 from typing import Any
 
@@ -117,6 +118,13 @@ def guest_who_asks(request: Asked) -> Guest:
     if guest.name in registry.bans:
         raise Refusal("banned")
     return guest
+
+
+def unzipped_for(request: Asked, zipped: bytes) -> Response[Any]:
+    """Returns a response of compressed JSON, which the client may not be able to read as it is."""
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(zipped, headers={"content-encoding": "gzip", "vary": "accept-encoding"})
+    return Response(gzip.decompress(zipped), headers={"vary": "accept-encoding"})
 
 
 def cookie_of(guest: Guest) -> dict[str, str]:

@@ -1,11 +1,13 @@
 """Routes: the games and the rule book, lessons, and the health of the server."""
 
 import asyncio
+import gzip
 import time
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, TypeVar
 
+import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import CacheControlHeader, State
 from litestar.openapi.datastructures import ResponseSpec
@@ -32,7 +34,18 @@ from mulligan.server.wire.house_rules import HouseRules
 from mulligan.server.wire.lessons import Tutorial
 from mulligan.server.wire.shuffles import Frequency
 
-from .common import ALWAYS, ASKED_FOR, FOR_A_MINUTE, FOR_AN_HOUR, REFUSALS, Asked, base_of, once_started
+from .common import (
+    ALWAYS,
+    ASKED_FOR,
+    FOR_A_MINUTE,
+    FOR_AN_HOUR,
+    REFUSALS,
+    ZIPPED,
+    Asked,
+    base_of,
+    once_started,
+    unzipped_for,
+)
 
 Read = TypeVar("Read")
 FILE_SENT = {status: REFUSALS[status] for status in (400, 403, 413, 421, 429)}
@@ -94,16 +107,19 @@ def show_facts(request: Asked) -> Facts:
     responses=ASKED_FOR,
     cache_control=FOR_AN_HOUR,
     guards=[once_started],
-    opt=demands(COSTLY, "reads"),
+    opt=demands(COSTLY, "reads") | ZIPPED,
 )
-async def show_rulebook(language: FromPath[str], game: FromQuery[str] = "", chosen: FromQuery[str] = "") -> RuleBook:
+async def show_rulebook(
+    request: Asked, language: FromPath[str], game: FromQuery[str] = "", chosen: FromQuery[str] = ""
+) -> Response[RuleBook]:
     """The rule book in a language, by chapter; for a game with house rules (`jokers=-5,twos=2`), as they change it."""
-    return await asyncio.to_thread(read_rulebook, language, game, chosen)
+    registry: Registry = request.app.state.registry
+    return unzipped_for(request, await registry.archive.ask(read_rulebook, language, game, chosen))
 
 
 @lru_cache(maxsize=64)
-def read_rulebook(language: str, game: str, chosen: str) -> RuleBook:
-    """Returns the rule book. Raises Refusal."""
+def read_rulebook(language: str, game: str, chosen: str) -> bytes:
+    """Returns the rule book as it is sent: JSON, compressed once, in the thread of all long reads. Raises Refusal."""
     try:
         book = rulebook.book(language)
     except (rulebook.RuleBookError, OSError):
@@ -111,7 +127,7 @@ def read_rulebook(language: str, game: str, chosen: str) -> RuleBook:
     variant = variant_written(game, chosen, language) if chosen else None
     if variant:
         book = house_book.book_of(Words(language), variant)
-    return RuleBook(
+    told = RuleBook(
         title=book.title,
         intro=blocks_of(book.intro, variant),
         chapters=[
@@ -125,6 +141,7 @@ def read_rulebook(language: str, game: str, chosen: str) -> RuleBook:
         ],
         facts=variant.facts if variant else None,
     )
+    return gzip.compress(msgspec.json.encode(told), 6)
 
 
 @post("/api/variant", status_code=200, responses=FILE_SENT, opt=demands(COSTLY, "reads"))

@@ -1,8 +1,6 @@
 """Routes: finished matches."""
 
-import gzip
 import json
-from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
@@ -13,7 +11,7 @@ from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.wire.finished import FinishedGame, HoleReplay
 from mulligan.server.wire.shuffles import ShuffleBook
 
-from .common import ASKED_FOR, FOR_A_MINUTE, ZIPPED, Asked, once_started
+from .common import ASKED_FOR, FOR_A_MINUTE, ZIPPED, Asked, once_started, unzipped_for
 
 
 @get(
@@ -40,10 +38,7 @@ async def show_game(request: Asked, game: FromPath[str]) -> FinishedGame:
 async def show_hole(request: Asked, game: FromPath[str], hole: FromPath[int]) -> Response[HoleReplay]:
     """Every position of one hole of a finished match, from the deal to the scoring."""
     registry: Registry = request.app.state.registry
-    zipped: Any = await registry.archive.ask(registry.archive.replay, game, hole)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(zipped, headers={"content-encoding": "gzip", "vary": "accept-encoding"})
-    return Response(gzip.decompress(zipped), headers={"vary": "accept-encoding"})  # type: ignore[arg-type]
+    return unzipped_for(request, await registry.archive.ask(registry.archive.replay, game, hole))
 
 
 @get("/api/games/{game:str}/shuffles", responses=ASKED_FOR, guards=[once_started], opt=demands(COSTLY, "reads"))
