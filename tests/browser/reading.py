@@ -121,7 +121,7 @@ SMALL_CONTROLS = """
   for (const one of document.querySelectorAll("button, a[href], summary, select, input, textarea")) {
     const { display } = getComputedStyle(one);
     if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: false })) continue;
-    if ((one.matches("a") && display.startsWith("inline")) || one.closest("[data-move], [data-place], td, svg, .skip")) continue;
+    if ((one.matches("a") && display.startsWith("inline")) || one.closest("[data-move], [data-place], [data-slot], td, svg, .skip")) continue;
     const { width, height } = (one.closest("label") ?? one).getBoundingClientRect();
     const after = getComputedStyle(one, "::after");
     const more = (side) => (after.position === "absolute" ? Math.max(0, -parseFloat(after[side]) || 0) : 0);

@@ -205,10 +205,10 @@ def test_every_tap_is_explained(visit: Visit) -> None:
     pad.cards("7 8 5")
     assert pad.page.locator(".slots .ring").count() == 0  # Ben's turn; Ann stays explained beside it
     assert "Bonus for 2 columns of 7s" in pad.page.locator(".words").inner_text()
-    assert pad.told == "Ann: 5 points. Now Ben."
+    assert pad.told == "Ann:\u00a05 points. Now Ben."
     pad.total(4)
     assert "Hole 1: Ben wins with 4. Hole" not in pad.told
-    assert pad.told == "Ben: 4 points. Hole 1: Ben wins with 4. Now Ann."
+    assert pad.told == "Ben:\u00a04 points. Hole 1: Ben wins with 4. Now Ann."
     assert "Ben leads by 1 point." in pad.page.locator(".result").inner_text()
 
 
@@ -223,7 +223,7 @@ def test_who_closed_is_asked_where_it_costs_something(visit: Visit) -> None:
     assert "+5" in ben.inner_text()
     pad.tap(ben)
     assert pad.totals == [15, 15, 8, 12]
-    assert "Ben closed and pays 5 extra: 15." in pad.page.locator(".result").inner_text()
+    assert "Ben closed and pays 5 extra:\u00a015." in pad.page.locator(".result").inner_text()
     pad.writes("points")
     for points in (7, 7, 7, 7):
         pad.total(points)
