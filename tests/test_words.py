@@ -24,7 +24,7 @@ EVERYWHERE = {
     "hyphen as minus": r"(?<![\w\-/])-(?=\d)",
     "space at the end of a line": r"[ \u00a0]$",
     "two spaces": r"  ",
-    "no U+00A0 between a colon and a number": r": \{(?:amount|before|count|faces?|low|number|points|rate|sum|total|went)\}",
+    "no U+00A0 before a number": r": \{(?:amount|before|count|faces?|low|number|points|rate|sum|total|went)\}",
 }
 RATE = r"\b(?:strokes|points|turns|moves|decisions|rows|seconds) an? (?:hole|match|turn|move|seat|player|second)\b"
 QUI = r"(?:^|[.;:,«(][ \u00a0])qui (?:[\w’]+ )+?(?:commence|paie|ajoute|prend|perd|gagne|joue|donne|voit)\b(?!.*\?)"
