@@ -29,7 +29,7 @@ EVERYWHERE = {
     "hyphen as minus": r"(?<![\w\-/])-(?=\d)",
     "space at the end of a line": r"[ \u00a0]$",
     "two spaces": r"  ",
-    "no U+00A0 between a colon and a number": r": \{(?:amount|before|count|faces?|low|number|points|rate|sum|total|went)\}",
+    "no U+00A0 before a number": r": \{(?:amount|before|count|faces?|low|number|points|rate|sum|total|went)\}",
 }
 RATE = r"(?:\d|\b(?:strokes?|points?|turns|moves|decisions|rows|seconds|minutes|steps|kB|MB|ms|µs)) (?-i:an?)"
 RATE += r" (?:hole|match|game|round|turn|move|seat|player|second)\b"

@@ -33,8 +33,8 @@ WATCH = """
 }
 """
 
-# Texts of which a part cannot be read: in a box that hides what is too much, half under a column that stays in sight, run
-# into the next column, or wider than their field; and words of which a part is on the next line.
+# Texts of which a part cannot be read: in a box that hides what is too much, half under a column that stays in sight,
+# run into the next column, or wider than their field; and words of which a part is on the next line.
 CUT = """
 () => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -113,21 +113,22 @@ CUT = """
 }
 """
 
-# Controls that are too small for a finger. A link within a sentence and the cards of a layout may be smaller, and so may
-# the figures of a score sheet: a tap beside one does no harm, and there are too many of them for one screen.
+# Controls that are too small for a finger. A link within a sentence and the cards of a layout may be smaller, and so
+# may the figures of a score sheet: a tap beside one does no harm, and there are too many of them for one screen.
 SMALL_CONTROLS = """
 (least) => {
   const found = [];
   for (const one of document.querySelectorAll("button, a[href], summary, select, input, textarea")) {
     const { display } = getComputedStyle(one);
     if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: false })) continue;
-    if ((one.matches("a") && display.startsWith("inline")) || one.closest("[data-move], [data-place], [data-slot], td, svg, .skip")) continue;
+    if (one.matches("a") && display.startsWith("inline")) continue;
+    if (one.closest("[data-move], [data-place], [data-slot], td, svg, .skip")) continue;
     const { width, height } = (one.closest("label") ?? one).getBoundingClientRect();
     const after = getComputedStyle(one, "::after");
     const more = (side) => (after.position === "absolute" ? Math.max(0, -parseFloat(after[side]) || 0) : 0);
     const [wide, high] = [width + more("left") + more("right"), height + more("top") + more("bottom")];
     if (width && Math.min(wide, high) < least - 0.5)
-      found.push(`${one.ariaLabel || one.innerText || one.name || one.type}: ${Math.round(wide)} × ${Math.round(high)}`);
+      found.push(`${one.ariaLabel || one.innerText || one.type}: ${Math.round(wide)} × ${Math.round(high)}`);
   }
   return found;
 }

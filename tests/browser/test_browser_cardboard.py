@@ -64,7 +64,7 @@ def test_a_position_tapped_in_is_ranked_as_advice_ranks_it(visit: Visit) -> None
     assert "the best move" in str(best.get_attribute("aria-label"))
     first = page.locator("[data-rated]").first.inner_text()
     assert "Place the 7 on a2" in first
-    assert "Completes a column: 7." in first
+    assert "Completes a column:\u00a07." in first
 
 
 def test_a_position_survives_a_reload_and_a_change_of_mind(visit: Visit) -> None:

@@ -30,9 +30,9 @@ test("a reason that is not the whole of it says so", () => {
   settings.language = "en";
   const params = { face: "5", old: "Q", strokes: "7.0" };
   const words = (more: object) => reasonInWords({ code: "replaces", params: { ...params, ...more } }, [], FACTS);
-  expect(words({})).toBe("5 in place of queen: 7.0 strokes fewer.");
-  expect(words({ part: 1 })).toBe("5 in place of queen: 7.0 strokes fewer. That’s only part of the difference.");
-  expect(words({ but: "stock" })).toBe("5 in place of queen: 7.0 strokes fewer. But this is better: draw from the stock.");
+  expect(words({})).toBe("5 in place of queen:\u00a07.0 strokes fewer.");
+  expect(words({ part: 1 })).toBe("5 in place of queen:\u00a07.0 strokes fewer. That’s only part of the difference.");
+  expect(words({ but: "stock" })).toBe("5 in place of queen:\u00a07.0 strokes fewer. But this is better: draw from the stock.");
 });
 
 test("strokes have a true minus sign, one decimal, and no minus before nothing", () => {

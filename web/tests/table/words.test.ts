@@ -38,11 +38,11 @@ test("who plays on for somebody, and why", () => {
 describe("moves in words", () => {
   test("every kind of step", () => {
     speak("en");
-    expect(say(step({ phase: "tee_off", move: "a1", face: "H" }))).toEqual(["Ann turned up a1: Hole-in-One"]);
+    expect(say(step({ phase: "tee_off", move: "a1", face: "H" }))).toEqual(["Ann turned up a1:\u00a0Hole-in-One"]);
     expect(say(step({ phase: "take", move: "S" }))).toEqual(["Ann drew the 7 from the stock"]);
     expect(say(step({ phase: "take", move: "D" }))).toEqual(["Ann took the 7 from the discard pile"]);
     expect(say(step({}))).toEqual(["Ann placed the 7 on b2, replacing the 9"]);
-    expect(say(step({ from_hidden: true }))).toEqual(["Ann placed the 7 on b2. The hidden card: 9"]);
+    expect(say(step({ from_hidden: true }))).toEqual(["Ann placed the 7 on b2. The hidden card:\u00a09"]);
     expect(say(step({ move: "-" }))).toEqual(["Ann discarded the 7"]);
     expect(say(step({ phase: "flip", move: ".", face: null }))).toEqual(["Ann turned nothing up"]);
     expect(say(step({ phase: "take", move: ".", face: null }))).toEqual(["Ann skipped the last turn"]);
@@ -119,7 +119,7 @@ describe("the parts of a score", () => {
 
 test("a card says where it lies", () => {
   expect(slotLabel("b2", null)).toBe("b2, face down");
-  expect(slotLabel("b1", "7")).toBe("b1, row 1, column 2: 7");
+  expect(slotLabel("b1", "7")).toBe("b1, row 1, column 2:\u00a07");
 });
 
 test("very good are the few cards that cost least", () => {
