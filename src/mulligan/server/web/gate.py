@@ -11,7 +11,7 @@ from mulligan.server.log import log_rarely
 from mulligan.server.metrics import Metrics
 from mulligan.server.overload import RETRY
 from mulligan.server.rooms.registry import Registry
-from mulligan.server.table.codes import CODE_LENGTHS, WATCH_LENGTH, is_code
+from mulligan.server.table.codes import CODE_LENGTH, WATCH_LENGTH, is_code
 from mulligan.server.table.rights import Refusal
 
 from . import hosts
@@ -30,7 +30,8 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 TOO_FAST, WRONG_HOST = 4004, 4007  # close codes, as in sockets.py
 TRY_LATER = 1013
-LINK = re.compile(r"(?:/ws)?/([tw])/([^/]+)/?|/api/tables/([^/]+)(?:/.*)?", re.IGNORECASE)
+# Links that cannot be guessed; codes of six letters can, and have no share.
+LINK = re.compile(r"(?:/ws)?/([tw])/([^/]{8,9})/?|/api/tables/([^/]{8,9})(?:/.*)?", re.IGNORECASE)
 ELSEWHERE = ("cross-site", "same-site")  # Sec-Fetch-Site of a request by the page of another site, or of a neighbour
 
 
@@ -130,7 +131,7 @@ class Gate:
     def may_have_a_share(self, head: Head) -> bool:
         """True if the request has a link that may be right, or its guest had a right one; `table_of` finds out."""
         if link := LINK.fullmatch(head.asked.path):
-            return is_code((link[2] or link[3]).upper(), *CODE_LENGTHS, WATCH_LENGTH)
+            return is_code((link[2] or link[3]).upper(), CODE_LENGTH, WATCH_LENGTH)
         guest = guest_of(cookies([(b"cookie", head.cookies)]), False, self.base_path)
         return guest.name in self.registry().known
 
