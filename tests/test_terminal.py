@@ -248,7 +248,7 @@ def half(moves: tuple[str, ...], variant: variants.Variant = PLAY_NINE) -> Hole:
     [
         (("a1=4",), "a1", "a1 is already face up (2.4)."),
         ((), "a1 b1 c1", "You turn up 2 different cards (2.4)."),
-        ((), "s", "Ann tees off first; cards to turn up: 2 (2.4)."),
+        ((), "s", "Ann tees off first; cards to turn up:\u00a02 (2.4)."),
         (TEED_OFF, "b2", "Ann first takes a card: from the stock or the top of the discard pile (3.1)."),
         (TEED_OFF, "s>b2", "Look at the card first"),
         (TEED_OFF, "d-", "A card from the discard pile must be placed (3.5)."),

@@ -90,12 +90,12 @@ def test_cards_the_pack_does_not_have_cannot_be_tapped(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Player 2 has too few cards face up (needed: 2); everyone tees off first (2.4)."),
+        ("en", "Player 2 has too few cards face up (needed:\u00a02); everyone tees off first (2.4)."),
         (
             "fr",
             "Joueur 2 n’a pas assez de cartes visibles (il en faut 2) ; chacun joue d’abord son coup de départ (2.4).",
         ),
-        ("de", "Spieler 2 hat zu wenige Karten offen (nötig: 2); erst decken alle auf (2.4)."),
+        ("de", "Spieler 2 hat zu wenige Karten offen (nötig:\u00a02); erst decken alle auf (2.4)."),
         ("ja", "プレイヤー2の表向きのカードが2枚より少ないです。まず全員がめくります（2.4）。"),
     ],
 )

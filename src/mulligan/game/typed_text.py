@@ -23,7 +23,7 @@ LOOKALIKES = {  # besides all dashes, spaces and invisible characters
 }
 PLAIN = {ord(alike): plain for plain, alikes in LOOKALIKES.items() for alike in alikes}
 UNSEEN = ("Cf", "Mn", "Me")  # byte order marks, marks of direction, variation selectors, the frame of a keycap 7️⃣
-OTHER_NUMBERS = ("No", "Nl")  # 10², ½, Ⅷ: normalizing would read them as 102, 1/2 and VIII
+OTHER_NUMBERS = ("No", "Nl")  # 10², ½, Ⅷ: NFKC would read them as 102, 1/2 and VIII
 NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 SPACES = re.compile(r"(?<![0-9])\s+|\s+(?![0-9])")  # but those between two numbers
 ARROW = re.compile("[-=]+>")  # of two characters
