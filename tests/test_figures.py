@@ -114,6 +114,12 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_line_of_a_paragraph_begins_with_a_mark(page: Path) -> None:
+    """There Markdown ends the paragraph, and shows the rest of the line as it is written, links too."""
+    assert re.findall(r"(?<=\S\n) *<!-- .*", page.read_text(encoding="utf-8")) == []
+
+
 @pytest.mark.parametrize(("page", "name", "text"), SETTINGS)
 def test_a_setting_on_a_page_is_that_of_the_code(page: str, name: str, text: str) -> None:
     """`<!-- server.web.sockets.LARGEST -->4,096 bytes<!-- end -->`: a constant, in seconds, hours or bytes."""
