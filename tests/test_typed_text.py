@@ -223,7 +223,7 @@ def test_a_record_by_hand_names_its_game_and_house_rules_as_people_do() -> None:
     assert referee.replay(by_hand).record() == referee.replay(record).record()
     with pytest.raises(referee.Fault, match="jokers is given twice"):
         referee.replay(record | {"match": {"Jokers": -5, "jokers": -5}})
-    with pytest.raises(referee.Fault, match='The game "ゴルフ" is unknown'):
+    with pytest.raises(referee.Fault, match="There is no game “ゴルフ”"):
         referee.replay(record | {"game": "ゴルフ"})
 
 

@@ -177,7 +177,7 @@ def game_of(record: dict[str, Any], given: Variant | None) -> Variant:
         return given
     known = one_of(name, variants.names())
     if not known:
-        raise Fault("unknown_game", game=shorten(name), games=", ".join(variants.names()))
+        raise Fault("terminal_no_such_game", game=printable(name), games=", ".join(variants.names()))
     return variants.load(known)
 
 
