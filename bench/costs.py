@@ -15,11 +15,10 @@ import statistics
 import tempfile
 import time
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
 import httpx
-from load import Process, running
+from load import Process, children, running
 from websockets.asyncio.client import ClientConnection, connect
 
 from mulligan.game import variants
@@ -46,11 +45,6 @@ def cpu(process: int) -> float:
     return time.clock_gettime(~process << 3 | 2)
 
 
-def workers(process: int) -> list[int]:
-    """The children of a process."""
-    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
 class Meter:
     """Measures the server and its workers while one thing is done many times."""
 
@@ -62,11 +56,11 @@ class Meter:
         own, others = [], []
         answer = await do()  # starts a worker, and loads code
         for _ in range(self.times):
-            before, theirs = cpu(self.process), {one: cpu(one) for one in workers(self.process)}
+            before, theirs = cpu(self.process), {one: cpu(one) for one in children(self.process)}
             answer = await do()
             await asyncio.sleep(0.02)  # for what comes after the answer
             own.append(cpu(self.process) - before)
-            others.append(sum(cpu(one) - theirs.get(one, 0.0) for one in workers(self.process)))
+            others.append(sum(cpu(one) - theirs.get(one, 0.0) for one in children(self.process)))
         here, there = (1000 * statistics.median(values) for values in (own, others))
         print(f"{what:50s} {here:7.2f} {there:9.1f}   {demand.cost:4g}  {demand.kind:10s} {answer}", flush=True)
 

@@ -85,7 +85,7 @@ def failures(results: Results) -> str:
     result = results["failures"]
     told = {what: re.sub(r"^1 times, median (.*?),.*", r"once, \1", text) for what, text in result["figures"].items()}
     rows = [[text, told[what]] for what, text in FAILURES.items() if what in told]
-    counts = ", ".join(f"{what} {text}" for what, text in told.items() if what not in FAILURES)
+    counts = ", ".join(f"{int(text):,} {what}" for what, text in told.items() if what not in FAILURES)
     return f"{table(['', 'until all tables had an answer again'], rows)}\n\nIn all: {counts}. On {of(result)}."
 
 

@@ -71,8 +71,7 @@ class Process:
     @property
     def coach(self) -> float:
         """Megabytes of memory of the coach's process, the largest that the server has started."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return max(map(resident, children), default=0.0)
+        return max(map(resident, children(self.process.pid)), default=0.0)
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         with suppress(ProcessLookupError):
@@ -116,7 +115,12 @@ class Watch:
         )
 
 
-def resident(process: int | str) -> float:
+def children(process: int) -> list[int]:
+    """The processes that a process has started."""
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def resident(process: int) -> float:
     """Megabytes of memory of a process."""
     status = Path(f"/proc/{process}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024

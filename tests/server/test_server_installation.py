@@ -118,7 +118,7 @@ async def torture(folder: Path, failures: int, seed: int) -> tuple[str, list[str
             f"commands acknowledged      {sum(len(memory.accepted) for memory in memories)}",
             f"commands sent again        {sum(memory.resent for memory in memories)}",
             f"messages held against logs {sum(len(memory.told) for memory in memories)}",
-            f"games finished, refereed   {games}",
+            f"matches refereed           {games}",
         ]
         return "\n".join(told), faults + [f"a server complained: {line}" for line in unexpected]
     finally:

@@ -56,7 +56,7 @@ class Figures:
                 f"commands acknowledged      {sum(len(memory.accepted) for memory in memories)}",
                 f"commands sent again        {sum(memory.resent for memory in memories)}",
                 f"messages held against logs {sum(len(memory.told) for memory in memories)}",
-                f"games finished, refereed   {games}",
+                f"matches refereed           {games}",
                 f"restart to listening       {spread(self.listening)}",
                 f"restart to first welcome   {spread(self.welcomed)}",
                 f"restart to first answer    {spread(self.answered)}",
