@@ -46,8 +46,8 @@ class Promise:
 class Writer:
     """Writes through `commit`, a function that writes all given work in one transaction.
 
-    `can_write` is asked at first. After a failure it is asked every second until it returns True, and after every other
-    write: that one may have been smaller. `close` is called at the end.
+    `can_write` is asked at the start. After a failure it is asked every second until it returns True, and after every
+    other write: that one may have been smaller. `close` is called at the end.
     """
 
     def __init__(
