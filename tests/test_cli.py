@@ -90,7 +90,7 @@ def test_a_wrong_line_is_named_and_the_others_are_counted() -> None:
     ("words", "said"),
     [
         (["score", "1 2 3"], "2 rows of 4"),
-        (["score", "1 2 3 13 / 1 2 3 4"], "no such card in this game: 13"),
+        (["score", "1 2 3 13 / 1 2 3 4"], "no such card in this game:\u00a013"),
         (["score", "--game", "bridge", "1"], "There is no game “bridge”"),
         (["rules", "7.7"], "There is no rule 7.7"),
         (["simulate"], "--games or how many --holes"),

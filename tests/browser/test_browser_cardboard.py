@@ -71,7 +71,7 @@ def test_a_position_survives_a_reload_and_a_change_of_mind(visit: Visit) -> None
     page = visit("/coach#position", viewport=PHONE)
     lay(page, "0-a1", "7", "8")
     page.reload()
-    assert page.locator("[data-place='0-a1']").get_attribute("aria-label").endswith(": 7")
+    assert page.locator("[data-place='0-a1']").get_attribute("aria-label").endswith(":\u00a07")
     lay(page, "0-a1", "?")
     assert page.locator("[data-place='0-a1']").get_attribute("aria-label") == "a1, face down"
     page.locator(".options summary").click()
@@ -420,5 +420,5 @@ def test_by_the_keyboard_alone(visit: Visit) -> None:
     page.keyboard.press("Enter")
     page.locator(".keyboard [data-face='7']").focus()
     page.keyboard.press("Enter")
-    assert page.locator("[data-place='0-a1']").get_attribute("aria-label").endswith(": 7")
+    assert page.locator("[data-place='0-a1']").get_attribute("aria-label").endswith(":\u00a07")
     assert page.locator("[data-place='0-b1']").get_attribute("aria-pressed") == "true"

@@ -366,10 +366,10 @@ def test_the_rule_book_of_one_game_is_short_and_names_no_other_in_labels(visit: 
     page = visit("/rules?game=nine_card#6.3", language=language, viewport=PHONE)
     page.locator('[id="6.3"]').wait_for()
     few = page.locator(".book .late").count()
-    page.get_by_label(messages(language)["rules_which"]).select_option("")
+    page.get_by_role("combobox", name=messages(language)["rules_which"]).select_option("")
     page.wait_for_function("few => document.querySelectorAll('.book .late').length > 3 * few", arg=few)
     boards = page.locator(".book .late").count()
-    page.get_by_label(messages(language)["rules_which"]).select_option("six_card")
+    page.get_by_role("combobox", name=messages(language)["rules_which"]).select_option("six_card")
     page.wait_for_function("boards => document.querySelectorAll('.book .late').length < boards / 3", arg=boards)
     assert page.locator(".book p:not(.ruling p) strong").count() == 0
     assert page.locator(".book .ruling strong").first.inner_text() in ("Ruling.", "Décision.", "Auslegung.", "裁定。")

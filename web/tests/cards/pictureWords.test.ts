@@ -22,9 +22,9 @@ test("after a discard a card is turned up, may be, or the turn is over", () => {
 });
 
 test("lines and the best card are those of the house rules", () => {
-  expect(told(nineCard)[3]).toBe("3 equal cards in a row cost nothing. The best card: joker (−3).");
+  expect(told(nineCard)[3]).toBe("3 equal cards in a row cost nothing. The best card:\u00a0joker (−3).");
   const faces = nineCard.faces.filter(({ name }) => name !== "*");
-  expect(told(nineCard, { lines_are_columns: true, faces })[3]).toBe("3 equal cards, one below the other, cost nothing. The best card: king (0).");
+  expect(told(nineCard, { lines_are_columns: true, faces })[3]).toBe("3 equal cards, one below the other, cost nothing. The best card:\u00a0king (0).");
 });
 
 test("the end of a hole and of the match are those of the house rules", () => {
