@@ -157,7 +157,7 @@ MEASURES = {
     "luck": "python bench/study.py --only luck",
     "td": "python docs/examples/td.py --others random beginner weekend regular club pro",
     "ppo": "python docs/examples/ppo.py",
-    "moves": "python bench/load.py moves --tables 400 --rate 500 --seconds 4 --runs 2",
+    "moves": "python bench/load.py moves --tables 800 --rate 2000 --seconds 4 --runs 2",
     "overload": "python bench/load.py overload --tables 2000 --rate 4500 --flood 500 --seconds 6",
     "idle": "python bench/load.py idle --tables 1000",
     "start": "python bench/load.py start --runs 5",
