@@ -289,7 +289,7 @@ def test_faces_lists_and_numbers_follow_the_language() -> None:
     assert [Words(language).series(["A", "B"]) for language in LANGUAGES] == ["A, B", "A, B", "A, B", "A、B"]
     assert [Words("en").listed(names) for names in ([], ["A"])] == ["", "A"]
     assert (Words("de").decimal(-2.13), Words("en").decimal(-0.01)) == ("−2,1", "0.0")
-    assert Words("en").points(-1) == "−1 point"
+    assert Words("en").points(-1) == "−1\u00a0point"
 
 
 @pytest.mark.parametrize(

@@ -200,16 +200,16 @@ def test_every_tap_is_explained(visit: Visit) -> None:
     pad.cards("7 7 1 1 / 7")
     assert pad.page.locator(".slots .ring").count() == 2
     assert "Column a matches: 7" in pad.page.locator(".words").inner_text().replace("\N{NO-BREAK SPACE}", " ")
-    assert pad.told == "7. 9 points so far."
+    assert pad.told == "7. 9\u00a0points so far."
     assert pad.page.locator('.slots [aria-current="step"]').get_attribute("data-slot") == "5"
     pad.cards("7 8 5")
     assert pad.page.locator(".slots .ring").count() == 0  # Ben's turn; Ann stays explained beside it
     assert "Bonus for 2 columns of 7s" in pad.page.locator(".words").inner_text()
-    assert pad.told == "Ann:\u00a05 points. Now Ben."
+    assert pad.told == "Ann:\u00a05\u00a0points. Now Ben."
     pad.total(4)
     assert "Hole 1: Ben wins with 4. Hole" not in pad.told
-    assert pad.told == "Ben:\u00a04 points. Hole 1: Ben wins with 4. Now Ann."
-    assert "Ben leads by 1 point." in pad.page.locator(".result").inner_text()
+    assert pad.told == "Ben:\u00a04\u00a0points. Hole 1: Ben wins with 4. Now Ann."
+    assert "Ben leads by 1\u00a0point." in pad.page.locator(".result").inner_text()
 
 
 def test_who_closed_is_asked_where_it_costs_something(visit: Visit) -> None:

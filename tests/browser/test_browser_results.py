@@ -37,7 +37,7 @@ def test_after_a_match_one_reads_the_place_and_it_is_counted_once(visit: Visit, 
     ahead = sum(total < game["totals"][0] for total in game["totals"])
     said = page.locator("p.place")
     said.wait_for()
-    assert said.inner_text() == f"You: {('1st', '2nd', '3rd')[ahead]}, {game['totals'][0]} points"
+    assert said.inner_text() == f"You: {('1st', '2nd', '3rd')[ahead]}, {game['totals'][0]}\u00a0points"
     page.wait_for_function(f"() => {KEPT}.length === 1")
     page.reload()
     page.locator("p.place").wait_for()
