@@ -31,7 +31,7 @@ test("places are ordinals as each language writes them", () => {
 
 test("the reader is told their place and total, and several on one device by name", () => {
   expect(standingInWords(alone(3), 385, null)).toBe("You: 3rd, 385\u00a0points");
-  expect(standingInWords(shared(2), 1, "Ann")).toBe("Ann: tied 2nd, 1 point");
+  expect(standingInWords(shared(2), 1, "Ann")).toBe("Ann: tied 2nd, 1\u00a0point");
   settings.language = "fr";
   expect(standingInWords(shared(2), 385, null)).toBe("Vous\u00a0: 2e ex æquo, 385\u00a0points");
   settings.language = "ja";
