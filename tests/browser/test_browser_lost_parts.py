@@ -176,15 +176,20 @@ def test_lost_styles_of_the_page_itself_come_again(visit):
     assert page.locator("#lost").is_hidden()
 
 
+def wait_until_it_gives_up(page):
+    """Lets the time pass in which the page asks for a part again; its clock is ours."""
+    for _ in range(4):
+        page.clock.fast_forward(3_000)
+        let_draw(page)
+
+
 def test_a_shared_result_that_the_server_no_longer_has_asks_for_the_page_of_today(visit, finished):
     page = visit(NO_PAGE)
     page.clock.install()
     page.context.route("**/assets/Shared-*", lambda route: route.fulfill(status=404))
     page.goto(f"/g/{finished['game']}#story")
     page.get_by_role("button", name=WORDS["lobby_share"], exact=True).click()
-    for _ in range(4):
-        page.clock.fast_forward(3_000)
-        let_draw(page)
+    wait_until_it_gives_up(page)
     page.get_by_role("status").get_by_text(WORDS["error_old_client"]).wait_for()
     page.context.unroute_all()
     page.get_by_role("status").get_by_role("button", name=WORDS["page_reload"]).click()
@@ -248,9 +253,7 @@ def test_a_page_older_than_its_server_asks_to_be_loaded_again(visit):
     page.clock.install()
     page.context.route(re.compile("/assets/(Settings|ja)-"), lambda route: route.fulfill(status=404))
     page.get_by_role("button", name=WORDS["page_settings"]).click()
-    for _ in range(4):
-        page.clock.fast_forward(3_000)
-        let_draw(page)
+    wait_until_it_gives_up(page)
     page.get_by_role("alert").get_by_text(WORDS["error_old_client"]).wait_for()
     page.context.unroute_all()
     page.get_by_role("dialog").get_by_role("button", name=WORDS["page_reload"]).click()

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from mulligan.server.table.log_entries import Entry, is_public
+from mulligan.server.table.log_entries import Entry, is_public, without_chat
 from mulligan.server.table.rights import Refusal, is_at_home
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import is_present, view
@@ -136,12 +136,13 @@ class Listeners:
         if not any(isinstance(event, Chatted) for event in what):
             self.tell_all(Happened(event=table.event, what=what, view=now))
             return
-        more, less = (
-            [listener for listener in self if self.hears_chat(listener) is hears_chat] for hears_chat in (True, False)
-        )
-        for listeners, heard in (more, what), (less, without_chat(what)):
-            text = write(Happened(event=table.event, what=heard, view=now))
-            for listener in listeners if heard else ():
+        texts = {
+            hears_chat: write(Happened(event=table.event, what=heard, view=now))
+            for hears_chat, heard in ((True, what), (False, without_chat(what)))
+            if heard
+        }
+        for listener in self:
+            if text := texts.get(self.hears_chat(listener)):
                 listener.tell(text)
 
     def hears_chat(self, listener: Listener) -> bool:
@@ -200,10 +201,6 @@ class Listeners:
     def close_all(self, code: int) -> None:
         for listener in self:
             listener.close(code)
-
-
-def without_chat(events: Iterable[T]) -> list[T]:
-    return [event for event in events if not isinstance(event, Chatted)]
 
 
 def sealed_of(table: Table) -> Sealed | None:

@@ -1,13 +1,16 @@
 """The entries of a table's log: the public events, and the private entries that only the server reads."""
 
-from typing import TypeGuard
+from collections.abc import Iterable
+from typing import TypeGuard, TypeVar
 
 import msgspec
 
 from mulligan.server.wire.base import Message, Thing
-from mulligan.server.wire.events import Event
+from mulligan.server.wire.events import Chatted, Event
 from mulligan.server.wire.tables import SeatRequest, TableOptions
 from mulligan.server.wire.view import Practice, Step
+
+T = TypeVar("T")
 
 
 class Position(Thing):
@@ -96,3 +99,7 @@ decode = msgspec.json.Decoder(Entry).decode
 
 def is_public(entry: Entry) -> TypeGuard[Event]:
     return type(entry) not in PRIVATE.__args__
+
+
+def without_chat(events: Iterable[T]) -> list[T]:
+    return [event for event in events if not isinstance(event, Chatted)]

@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from mulligan.server.wire.base import Thing
-from mulligan.server.wire.events import Chatted
 from mulligan.server.wire.replies import Welcome
 
+from .log_entries import without_chat
 from .table import Table
 from .view import view
 
@@ -41,7 +41,7 @@ def preview(table: Table) -> Preview:
         owner=False,
         event=table.event,
         view=view(table),
-        talk=[said for said in table.talk if not isinstance(said, Chatted)],
+        talk=without_chat(table.talk),
         facts=table.facts,
         starting=True,
     )

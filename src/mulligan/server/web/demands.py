@@ -4,32 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from mulligan.server.wire.commands import (
-    AddSeed,
-    Chat,
-    FillSeat,
-    GiveBack,
-    GiveUp,
-    Hello,
-    Hurry,
-    Leave,
-    Lend,
-    MoveHere,
-    NewLink,
-    NextHole,
-    Offer,
-    Ping,
-    Play,
-    React,
-    Readmit,
-    Rematch,
-    Remove,
-    Say,
-    SetOptions,
-    Sit,
-    Start,
-    TakeBack,
-)
+from mulligan.server.wire import commands
 
 from .rejections import Asked
 
@@ -58,30 +33,30 @@ SOCKETS = (("w", Demand(3, "spectators")), ("t", Demand(3)))
 AUDIENCE = 25
 MOVE = Demand(1, "moves")
 MESSAGES: dict[type, Demand] = {
-    Ping: Demand(1),
-    Hurry: Demand(1),
-    Hello: Demand(1),
-    AddSeed: Demand(1),  # never put off: without it the shuffle would not be everyone's
-    Sit: MOVE,
-    Leave: MOVE,
-    Start: MOVE,
-    Play: MOVE,
-    TakeBack: MOVE,
-    NextHole: MOVE,
-    Rematch: MOVE,
-    GiveUp: MOVE,
-    Say: MOVE,
-    React: MOVE,
-    Chat: MOVE,
-    Lend: MOVE,
-    GiveBack: MOVE,
-    Remove: MOVE,
-    Readmit: MOVE,
-    NewLink: MOVE,
-    FillSeat: MOVE,
-    SetOptions: MOVE,
-    Offer: MOVE,
-    MoveHere: MOVE,
+    commands.Ping: Demand(1),
+    commands.Hurry: Demand(1),
+    commands.Hello: Demand(1),
+    commands.AddSeed: Demand(1),  # never put off: without it the shuffle would not be everyone's
+    commands.Sit: MOVE,
+    commands.Leave: MOVE,
+    commands.Start: MOVE,
+    commands.Play: MOVE,
+    commands.TakeBack: MOVE,
+    commands.NextHole: MOVE,
+    commands.Rematch: MOVE,
+    commands.GiveUp: MOVE,
+    commands.Say: MOVE,
+    commands.React: MOVE,
+    commands.Chat: MOVE,
+    commands.Lend: MOVE,
+    commands.GiveBack: MOVE,
+    commands.Remove: MOVE,
+    commands.Readmit: MOVE,
+    commands.NewLink: MOVE,
+    commands.FillSeat: MOVE,
+    commands.SetOptions: MOVE,
+    commands.Offer: MOVE,
+    commands.MoveHere: MOVE,
 }
 
 SLASHES = re.compile("/{2,}")

@@ -18,7 +18,7 @@ from . import hosts
 from .accounts import cookies, guest_of
 from .config import Config
 from .connections import AT_ONCE
-from .demands import COSTLY, Demands
+from .demands import COSTLY, Demand, Demands
 from .rejections import Asked, Rejection, reject, response, socket_response
 from .request_head import Head, read_head
 from .safe_headers import SHARED
@@ -61,13 +61,13 @@ class Gate:
             return
         address = visitor(scope["client"][0] if scope.get("client") else "")
         asked = asked_in(scope)
-        rejection, cost = self.foreign(scope, asked), self.demands.of(asked).cost
-        is_tight = self.requests.wait(address, cost) or (not asked.method and self.sockets.is_full(address))
+        rejection, demand = self.foreign(scope, asked), self.demands.of(asked)
+        is_tight = self.requests.wait(address, demand.cost) or (not asked.method and self.sockets.is_full(address))
         table = await self.table_of(scope, asked) if is_tight and not rejection else ""
-        if rejection := rejection or self.too_much(address, asked, table):
+        if rejection := rejection or self.too_much(address, demand, table):
             await self.reject(receive, send, asked, rejection)
             return
-        self.requests.ask(address, cost, table)
+        self.requests.ask(address, demand.cost, table)
         if asked.method:
             await self.app(scope, receive, send)
             return
@@ -93,16 +93,15 @@ class Gate:
     async def table_of(self, scope: Scope, asked: Asked) -> str:
         """Returns the table to which the request has a right link, or its guest had one before; or ""."""
         registry, link = self.registry(), LINK.fullmatch(asked.path)
-        guest = guest_of(cookies(scope["headers"]), scope["scheme"] in ("https", "wss"), self.base_path)
         with suppress(Refusal):
             find = registry.watched if link and link[1] in ("w", "W") else registry.found
             if link and (found := await find(link[2] or link[3])):
                 return found
+        guest = guest_of(cookies(scope["headers"]), scope["scheme"] in ("https", "wss"), self.base_path)
         return registry.known.get(guest.name, "")
 
-    def too_much(self, address: str | None, asked: Asked, table: str = "") -> Rejection | None:
+    def too_much(self, address: str | None, demand: Demand, table: str = "") -> Rejection | None:
         """Rejects a request above the rate limit of its address, or one that a busy server puts off."""
-        demand = self.demands.of(asked)
         if address is not None and (wait := self.requests.wait(address, demand.cost, table)):
             return Rejection(429, TOO_FAST, "too_fast", (("seconds", math.ceil(wait)),))
         if self.puts_off and self.metrics.overload.refuses(demand.kind):
@@ -120,7 +119,7 @@ class Gate:
         head = read_head(data, self.base_path)
         if head is None:
             return None
-        rejection = self.too_much(None if self.may_have_a_share(head) else address, head.asked)
+        rejection = self.too_much(None if self.may_have_a_share(head) else address, self.demands.of(head.asked))
         if rejection is None:
             return None
         self.note(rejection)

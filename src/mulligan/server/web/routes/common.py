@@ -110,11 +110,16 @@ def ask_much(request: Asked) -> None:
 TELLING = {status: REFUSALS[status] for status in (400, 403, 413, 421, 429)}
 
 
+def guest_in(request: Asked) -> Guest:
+    """Returns the guest, who may be new, or banned."""
+    config: Config = request.app.state.config
+    return guest_of(request.cookies, request.url.scheme == "https", config.base_path)
+
+
 def guest_who_asks(request: Asked) -> Guest:
     """Returns the guest, who may be new. Raises Refusal if they are banned."""
-    config: Config = request.app.state.config
     registry: Registry = request.app.state.registry
-    guest = guest_of(request.cookies, request.url.scheme == "https", config.base_path)
+    guest = guest_in(request)
     if guest.name in registry.bans:
         raise Refusal("banned")
     return guest
@@ -138,9 +143,8 @@ def address_of(request: Asked) -> str:
 
 def table_of(request: Asked) -> str:
     """Returns the table whose share of the address's limits a guest may use, or ""."""
-    config: Config = request.app.state.config
     registry: Registry = request.app.state.registry
-    return registry.known.get(guest_of(request.cookies, request.url.scheme == "https", config.base_path).name, "")
+    return registry.known.get(guest_in(request).name, "")
 
 
 def base_of(request: Asked) -> str:

@@ -39,7 +39,7 @@ from .common import (
     ASKED_FOR,
     FOR_A_MINUTE,
     FOR_AN_HOUR,
-    REFUSALS,
+    TELLING,
     ZIPPED,
     Asked,
     base_of,
@@ -48,7 +48,6 @@ from .common import (
 )
 
 Read = TypeVar("Read")
-FILE_SENT = {status: REFUSALS[status] for status in (400, 403, 413, 421, 429)}
 OR_NOT = ALWAYS | {503: ResponseSpec(Health, description="Not ready", generate_examples=False)}
 
 
@@ -144,13 +143,13 @@ def read_rulebook(language: str, game: str, chosen: str) -> bytes:
     return gzip.compress(msgspec.json.encode(told), 6)
 
 
-@post("/api/variant", status_code=200, responses=FILE_SENT, opt=demands(COSTLY, "reads"))
+@post("/api/variant", status_code=200, responses=TELLING, opt=demands(COSTLY, "reads"))
 async def read_variant(data: JSONBody[VariantFile]) -> GameFacts:
     """The facts of a variant, given the text of its file, for the score pad. Nothing is stored."""
     return await asyncio.to_thread(read_file, data, facts_of_file)
 
 
-@post("/api/house-rules", status_code=200, responses=FILE_SENT, opt=demands(COSTLY, "reads"))
+@post("/api/house-rules", status_code=200, responses=TELLING, opt=demands(COSTLY, "reads"))
 async def read_house_rules_file(data: JSONBody[VariantFile]) -> HouseRules:
     """A game with house rules, given the text of their file; else as for `GET`. Nothing is stored."""
     variant, words = await asyncio.to_thread(read_file, data, variant_of_file), words_in(data.language)
