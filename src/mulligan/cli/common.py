@@ -54,7 +54,7 @@ def play_plain() -> None:
 
 
 def load_variant(name: str, words: "Words | None" = None, options: Sequence[str] | None = None) -> "Variant":
-    """Returns the variant with house rules; what is wrong inside a variant of one's own is said in English."""
+    """Returns the variant with house rules. Errors in the keys of a variant file are in English."""
     from mulligan.game import house_rules, variants
     from mulligan.game.problems import Problem
 

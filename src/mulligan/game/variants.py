@@ -38,7 +38,7 @@ RENAMED_KEYS = {"may_throw_away": "may_discard_drawn"}  # older files and stored
 
 
 class FileError(Problem, VariantError):
-    """A name or a file that is no game. What is wrong inside a variant of one's own is told in English, by its keys."""
+    """A name or a file that is not a game. Errors in the keys of a variant file are a VariantError, in English."""
 
     def __init__(self, key: str, /, group: str = "fault", **params: str | int) -> None:
         super().__init__(key, group, **params)
