@@ -135,7 +135,7 @@ def test_make_play_ends_without_an_error_of_make(tmp_path: Path) -> None:
         f"#!/bin/sh\ntrap 'exit 130' INT\ntouch {plays}\nwhile :; do sleep 0.1; done\n", encoding="utf-8"
     )
     program.chmod(0o755)
-    command = ["make", "-f", ROOT / "Makefile", f"BIN={tmp_path}", "READY=ready", "play"]
+    command = ["make", "--no-print-directory", "-f", ROOT / "Makefile", f"BIN={tmp_path}", "READY=ready", "play"]
     with running(command, cwd=tmp_path) as process:
         waits_for(plays)
         os.killpg(process.pid, signal.SIGINT)

@@ -271,6 +271,20 @@ print(len(before) > 9, compiled() - before)
     assert told.stdout == "True set()\n", told.stderr
 
 
+@pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
+def test_every_call_of_the_engine_is_compiled_beforehand():
+    program = """
+from mulligan.engine import calls
+from mulligan.server.services.compile_all import steps
+
+ours = {name: one for name, one in vars(calls).items() if getattr(one, "__module__", "") == calls.__name__}
+steps()[0]()
+print(len(ours) > 5, [name for name, one in ours.items() if not one.signatures])
+"""
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert told.stdout == "True []\n", told.stderr
+
+
 def test_another_process_compiles_the_same_from_the_end(compiled_by):
     list(compile_all.compile_all())
     forwards = compiled_by.copy()

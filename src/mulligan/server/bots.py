@@ -56,7 +56,7 @@ def warm_up(players: Iterable[str] = PLAYERS) -> None:
 
 
 def play_a_hole(variant: Variant, players: Iterable[str] = PLAYERS) -> None:
-    """Plays a hole in which each of the players makes a move, as each has compiled code of its own."""
+    """Plays a hole as a table does. Each of the players makes a move, as each has compiled code of its own."""
     dice = many_dice(1, 1)[0]
     game = Game(variant, ["", ""], 0)
     hole = game.deal()
@@ -64,6 +64,7 @@ def play_a_hole(variant: Variant, players: Iterable[str] = PLAYERS) -> None:
 
     def choose() -> int:
         hole.legal_moves()
+        hole.open_cost(hole.state.turn)
         return think(next(movers, "greedy"), variant.rules, game.match.copy(), hole.state.copy(), dice)
 
     hole.play_out(choose, dice)
