@@ -119,13 +119,13 @@ def dealt_in(table: Table, entries: list[Entry]) -> Dealing | None:
 
     House rules for the pack (1.2) make it another pack, which is not counted.
     """
-    cards, rules = table.cards, table.game_rules
-    if rules.unpatched and rests_on(("copies", "packs"), changed(rules.unpatched, rules.facts)):
-        return None
+    cards = table.cards
     for entry in entries:
         if isinstance(entry, Unsealed) and isinstance(cards, Deal) and cards.seal.is_of(entry):
-            packs = packs_for(table.game_rules.facts, len(table.seats))
-            return Dealing(table.variant.name, packs, table.count(cards.dealt))
+            rules = table.game_rules
+            if rules.unpatched and rests_on(("copies", "packs"), changed(rules.unpatched, rules.facts)):
+                return None
+            return Dealing(table.variant.name, packs_for(rules.facts, len(table.seats)), table.count(cards.dealt))
     return None
 
 
