@@ -62,7 +62,10 @@ def commit() -> str:
 
 def run(*command: str, **settings: str) -> str:
     environment = os.environ | settings
-    return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+    ended = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    if ended.returncode:
+        sys.exit(f"{ended.stdout}\n{' '.join(command)} ended with status {ended.returncode}; nothing was stored.")
+    return ended.stdout.strip()
 
 
 def told_by(script: str) -> dict[str, Any]:
@@ -158,6 +161,7 @@ MEASURES = {
     "td": "python docs/examples/td.py --others random beginner weekend regular club pro",
     "ppo": "python docs/examples/ppo.py",
     "moves": "python bench/load.py moves --tables 800 --rate 2000 --seconds 4 --runs 2",
+    "few moves": "python bench/load.py moves --tables 400 --rate 500 --seconds 4 --runs 2",
     "overload": "python bench/load.py overload --tables 2000 --rate 4500 --flood 500 --seconds 6",
     "idle": "python bench/load.py idle --tables 1000",
     "start": "python bench/load.py start --runs 5",

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable
 
-from figures_kept import Results, of, table
+from figures_kept import Result, Results, of, table
 
 
 def time_to_prepare(results: Results) -> str:
@@ -120,13 +120,22 @@ def core(results: Results) -> str:
     ours, bare, storing = results["moves"]["figures"]["server CPU µs"]
     memory, log = results["idle"]["figures"], results["logs"]["figures"]
     rows = [
-        ["server CPU per move on disk, sent to four sockets", f"{ours:.0f} µs"],
+        [f"server CPU per move on disk, sent to four sockets, {at_rate(results['moves'])}", f"{ours:.0f} µs"],
         ["the same beside a bare echo server", f"{ours / bare:.1f} times as much"],
         ["the same beside an echo server that stores", f"{ours / storing:.1f} times as much"],
+        [f"server CPU per move {at_rate(results['few moves'])}", f"{cost_of_few(results):.0f} µs"],
         ["memory per socket, with its share of the table", f"{memory['kB a socket']:.1f} kB"],
         ["a match of three in the log", f"{log['kB']:.0f} kB, compressed {log['compressed kB']:.0f} kB"],
     ]
-    return table(["", "measured"], rows, *(results[name] for name in ("moves", "idle", "logs")))
+    return table(["", "measured"], rows, *(results[name] for name in ("moves", "few moves", "idle", "logs")))
+
+
+def at_rate(result: Result) -> str:
+    return f"at {result['figures']['done per second'][0]:,.0f} moves per second"
+
+
+def cost_of_few(results: Results) -> float:
+    return float(results["few moves"]["figures"]["server CPU µs"][0])
 
 
 STORES = {
@@ -180,6 +189,17 @@ def people(results: Results) -> str:
     return f"{people_of_a_core(results):,} people"
 
 
+def assumed(results: Results) -> str:
+    """What a move costs a server near its limit and one with the planned people, and how busy these keep it."""
+    many, few = results["moves"], results["few moves"]
+    rate, cost = people_of_a_core(results) * COMMANDS, many["figures"]["server CPU µs"][0]
+    return (
+        f"{cost:.0f} µs {at_rate(many)}. The people planned for a core send {rate:,.0f}; "
+        f"{at_rate(few)}, each costs {cost_of_few(results):.0f} µs, which would keep the core busy for "
+        f"{rate * cost_of_few(results) / 1e6:.0%} of the time".replace("%", " %")
+    )
+
+
 def plan(results: Results) -> str:
     log, each, sizes = results["logs"]["figures"], results["idle"]["figures"]["kB a socket"], (10**4, 10**5, 10**6)
     commits = results["stores"]["figures"]["psycopg"]["100"]
@@ -224,6 +244,7 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
         "stores": stores,
         "person": person,
         "people": people,
+        "assumed": assumed,
         "plan": plan,
         "spectators": spectators,
     },

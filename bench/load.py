@@ -212,7 +212,8 @@ async def overload(tables: int, rate: float, seconds: float, flood: float, runs:
     Then at twice the rate, in turn without and beside a flood of other requests, which should be refused in favour of
     the moves.
     """
-    print(f"{tables} tables, {4 * tables} sockets")
+    minutes = (4 * runs + 2 * (2 * runs + 1)) * (seconds + 2) / 60
+    print(f"{tables} tables, {4 * tables} sockets; about {minutes:.0f} minutes, once the tables are set up", flush=True)
     with tempfile.TemporaryDirectory() as data, mulligan(data) as server:
         crowd = Crowd(server.host, server.port)
         await crowd.take_seats(tables)

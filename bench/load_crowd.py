@@ -4,9 +4,11 @@ import asyncio
 import http.client
 import json
 import random
+import sys
 import time
 from collections import deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from itertools import cycle
 from typing import Any
 
@@ -21,6 +23,10 @@ ACCEPTED, REFUSED, SEALED = b'{"is":"Accepted"', b'{"is":"Refused"', b'"is":"Sea
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 252)]  # people come from many addresses
 AT_ONCE = 128  # tables being set up at a time
 PATIENCE = 60.0
+PREPARING = (
+    180.0  # seconds to set up all tables, and to spread them; a machine that needs longer is too busy to measure
+)
+QUIET = 25.0  # seconds after which a player says something meanwhile, before the server closes the socket
 COMMANDS_PER_HOLE = 100  # about, with random players
 
 # As in session.svelte.ts: when the browser asks whether anyone is there, and when it tries again.
@@ -119,8 +125,8 @@ class Player:
         if SEALED in message and self.table.is_full:
             self.command("AddSeed", seat=self.seat, seed=f"{random.getrandbits(128):032x}")
 
-    def ping(self) -> None:
-        if time.monotonic() - max(self.heard_at, self.told_at) > SILENCE:
+    def ping(self, silence: float) -> None:
+        if time.monotonic() - max(self.heard_at, self.told_at) > silence:
             self.tell({"is": "Ping", "n": 1})
 
     def lose(self, code: int) -> None:
@@ -267,6 +273,20 @@ class Crowd:
         addresses = cycle(ADDRESSES)
         self.tables = [Four(self, [next(addresses) for _ in range(4)]) for _ in range(tables)]
 
+    @asynccontextmanager
+    async def preparing(self, is_ready: Callable[[Four], bool]) -> AsyncIterator[None]:
+        """Ends the program if the tables are not ready in time. Meanwhile, no player is silent for too long."""
+        staying = self.loop.create_task(self.stay(float("inf"), QUIET))
+        try:
+            async with asyncio.timeout(PREPARING):
+                yield
+        except TimeoutError:
+            ready = f"{sum(map(is_ready, self.tables))} of {len(self.tables)} tables were ready in {PREPARING:.0f} s"
+            lost = f", and {self.lost} sockets were lost" if self.lost else ""
+            sys.exit(f"The machine is too slow: {ready}{lost}. Measure while it is idle, or with fewer --tables.")
+        finally:
+            staying.cancel()
+
     async def take_seats(self, tables: int) -> None:
         """That many tables of four, with all players connected and the first hole dealt."""
         self.gather(tables)
@@ -276,15 +296,17 @@ class Crowd:
             async with places:
                 await table.set_up()
 
-        await asyncio.gather(*map(set_up, self.tables))
+        async with self.preparing(lambda table: table.is_full):
+            await asyncio.gather(*map(set_up, self.tables))
 
     async def spread(self) -> None:
         """Plays until the tables are at different points of a hole: its end costs the server more than other moves."""
-        for place, table in enumerate(self.tables):
-            table.dues.extend([time.monotonic()] * (COMMANDS_PER_HOLE * place // len(self.tables)))
-            table.move_on()
-        while any(table.dues for table in self.tables):
-            await asyncio.sleep(0.1)
+        async with self.preparing(lambda table: not table.dues):
+            for place, table in enumerate(self.tables):
+                table.dues.extend([time.monotonic()] * (COMMANDS_PER_HOLE * place // len(self.tables)))
+                table.move_on()
+            while any(table.dues for table in self.tables):
+                await asyncio.sleep(0.1)
 
     def is_welcome(self, player: Player) -> None:
         self.welcome.setdefault(player, player.heard_at)
@@ -336,14 +358,14 @@ class Crowd:
             self.accepted.append(accepted_at - due)
             self.seen.append(seen_at - due)
 
-    async def stay(self, seconds: float) -> None:
-        """Nobody moves; everyone sends a ping now and then, as browsers do."""
+    async def stay(self, seconds: float, silence: float = SILENCE) -> None:
+        """Everyone sends a ping when they hear nothing, as browsers do."""
         end = time.monotonic() + seconds
         players = self.players
         while time.monotonic() < end:
             for tenth in range(10):
                 for player in players[tenth::10]:
-                    player.ping()
+                    player.ping(silence)
                 await asyncio.sleep(0.05)
 
     def go(self) -> None:

@@ -5,6 +5,7 @@ Among them are a few players who come back to their table; the server should let
 
 import asyncio
 import json
+import math
 import random
 import time
 from collections import Counter
@@ -12,7 +13,7 @@ from collections.abc import Callable, Coroutine
 from itertools import cycle
 from typing import Any
 
-from load_crowd import ADDRESSES, PATIENCE, WELCOME, Crowd
+from load_crowd import ADDRESSES, WELCOME, Crowd
 from load_socket import Wire
 
 from mulligan.server.web.accounts import COOKIE
@@ -23,6 +24,7 @@ NEW_TABLE = json.dumps({"game": "play_nine", "seats": [{"kind": "me", "name": "P
 REFUSED = "refused"
 OUTCOMES = {b"503": REFUSED, b"429": "limited", b"": "closed"}  # by status; any other is "done"
 RETURNS = 10  # players who come back each second
+LAST = 20.0  # seconds to wait for the last answers
 MOST_OPEN = 8_000  # requests without an answer; no more are sent then
 
 
@@ -57,7 +59,8 @@ class Flood:
         loop = asyncio.get_running_loop()
         began = loop.time()
         while True:
-            while self.sent < (loop.time() - began) * rate:
+            due = int((loop.time() - began) * rate) - self.sent
+            for _ in range(min(due, math.ceil(rate / 10))):  # a slow machine sends fewer, rather than nothing else
                 self.sent += 1
                 for kind in (*self.kinds, "spectators") if len(self.tasks) < MOST_OPEN else ():
                     self.start(self.watch() if kind == "spectators" else self.ask(kind))
@@ -71,9 +74,11 @@ class Flood:
         task.add_done_callback(self.tasks.discard)
 
     async def end(self) -> None:
-        """Waits for the answers that are still to come."""
+        """Waits for the answers that are still to come, but not for long."""
         if self.tasks:
-            await asyncio.wait(self.tasks, timeout=PATIENCE)
+            _, late = await asyncio.wait(self.tasks, timeout=LAST)
+            for task in late:
+                task.cancel()
 
     async def ask(self, kind: str) -> None:
         try:
