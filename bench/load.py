@@ -42,6 +42,7 @@ from mulligan.server.first_start import is_compiled
 
 TICKS = os.sysconf("SC_CLK_TCK")
 ECHO = Path(__file__).with_name("load_echo.py")
+KEEPING_UP = 0.9  # of half the rate of an overload
 RUN = ("accepted p50 ms", "accepted p99 ms", "seen by all p99 ms", "server CPU µs", "done per second")  # of `play`
 
 
@@ -223,6 +224,8 @@ async def overload(tables: int, rate: float, seconds: float, flood: float, runs:
             for offered, found in good.items():
                 print(f"{offered:.0f} moves per second offered", flush=True)
                 found.append(await goodput(crowd, server, offered, seconds))
+                if offered < rate:
+                    must_keep_up(offered, found[-1])
         means = {offered: statistics.mean(found) for offered, found in good.items()}
         for offered, mean in means.items():
             share = mean / max(means.values())
@@ -241,6 +244,15 @@ async def overload(tables: int, rate: float, seconds: float, flood: float, runs:
             print(f"goodput beside them: {shares[f'{4 * requests:.0f}']:.0%} of that alone")
         crowd.go()
     return {"goodput": {f"{offered:.0f}": mean for offered, mean in means.items()}, "beside": shares}
+
+
+def must_keep_up(offered: float, good: float) -> None:
+    """Ends the program if a rate far below the capacity is too much: what follows would measure other programs."""
+    if good < KEEPING_UP * offered:
+        sys.exit(
+            f"The machine is too slow: {good:.0f} of {offered:.0f} moves per second were accepted within a second. "
+            f"Measure while it is idle, or with a lower --rate."
+        )
 
 
 async def goodput_beside(

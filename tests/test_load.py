@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import load_crowd
 import pytest
+from load import must_keep_up
 from load_crowd import Crowd
 from load_flood import Flood
 
@@ -20,6 +21,12 @@ def test_tables_that_are_not_ready_in_time_end_the_measurement(monkeypatch):
 
     with pytest.raises(SystemExit, match="too slow: 0 of 2 tables were ready in"):
         asyncio.run(story())
+
+
+def test_an_overload_is_not_measured_where_half_the_rate_is_too_much():
+    must_keep_up(2250, 2240)
+    with pytest.raises(SystemExit, match="too slow: 700 of 2250 moves per second"):
+        must_keep_up(2250, 700)
 
 
 def test_players_who_wait_meanwhile_are_not_dropped_for_their_silence(monkeypatch):
