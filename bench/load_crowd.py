@@ -116,7 +116,8 @@ class Player:
         elif message.startswith((ACCEPTED, REFUSED)):
             answer = read_answer(message)
             if future := crowd.answers.pop(answer.id, None):
-                future.set_result(answer.error)
+                if not future.cancelled():  # the answer may come too late
+                    future.set_result(answer.error)
             elif answer.id == self.table.asked:
                 self.table.hear_answer(self, answer)
         elif message.startswith(WELCOME):

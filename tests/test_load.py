@@ -45,6 +45,17 @@ def test_players_who_wait_meanwhile_are_not_dropped_for_their_silence(monkeypatc
     asyncio.run(story())
 
 
+def test_an_answer_that_comes_too_late_is_no_error():
+    async def story():
+        crowd = Crowd("127.0.0.1", 0)
+        crowd.gather(1)
+        crowd.answers["1"] = asyncio.get_running_loop().create_future()
+        crowd.answers["1"].cancel()
+        crowd.players[0].hear(b'{"is":"Accepted","id":"1"}')
+
+    asyncio.run(story())
+
+
 def test_a_flood_that_the_machine_cannot_send_lets_the_players_move(monkeypatch):
     async def story():
         flood, started = Flood(Crowd("127.0.0.1", 0)), []
