@@ -157,11 +157,6 @@ export function reasonInWords(reason: Reason, names: string[], facts: GameFacts)
   return sentences(words(filled), more);
 }
 
-/** Whether passing instead of taking a card knocks (3.8), where it is not known if someone has closed. */
-export function passKnocks(facts: GameFacts): boolean {
-  return !facts.may_decline_last_turn;
-}
-
 /** A number as it is, without ".0". */
 function whole(params: Params, key: string): string {
   const value = Number(params[key]);
