@@ -3,16 +3,21 @@
 import re
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 from all_pairs import with_all_pairs
-from effort import THOROUGH
+from effort import THOROUGH, tries
+from test_every_variant import layout_rich_in_lines
 from test_house_rules import GAMES, patched, points_of, table_of
 
+from mulligan.engine.scoring import beats, lines_cost, penalty
 from mulligan.game import facts, house_book, house_rules, rulebook, shipped, variants
 from mulligan.game.changed_facts import HAS_RULE, OF_A_FACE, changed, rests_on
+from mulligan.game.notation import read_layout
 from mulligan.game.options import change
 from mulligan.game.rulebook import LANGUAGES, Block
+from mulligan.game.score_parts import explain
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 
@@ -66,6 +71,28 @@ def test_every_example_is_scored_by_the_house_rules(game: str) -> None:
                 assert closer_pays(table, int(plain(points)), list(map(int, plain(others).split(", ")))) == int(
                     plain(after)
                 ), (patch, points, others)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_engine_scores_by_every_pair_of_house_rules(game: str) -> None:
+    """Layouts with many lines, their parts, several lines of a face, and the closer: by the second reading."""
+    words = Words("en")
+    for number, (patch, variant) in enumerate(with_all_pairs(game)):
+        table, dice, rules = patched(table_of(game), patch), Random(number), variant.rules
+        for _ in range(tries(3, 200)):
+            rows = layout_rich_in_lines(table, dice)
+            score = explain(variant, read_layout(variant, " / ".join(map(" ".join, rows))))
+            assert sum(part.points for part in score.parts) == score.points == points_of(table, rows), (patch, rows)
+        for points in (-3, 0, 1, 21):
+            others = [dice.randint(points - 2, points + 2) for _ in range(3)]
+            beaten_by = sum(bool(beats(rules, other, points)) for other in others)
+            assert points + penalty(rules, points, beaten_by) == closer_pays(table, points, others), (patch, others)
+        if any(variant.facts.bonus):
+            told = plain(house_rules.sentence(words, variant.facts, "bonus", ""))
+            bonuses = {int(count): int(points) for points, count in re.findall(r"(-?\d+) for (\d)", told)}
+            assert list(bonuses) == list(range(2, len(variant.facts.bonus) + 2))
+            dear = next(face for face, cost in enumerate(rules.line_points) if not cost)
+            assert all(lines_cost(rules, dear, count) == points for count, points in bonuses.items()), patch
 
 
 def paragraphs(game: str) -> list[tuple[str, Block]]:
