@@ -21,6 +21,7 @@ from mulligan.game.words import Words
 from mulligan.players import book_files
 from mulligan.server.services.coach_worker import AboutGame, story
 from mulligan.server.table.steps import event_of
+from mulligan.server.wire.view import Step
 from mulligan.terminal.history import hole_after, tell
 from mulligan.terminal.typed_moves import question
 
@@ -83,7 +84,9 @@ def test_what_the_terminal_and_the_table_tell_is_what_it_did() -> None:
             assert [event.words for event in tell(words, after, NAMES, since)] == [sentence]
             assert sentence in [event.words for event in tell(words, hole, NAMES)]  # as told later
             assert outcome is not None
-            assert event_of(variant, outcome, before.turn).closed == (what == "knock")
+            event = event_of(variant, outcome, before.turn)
+            assert isinstance(event, Step)
+            assert event.closed == (what == "knock")
             assert question(words, before, name).endswith(f"[-] {words(act)}")
             assert name_of(variant, PASS, Phase.TAKE, before.sight.closer) == what
             seen.add((variant.facts.may_decline_last_turn, bool(variant.facts.knock), what))
