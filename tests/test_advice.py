@@ -450,7 +450,9 @@ def test_a_last_turn_that_can_only_cost_is_declined() -> None:
     ranked = advise(NINE_CARD, state, book_files.coach_books(NINE_CARD.rules, 2))
     assert (ranked[0].move, ranked[0].loss) == (PASS, 0)
     assert text_of(WORDS, NINE_CARD, state, ranked[0]) == WORDS("coach_move_decline")
-    assert sentence(NINE_CARD, ranked[0]) == why("stays", points=number(WORDS, ranked[0].why.params["points"]))
+    points = ranked[0].why.params["points"]
+    amount = WORDS("table_points", count=points, points=number(WORDS, points))
+    assert sentence(NINE_CARD, ranked[0]) == why("stays", amount=amount)
     drawing = next(one for one in ranked if one.move == STOCK)
     assert sentence(NINE_CARD, drawing) == why("risks")
 

@@ -1,24 +1,30 @@
 """The rule book with house rules says what is played, under every value of every option, in four languages."""
 
-import random
 import re
+from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
-from effort import tries
+from all_pairs import with_all_pairs
+from effort import THOROUGH, tries
+from test_every_variant import layout_rich_in_lines
 from test_house_rules import GAMES, patched, points_of, table_of
 
+from mulligan.engine.scoring import beats, lines_cost, penalty
 from mulligan.game import facts, house_book, house_rules, rulebook, shipped, variants
 from mulligan.game.changed_facts import HAS_RULE, OF_A_FACE, changed, rests_on
+from mulligan.game.notation import read_layout
 from mulligan.game.options import change
 from mulligan.game.rulebook import LANGUAGES, Block
-from mulligan.game.variants import OptionError, Variant
+from mulligan.game.score_parts import explain
+from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 
 LAYOUT = re.compile(r"^\| (\w+) \| `([^`]+)` \| ([−\d]+) \| ([^|]*) \|$", re.MULTILINE)
 CLOSER = re.compile(r"^\| (\w+) \| (−?\d+) \| (−?\d+(?:, −?\d+)*) \| (−?\d+) \|$", re.MULTILINE)
 SUM = re.compile(r"−?\d+(?: [+−] \d+)+$")
-COMBINED = tries(8, 300)  # sets of several house rules for each game, besides every single one
+PART = re.compile(r"[(（](−?\d+)[)）](?= · |$)")
 
 
 def single(game: str) -> list[dict]:
@@ -26,23 +32,11 @@ def single(game: str) -> list[dict]:
     return [{option: value} for option, values in facts.options.items() for value in values[1:]]
 
 
-def several(game: str) -> list[dict]:
-    dice, offered = random.Random(game), variants.load(game).facts.options
-    return [
-        {name: dice.choice(offered[name]) for name in dice.sample(sorted(offered), dice.randint(2, 6))}
-        for _ in range(COMBINED)
-    ]
-
-
+@cache
 def with_rules(game: str) -> list[tuple[dict, Variant]]:
-    """Every single house rule of a game, and some sets of several, that fit together."""
-    found = []
-    for patch in single(game) + several(game):
-        try:
-            found.append((patch, variants.for_match(variants.load(game), patch)))
-        except OptionError:
-            continue
-    return [(patch, variant) for patch, variant in found if variant.match]
+    """Every single house rule of a game, and every pair of two, also with the least and the most there can be."""
+    own = variants.load(game)
+    return [(patch, variants.for_match(own, patch)) for patch in single(game)] + with_all_pairs(game)
 
 
 def plain(text: str) -> str:
@@ -59,21 +53,46 @@ def closer_pays(table: dict, points: int, others: list[int]) -> int:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_example_is_scored_by_the_house_rules(game: str) -> None:
-    """By a second reading of the game's file; a sum that is given as the reason comes to the same."""
+    """By a second reading of the game's file; a sum, or parts, that are the reason come to the same."""
     for number, (patch, variant) in enumerate(with_rules(game)):
         table = patched(table_of(game), patch)
-        for language in LANGUAGES if number % 5 == 0 else LANGUAGES[:1]:
+        for language in LANGUAGES if THOROUGH or number % 8 == 0 else LANGUAGES[:1]:
             text = house_book.book_of(Words(language), variant).text(game)
+            assert not re.search(r"^\|[-|]+\|\n(?!\|)", text, re.MULTILINE), f"{patch}: a table without rows"
             for _, layout, points, reason in LAYOUT.findall(text):
                 rows = [row.split() for row in layout.split("/")]
                 assert points_of(table, rows) == int(plain(points)), (patch, layout)
                 assert {face for row in rows for face in row} <= set(table["faces"]), (patch, layout)
                 if found := SUM.search(reason):
                     assert sum(map(int, plain(found[0]).replace("- ", "+ -").split(" + "))) == int(plain(points))
+                if parts := PART.findall(reason):
+                    assert sum(map(int, map(plain, parts))) == int(plain(points)), (patch, layout, reason)
             for _, points, others, after in CLOSER.findall(text):
                 assert closer_pays(table, int(plain(points)), list(map(int, plain(others).split(", ")))) == int(
                     plain(after)
                 ), (patch, points, others)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_engine_scores_by_every_pair_of_house_rules(game: str) -> None:
+    """Layouts with many lines, their parts, several lines of a face, and the closer: by the second reading."""
+    words = Words("en")
+    for number, (patch, variant) in enumerate(with_all_pairs(game)):
+        table, dice, rules = patched(table_of(game), patch), Random(number), variant.rules
+        for _ in range(tries(3, 200)):
+            rows = layout_rich_in_lines(table, dice)
+            score = explain(variant, read_layout(variant, " / ".join(map(" ".join, rows))))
+            assert sum(part.points for part in score.parts) == score.points == points_of(table, rows), (patch, rows)
+        for points in (-3, 0, 1, 21):
+            others = [dice.randint(points - 2, points + 2) for _ in range(3)]
+            beaten_by = sum(bool(beats(rules, other, points)) for other in others)
+            assert points + penalty(rules, points, beaten_by) == closer_pays(table, points, others), (patch, others)
+        if any(variant.facts.bonus):
+            told = plain(house_rules.sentence(words, variant.facts, "bonus", ""))
+            bonuses = {int(count): int(points) for points, count in re.findall(r"(-?\d+) for (\d)", told)}
+            assert list(bonuses) == list(range(2, len(variant.facts.bonus) + 2))
+            dear = next(face for face, cost in enumerate(rules.line_points) if not cost)
+            assert all(lines_cost(rules, dear, count) == points for count, points in bonuses.items()), patch
 
 
 def paragraphs(game: str) -> list[tuple[str, Block]]:
@@ -145,7 +164,7 @@ def test_a_paragraph_rests_on_what_it_speaks_of() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_each_house_rule_is_told_where_it_is_about_and_marks_what_it_changes(game: str) -> None:
     """In every language: the paragraphs that rest on a changed fact, and no others."""
-    for number, (patch, variant) in enumerate(with_rules(game)):
+    for number, (patch, variant) in enumerate(with_rules(game)[:: 1 if THOROUGH else 2]):
         own = variants.load(game).facts
         keys = changed(own, change(own, variant.match))
         for one in house_rules.changes(variant):
@@ -212,13 +231,6 @@ def test_a_reader_finds_the_same_paragraphs_changed(what: str) -> None:
         ]
         assert len(found) == 1, start
         assert (found[0].house == "changed") == (start == wanted), start
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_no_table_is_left_without_rows(game: str) -> None:
-    for patch, variant in with_rules(game):
-        text = house_book.book_of(Words("en"), variant).text(game)
-        assert not re.search(r"^\|[-|]+\|\n(?!\|)", text, re.MULTILINE), patch
 
 
 def test_an_example_keeps_its_reason_where_that_holds() -> None:

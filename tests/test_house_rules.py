@@ -270,6 +270,19 @@ def test_each_sentence_states_its_number(game):
                 assert number in re.findall(r"−?\d+", sentence), sentence
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("option", [name for name, option in options.OPTIONS.items() if option.has(1)])
+def test_one_card_point_pack_or_hole_is_singular(option, language):
+    """Also where only a game of one's own offers the value."""
+    words = Words(language)
+    told = (
+        house_rules.value_of(words, option, 1),
+        house_rules.sentence(words, variants.load("nine_card").facts, option, 1),
+    )
+    for text in told:
+        assert not re.search(r"\b1[ \u00a0][a-zA-Zäöü]*(s|te|ten|er)\b|einer verdeckten Karten", text), text
+
+
 def test_the_number_cards_are_told_with_their_copies():
     told = house_rules.value_sentence(Words("en"), variants.load("twelve_card"), "pack", "numbers")
     faces = variants.for_match(variants.load("twelve_card"), {"pack": "numbers"}).facts.faces

@@ -80,7 +80,7 @@ def test_the_table_has_every_sentence_and_pile_whole(game: str, language: str) -
     hole, words = hole_of(game, ends=False), Words(language)
     for width in WIDTHS:
         page = Paper(words, width)
-        events = tell(words, hole.variant, hole.steps, NAMES)[-4:]
+        events = tell(words, hole, NAMES)[-4:]
         table = Table(hole.variant, hole.state, NAMES, [-12, 130, 0], heading(words, hole.variant, 0), 0, events)
         drawn = draw_table(table, page, 2)
         assert max(line.cell_len for line in drawn) <= width

@@ -435,7 +435,7 @@ def test_a_variant_may_be_called_anything():
     [
         (7, [], "en", "a4", None, "2 to 6 players"),
         (0, [], "en", "a4", None, "2 to 6 players"),
-        (2, ["a", "b", "c"], "en", "a4", None, "3 names are given for 2 players"),
+        (2, ["a", "b", "c"], "en", "a4", None, "3 names are given, but only 2 play"),
         (None, ["x" * 41], "en", "a4", None, "2 to 6"),
         (2, ["x" * 41], "en", "a4", None, "longer than 40 letters"),
         (2, [], "eo", "a4", None, "choose from de, en, fr, ja"),

@@ -32,7 +32,7 @@ from mulligan.terminal.saved_games import DamagedSave, NoSavedGame
 from mulligan.terminal.screen import Screen, printable
 from mulligan.terminal.seats import SeatError, read_seats
 from mulligan.terminal.table_view import Table, draw_table
-from mulligan.terminal.typed_moves import Misread, question, read_entry
+from mulligan.terminal.typed_moves import Misread, question, read_entry, rule_in_question
 
 EN = Words("en")
 PLAY_NINE, NINE_CARD = variants.load("play_nine"), variants.load("nine_card")
@@ -203,7 +203,7 @@ def test_no_other_turn_is_declined() -> None:
 def test_a_declined_turn_is_told() -> None:
     hole = hole_with(*CLOSED, variant=NINE_CARD)
     hole.play(15)
-    assert tell(EN, NINE_CARD, hole.steps, ["Ann", "Ben"])[-1].words == "Ben skipped the last turn."
+    assert tell(EN, hole, ["Ann", "Ben"])[-1].words == "Ben skipped the last turn."
 
 
 @pytest.mark.parametrize("typed", ["-", "knock", "Knock"])
@@ -214,9 +214,10 @@ def test_knocking_is_offered_and_told_as_knocking(typed: str) -> None:
     asked = question(EN, hole, "Ann")
     assert "or knock to close" in asked
     assert asked.endswith("[-] Knock")
+    assert rule_in_question(hole) == ["3.1", "3.8"]
     assert read_entry(EN, hole, "Ann", typed) == [15]
     hole.play(15)
-    assert tell(EN, variant, hole.steps, ["Ann", "Ben"])[-1].words == "Ann knocked."
+    assert tell(EN, hole, ["Ann", "Ben"])[-1].words == "Ann knocked."
     assert "[-]" not in question(EN, hole, "Ann")
 
 
@@ -225,7 +226,7 @@ def test_a_player_who_may_turn_up_nothing_is_told_so() -> None:
     hole = half((*TEED_OFF, "S3-"), variant)
     assert question(EN, hole, "Ann").startswith("Turn up one of your face-down cards, or none.\n")
     hole.play(15)
-    told = tell(EN, variant, hole.steps, ["Ann", "Ben"])[-1].words
+    told = tell(EN, hole, ["Ann", "Ben"])[-1].words
     assert told == "Ann drew the 3, discarded it and turned nothing up."
 
 
@@ -290,7 +291,7 @@ def test_questions_name_all_that_may_be_typed() -> None:
 
 def test_moves_are_told_in_words() -> None:
     hole = hole_with(*TEED_OFF, "S7>b2x9", "D9>a1x3", "S11-c1=5")
-    assert [event.words for event in tell(EN, PLAY_NINE, hole.steps, ["Ann", "Ben"])] == [
+    assert [event.words for event in tell(EN, hole, ["Ann", "Ben"])] == [
         "Ann turned up 4 on a1 and 9 on a2.",
         "Ben turned up 12 on b1 and 12 on b2.",
         "Ann drew the 7 for b2, replacing the 9.",

@@ -62,6 +62,22 @@ TYPOGRAPHY = {
 }
 
 
+COUNTED = re.compile(  # a number and a noun in the plural
+    r"\{\w+\}[ \u00a0](?:\w+ )?(?:points|cards|holes|players|matches|names|columns|rows|packs|strokes|copies|moves|"
+    r"links|cartes|trous|joueurs|parties|noms|colonnes|rangées|jeux|coups|exemplaires|messages|"
+    r"Punkten?|Karten|Löchern?|Spielern?|Partien|Namen|Spalten|Reihen|Kartenspielen?|Schlägen?|Zügen?)\b(?! \{)"
+)
+NEVER_ONE = {  # or written with one as a case of its own
+    *("start_seats", "start_all_games", "error_wrong_seat_count", "terminal_seats", "terminal_table_player_count"),
+    *("terminal_fault_player_count", "terminal_fault_many_games", "terminal_card_names", "error_too_many_links"),
+    *("error_too_much_talk", "pad_doubt_cards", "coach_why_gathers", "coach_why_discards_to_match"),
+    *("coach_why_may_match", "rules_value", "rules_how", "rules_wrong_cards", "rules_wrong_tee_off"),
+    *("table_rk_bonus_columns", "table_rk_bonus_rows", "table_pic_layout", "table_pic_layout_turn"),
+    *("table_pic_layout_hidden", "table_pic_columns", "table_pic_rows", "table_pic_crossing", "table_pic_diagonals"),
+    *("table_pic_clear", "table_pic_until", "pad_hole_until", "cardboard_so_far", "terminal_wrong_shape"),
+}
+
+
 def leaves(value: object) -> list[str]:
     """The texts of one message: itself, or all its plural forms."""
     if isinstance(value, str):
@@ -176,6 +192,18 @@ def test_documentation_and_docstrings_have_the_same_words() -> None:
 
 def test_the_glossary_strikes_words_out() -> None:
     assert len(glossary()["en"]) > 3
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_what_is_counted_has_a_form_for_one(language: str) -> None:
+    """A noun after a number is plural in every language that has one, unless the number is never one."""
+    found = set()
+    for file in (ROOT / "web" / "messages").rglob(f"{language}.json"):
+        for key, value in json.loads(file.read_text(encoding="utf-8")).items():
+            has_forms = not isinstance(value, str) and any(": plural" in said for said in value[0]["declarations"])
+            if not has_forms and any(COUNTED.search(text) for text in leaves(value)):
+                found.add(key)
+    assert found <= NEVER_ONE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,7 +1,7 @@
 /** Games with real cards as the device keeps them, and tables as they lie. */
 import { expect, test } from "vitest";
 import { newGame, piecesIn, readRecord, undone, type KeptHole } from "../src/cardboard/kept";
-import { bare, following, left, position, put, withPlayers } from "../src/cardboard/setup";
+import { bare, closerIn, closersIn, following, left, position, put, withPlayers } from "../src/cardboard/setup";
 import type { GameFacts } from "../src/lib/messages";
 
 const facts = {
@@ -71,6 +71,14 @@ test("a table is written row by row, with only what is in hand", () => {
   });
   expect(position({ ...setup, doing: "drew" }, facts).held).toBe("1");
   expect(position({ ...setup, doing: "took" }, facts).taken).toBe(true);
+});
+
+test("where one may knock, any other player may have closed with cards face down", () => {
+  const knocking = { ...facts, knock: 2, has_last_turns: true };
+  const setup = { ...bare(knocking, 3), closer: 2 };
+  expect([closersIn(setup, facts), closerIn(setup, facts), position(setup, facts).closer]).toEqual([[], null, null]);
+  expect([closersIn(setup, knocking), closerIn(setup, knocking), position(setup, knocking).closer]).toEqual([[1, 2], 2, 2]);
+  expect(position({ ...setup, turn: 2 }, knocking).closer).toBeNull();
 });
 
 test("no more cards can be laid than the pack has", () => {

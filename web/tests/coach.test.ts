@@ -22,6 +22,16 @@ test.each(["en", "fr", "de", "ja"])("every reason is a whole sentence in %s", (l
   }
 });
 
+test("one point, one stroke and the others have their forms in every language", () => {
+  const words = (points: string) => reasonInWords({ code: "stays", params: { points } }, [], FACTS).match(/−?\d[\d.,]*\u00a0?(?:points?|Punkte?|点)/u)?.[0];
+  const said = (locale: string) => ((settings.language = locale), ["0.0", "1.0", "-1.0", "1.5", "2.0", "21.0"].map((points) => words(points)?.replace("\u00a0", " ")));
+  expect(said("en")).toEqual(["0 points", "1 point", "−1 point", "1.5 points", "2 points", "21 points"]);
+  expect(said("fr")).toEqual(["0 point", "1 point", "−1 point", "1,5 point", "2 points", "21 points"]);
+  expect(said("de")).toEqual(["0 Punkte", "1 Punkt", "−1 Punkt", "1,5 Punkte", "2 Punkte", "21 Punkte"]);
+  expect(said("ja")).toEqual(["0点", "1点", "−1点", "1.5点", "2点", "21点"]);
+  settings.language = "en";
+});
+
 test("a reason nobody here knows is left out", () => {
   expect(reasonInWords({ code: "never_heard_of", params: {} }, [], FACTS)).toBe("");
 });

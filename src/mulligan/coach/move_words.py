@@ -1,6 +1,7 @@
 """Names a move: by its key for programs, and in the words of the browser."""
 
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOBODY, PASS, STOCK, Phase
+from mulligan.game.notation import name_of_pass
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 
@@ -18,7 +19,7 @@ NAMED_ALONE = {
 def name_of(variant: Variant, move: int, phase: int = Phase.OVER, closer: int = NOBODY) -> str:
     """Returns a slot, `stock`, `discard`, `discard_drawn` or `pass`; for PASS in the phase TAKE, `knock`, `decline`."""
     if move == PASS and phase == Phase.TAKE:
-        return "knock" if closer == NOBODY else "decline"
+        return name_of_pass(closer)
     return KEYS.get(move) or variant.slots[move]
 
 

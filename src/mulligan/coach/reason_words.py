@@ -31,6 +31,8 @@ def reason_in_words(words: Words, variant: Variant, reason: Why, names: Sequence
             filled[key] = value
     if "lines" in params:
         filled["count"] = params["lines"]
+    if "points" in params:
+        filled["amount"] = words("table_points", count=abs(params["points"]), points=filled["points"])
     if "strokes" in params:
         filled["amount"] = strokes(words, params["strokes"])
         filled.setdefault("points", number(words, params["strokes"]))

@@ -126,6 +126,11 @@ def read_choice(variant: Variant, text: str) -> int:
     return CHOICES[choice] if choice in CHOICES else read_slot(variant, choice)
 
 
+def name_of_pass(closer: int) -> str:
+    """Returns what it is to take no card: `knock` while nobody has closed (3.8), else `decline` (4.2)."""
+    return "knock" if closer == NOBODY else "decline"
+
+
 def write_piece(variant: Variant, step: Step) -> str:
     """Writes a step as a piece of a move: `a1=4`, `S7`, `>b2x9`, `-`, `.`, or `-` for a declined turn."""
     _, phase, move, face = step

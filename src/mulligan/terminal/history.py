@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mulligan.engine.state import DISCARD_DRAWN, PASS, STOCK, Phase
+from mulligan.engine.state import DISCARD_DRAWN, NOBODY, PASS, STOCK, Phase
 from mulligan.game.hole import Hole
-from mulligan.game.notation import Step, as_array, write_face, write_slot
+from mulligan.game.notation import Step, as_array, name_of_pass, write_face, write_slot
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
+
+PASSED = {"knock": "knocked", "decline": "declined"}
 
 
 @dataclass
@@ -19,17 +21,21 @@ class Event:
     slots: set[int] = field(default_factory=set)
 
 
-def tell(words: Words, variant: Variant, steps: Sequence[Step], names: Sequence[str]) -> list[Event]:
-    """Describes steps in sentences: the tee-off, one move per turn, the reveal. `names` are in seat order."""
+def tell(words: Words, hole: Hole, names: Sequence[str], since: int = 0) -> list[Event]:
+    """Describes the steps of a hole from number `since` on: the tee-off, one move per turn, the reveal.
+
+    `names` are in seat order.
+    """
     events: list[Event] = []
-    for same in in_parts(steps):
+    variant = hole.variant
+    for same in in_parts(hole.steps[since:]):
         seat, phase = same[0].seat, same[0].phase
         if phase == Phase.TEE_OFF:
             text = words("terminal_turned_up", name=names[seat], list=tell_cards(words, variant, same))
         elif phase == Phase.REVEAL:
             text = words("table_ev_revealed", name=names[seat], list=tell_cards(words, variant, same))
         elif phase == Phase.TAKE:
-            text = tell_turn(words, variant, same, names[seat])
+            text = tell_turn(words, hole, same, names[seat])
         else:
             continue
         slots = {step.move for step in same if 0 <= step.move < variant.rules.slots}
@@ -55,11 +61,14 @@ def tell_cards(words: Words, variant: Variant, steps: list[Step]) -> str:
     return words.listed([words("table_ev_slot_face", slot=slot, face=words.face(face)) for slot, face in cards])
 
 
-def tell_turn(words: Words, variant: Variant, steps: list[Step], name: str) -> str:
+def tell_turn(words: Words, hole: Hole, steps: list[Step], name: str) -> str:
     """Describes a turn, or its steps so far."""
+    variant = hole.variant
     take, *rest = steps
     if take.move == PASS:
-        return words("table_ev_declined" if variant.rules.may_decline_last_turn else "table_ev_knocked", name=name)
+        closer = hole.sight.closer
+        before = NOBODY if closer == take.seat else closer  # the closer has no more turns (4.1), so this was the knock
+        return words(f"table_ev_{PASSED[name_of_pass(before)]}", name=name)
     card = words.the_face(write_face(variant, take.face))
     if not rest:
         return words("table_ev_drew_stock" if take.move == STOCK else "table_ev_took_discard", name=name, card=card)

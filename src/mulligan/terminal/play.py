@@ -237,19 +237,19 @@ class TerminalGame:
 
     def events(self) -> list[Event]:
         """Returns the events since the near person's last turn began; without a person, those of the last round."""
-        steps, at_table = self.session.hole.steps, self.game.at_table
+        hole, at_table = self.session.hole, self.game.at_table
         names = [self.game.players[player] for player in at_table]
-        seat = at_table.index(self.near) if self.near in at_table else self.session.hole.state.closer
-        shown = tell(self.words, self.session.variant, steps[since_last_turn(steps, max(seat, 0)) :], names)
+        seat = at_table.index(self.near) if self.near in at_table else hole.state.closer
+        shown = tell(self.words, hole, names, since_last_turn(hole.steps, max(seat, 0)))
         return shown[-3 * len(names) - 1 :]
 
     def tell_since(self, shown: int) -> int:
         """Prints the events after that number of steps to a pipe, and returns the number of steps now."""
-        steps = self.session.hole.steps
+        hole = self.session.hole
         names = [self.game.players[player] for player in self.game.at_table]
-        for event in tell(self.words, self.session.variant, steps[shown:], names):
+        for event in tell(self.words, hole, names, shown):
             self.screen.show(event.words)
-        return len(steps)
+        return len(hole.steps)
 
     def heading(self) -> str:
         return heading(self.words, self.session.variant, len(self.game.holes))

@@ -2,7 +2,6 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,6 @@ from rich.text import Text
 
 from mulligan.game import referee
 from mulligan.game.hole import Game, Hole
-from mulligan.game.notation import Step
 from mulligan.game.referee import Fault
 from mulligan.game.safe_text import printable
 from mulligan.game.typed_text import joined, plain
@@ -178,15 +176,14 @@ class Reel:
             names=frame.names,
             totals=frame.totals,
             heading=self.words("terminal_replay_move", hole=where, number=number, count=length, move=move),
-            events=tell(self.words, hole.variant, list(self.last_steps(frame)), frame.names),
+            events=tell(self.words, hole, frame.names, self.steps_before(frame)),
         )
         self.screen.redraw(draw_table(table, self.screen, 3))
 
-    def last_steps(self, frame: Frame) -> Iterator[Step]:
-        """Yields the steps since the previous frame."""
+    def steps_before(self, frame: Frame) -> int:
+        """Returns how many steps of the hole the previous frame has."""
         before = self.frames[self.place - 1] if self.place else None
-        start = before.steps if before and before.number == frame.number else 0
-        yield from frame.hole.steps[start : frame.steps]
+        return before.steps if before and before.number == frame.number else 0
 
     def draw_end(self, frame: Frame, hole: Hole) -> None:
         """Shows the score of the hole; after the last hole also the card and the winner."""

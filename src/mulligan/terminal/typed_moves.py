@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mulligan.engine.moves import ends_turn_by_discarding, may_pass
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase, is_hidden, is_last_turn
 from mulligan.game.hole import Hole
-from mulligan.game.notation import SLOT, NotationError, Step, read_slot, write_face, write_slot
+from mulligan.game.notation import SLOT, NotationError, Step, name_of_pass, read_slot, write_face, write_slot
 from mulligan.game.objections import Objection, in_words, object_to
 from mulligan.game.typed_text import joined, shown
 from mulligan.game.words import Words
@@ -176,7 +176,7 @@ def passing_now(hole: Hole) -> str:
     """Returns what passing means instead of taking a card: `knock` (3.8), `decline` (4.2), or nothing."""
     if PASS not in hole.legal_moves():
         return ""
-    return "decline" if is_last_turn(hole.state) else "knock"
+    return name_of_pass(hole.state.closer)
 
 
 def keys_now(words: Words, hole: Hole) -> list[str]:
@@ -219,7 +219,7 @@ def rule_in_question(hole: Hole) -> list[str]:
         return ["2.4"]
     last = ["4.2"] if is_last_turn(state) else []
     if state.phase == Phase.TAKE:
-        return ["3.1", *last]
+        return ["3.1", *(["3.8"] if passing_now(hole) == "knock" else last)]
     if state.phase == Phase.PLACE:
         return ["3.2", "3.3" if state.held_from_stock else "3.5", *last]
     return ["3.4" if may_pass(hole.variant.rules, state.players[state.turn]) else "3.3"]

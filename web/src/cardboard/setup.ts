@@ -64,6 +64,22 @@ export function opened(setup: Setup): number[] {
   return setup.layouts.flatMap((layout, seat) => (layout.includes(null) ? [] : [seat]));
 }
 
+/** Who may have closed the hole: the players with all cards face up; where one may knock (3.8), all but the one to move. */
+export function closersIn(setup: Setup, facts: GameFacts): number[] {
+  if (!facts.knock || !facts.has_last_turns) return opened(setup);
+  return setup.layouts.map((_, seat) => seat).filter((seat) => seat !== setup.turn);
+}
+
+/** Who closed the hole: as chosen, or the first with all cards face up. */
+export function closerIn(setup: Setup, facts: GameFacts): number | null {
+  return chosen(setup, facts) ?? opened(setup)[0] ?? null;
+}
+
+/** The closer that was chosen, if that is still possible. */
+function chosen(setup: Setup, facts: GameFacts): number | null {
+  return setup.closer !== null && closersIn(setup, facts).includes(setup.closer) ? setup.closer : null;
+}
+
 /** How many of each face are not on the table; the card on `place` counts as taken up again. */
 export function left(setup: Setup, facts: GameFacts, place: Place): Record<string, number> {
   const counts = Object.fromEntries(facesFor(facts, setup.layouts.length).map(({ name, copies }) => [name, copies]));
@@ -110,7 +126,7 @@ export function position(setup: Setup, facts: GameFacts): CardboardPosition {
     held: setup.doing === "drew" ? setup.held : null,
     taken: setup.doing === "took",
     discarded: setup.doing === "discarded",
-    closer: opened(setup).length > 1 ? setup.closer : null,
+    closer: chosen(setup, facts),
     gone: setup.gone,
   };
 }

@@ -1,6 +1,6 @@
 /** The sentences below the pictures of a game, right under any house rules. */
-import { faceName } from "../golf/words";
-import { m, points } from "../lib/i18n.svelte";
+import { faceName, faceNames, pointsInWords } from "../golf/words";
+import { list, m, points, sentences } from "../lib/i18n.svelte";
 import type { GameFacts } from "../lib/messages";
 
 /** The sentences of each of the five pictures. */
@@ -9,7 +9,7 @@ export function wordsOf(game: GameFacts): string[][] {
     [cardsInWords(game)],
     [m.table_pic_take()],
     [m.table_pic_swap(), discardInWords(game)],
-    [linesInWords(game), bestInWords(game)],
+    [linesInWords(game), lowLinesInWords(game), bestInWords(game)],
     [
       game.has_last_turns ? m.table_pic_end() : m.table_pic_end_now(),
       game.knock ? m.table_pic_knock() : "",
@@ -40,12 +40,20 @@ function linesInWords(game: GameFacts): string {
   return words[game.other_lines ?? 0]!({ count: game.lines_are_columns ? game.rows : game.columns });
 }
 
+/** The lines that do not cost nothing. */
+function lowLinesInWords(game: GameFacts): string {
+  const low = game.faces.filter((face) => face.line_points);
+  return sentences(...low.map((face) => m.table_pic_low({ faces: faceNames(face.name), points: points(face.line_points) })));
+}
+
 function bestInWords(game: GameFacts): string {
-  const best = game.faces.reduce((one, other) => (other.points < one.points ? other : one));
-  return m.table_pic_best({ face: faceName(best.name), points: points(best.points) });
+  const least = Math.min(...game.faces.map((face) => face.points));
+  const best = game.faces.filter((face) => face.points === least).map(({ name }) => faceName(name));
+  return m.table_pic_best({ count: best.length, face: list(best), points: points(least) });
 }
 
 function penaltyInWords(game: GameFacts): string {
-  if (game.closer_penalty) return (game.penalty_once ? m.table_pic_penalty_once : m.table_pic_penalty)({ points: game.closer_penalty });
+  if (game.closer_penalty && game.penalty_once) return m.table_pic_penalty_once({ points: game.closer_penalty });
+  if (game.closer_penalty) return m.table_pic_penalty({ points: pointsInWords(game.closer_penalty) });
   return game.penalty_factor > 1 ? m.table_pic_doubled() : "";
 }

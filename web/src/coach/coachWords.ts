@@ -94,7 +94,7 @@ const WHY: Record<string, Words> = {
   misses_cheap: ({ card = "" }) => m.coach_why_misses_cheap({ card }),
   misses_close: ({ card = "" }) => m.coach_why_misses_close({ card }),
   risks: () => m.coach_why_risks(),
-  stays: ({ points = "" }) => m.coach_why_stays({ points }),
+  stays: ({ amount: about = "" }) => m.coach_why_stays({ amount: about }),
   gives_up: () => m.coach_why_gives_up(),
   useless: ({ face = "" }) => m.coach_why_useless({ face }),
   discards: ({ face = "" }) => m.coach_why_discards({ face }),
@@ -110,7 +110,7 @@ const WHY: Record<string, Words> = {
   matches: ({ face = "", line = "" }) => m.coach_why_matches({ face, line }),
   matches_again: ({ count = "", lines = "", faces = "", points = "" }) =>
     m.coach_why_matches_again({ count, lines, faces, points }),
-  matches_for: ({ faces = "", line = "", points = "" }) => m.coach_why_matches_for({ faces, line, points }),
+  matches_for: ({ faces = "", line = "", amount: cost = "" }) => m.coach_why_matches_for({ faces, line, amount: cost }),
   breaks: ({ face = "", line = "" }) => m.coach_why_breaks({ face, line }),
   gathers: ({ count = "", face = "", line = "" }) => m.coach_why_gathers({ count, face, line }),
   replaces: ({ face = "", old = "", amount: saved = "" }) => m.coach_why_replaces({ face, old, amount: saved }),
@@ -141,6 +141,7 @@ export function reasonInWords(reason: Reason, names: string[], facts: GameFacts)
   for (const key of ["count", "unseen"] as const) if (key in params) filled[key] = String(params[key]);
   if ("lines" in params) filled.count = String(params.lines);
   for (const key of ["points", "others"] as const) if (key in params) filled[key] = whole(params, key);
+  if ("points" in params) filled.amount = m.table_points({ count: Math.abs(Number(params.points)), points: whole(params, "points") });
   if ("strokes" in params) {
     filled.amount = strokes(Number(params.strokes));
     filled.points ??= whole(params, "strokes");
@@ -155,11 +156,6 @@ export function reasonInWords(reason: Reason, names: string[], facts: GameFacts)
   if ("move" in params) filled.move = otherMove(String(params.move));
   const more = "but" in params ? m.coach_why_but({ move: otherMove(String(params.but)) }) : "part" in params ? m.coach_why_part() : "";
   return sentences(words(filled), more);
-}
-
-/** Whether passing instead of taking a card knocks (3.8), where it is not known if someone has closed. */
-export function passKnocks(facts: GameFacts): boolean {
-  return !facts.may_decline_last_turn;
 }
 
 /** A number as it is, without ".0". */

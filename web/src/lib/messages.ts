@@ -878,6 +878,7 @@ export interface Mistake {
   low: number | null;
   high: number | null;
   better: string;
+  knocks: boolean;
   place: string | null;
   reason: Reason;
   layout: (string | null)[];

@@ -22,13 +22,16 @@ test("after a discard a card is turned up, may be, or the turn is over", () => {
 });
 
 test("lines and the best card are those of the house rules", () => {
-  expect(told(nineCard)[3]).toBe("3 equal cards in a row cost nothing. The best card:\u00a0joker (−3).");
-  const faces = nineCard.faces.filter(({ name }) => name !== "*");
+  expect(told(nineCard)[3]).toBe("3 equal cards in a row cost nothing. A line of kings counts −10. A line of jokers counts −20. The best card:\u00a0joker (−3).");
+  const faces = nineCard.faces.filter(({ name }) => name !== "*").map((face) => ({ ...face, line_points: 0 }));
   expect(told(nineCard, { lines_are_columns: true, faces })[3]).toBe("3 equal cards, one below the other, cost nothing. The best card:\u00a0king (0).");
+  const low = faces.map((face) => (["K", "2"].includes(face.name) ? { ...face, points: -2 } : face));
+  expect(told(nineCard, { faces: low })[3]).toContain("cost nothing. The best cards:\u00a02 and king (−2 each).");
 });
 
 test("the end of a hole and of the match are those of the house rules", () => {
-  expect(told(nineCard)[4]).toContain("you pay 5 points for each player with fewer points. After the last hole");
+  expect(told(nineCard)[4]).toContain("you pay 5\u00a0points for each player with fewer points. After the last hole");
+  expect(told(nineCard, { closer_penalty: 1 })[4]).toContain("you pay 1\u00a0point for each");
   expect(told(nineCard, { closer_penalty: 10, penalty_once: true })[4]).toContain("if anyone has fewer points, you pay 10.");
   expect(told(nineCard, { closer_penalty: 0, penalty_factor: 2 })[4]).toContain("yours are doubled");
   expect(told(playNine, { has_last_turns: false })[4]).toContain("the hole is over");

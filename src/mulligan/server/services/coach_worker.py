@@ -143,6 +143,7 @@ def mistake_of(
         low=None if move["low"] is None else round(move["low"], PLACES),
         high=None if move["high"] is None else round(move["high"], PLACES),
         better=write_choice(variant, better["code"]),
+        knocks="knock" in (move["played"], better["move"]),
         place=better["why"]["params"].get("slot") if better["code"] == DISCARD else None,
         reason=reason_of(weighed(Why(**better["why"]), move["loss"]), seats),
         layout=layout,

@@ -77,6 +77,7 @@ class Mistake(Thing):
     low: float | None
     high: float | None
     better: str  # the best move
+    knocks: bool  # whether to take no card, `.`, is a knock (3.8); else a last turn is declined (4.2)
     place: str | None  # if `better` takes the top discard: the best slot for it
     reason: Reason  # why `better` is better
     layout: list[str | None]  # the player's layout before the move
