@@ -55,10 +55,10 @@ CUT = """
     const cell = one.closest("td, th");
     if (!text.width || isForTheEar(one)) continue;
     if (isHidden(one, text) || isHalfUnder(cell) || leaves(cell, text)) found.push(one.innerText);
+    if (isRagged(one)) found.push(`the lines of ${one.innerText}`);
     if (isAtTheEdge(one, text)) found.push(`${one.innerText} at the edge`);
     found.push(...torn(texts.currentNode).map((word) => `${word} in ${one.innerText}`));
   }
-  for (const button of document.querySelectorAll(".button:has(> svg)")) found.push(...raggedIn(button));
   for (const field of document.querySelectorAll("select, input[placeholder]"))
     if (field.checkVisibility({ visibilityProperty: true }) && isTooLong(field)) found.push(shownIn(field));
   return found;
@@ -108,10 +108,9 @@ CUT = """
     }
     return parts;
   }
-  function raggedIn(button) {
-    range.selectNodeContents(button);
-    const lines = [...range.getClientRects()].filter(({ width }) => width > 0.5).slice(1); // the first one is the picture
-    return lines.some(({ left }) => Math.abs(left - lines[0].left) > 2) ? [`the lines of ${button.innerText}`] : [];
+  function isRagged(inner) {
+    const [first, ...others] = inner.closest(".button:has(> svg)") ? range.getClientRects() : [];
+    return others.some(({ left }) => Math.abs(left - first.left) > 2);
   }
   function shownIn(field) {
     return field.selectedOptions?.[0]?.text ?? field.placeholder;
