@@ -36,6 +36,7 @@ WORDS = Path(__file__).parents[1] / "web" / "messages"
 SEED = b"mulligan".ljust(32, b".")
 PHONE = (ViewportSize(width=390, height=844), 1.5)
 DESKTOP = (ViewportSize(width=1440, height=900), 1)
+COMPILING = 300_000  # milliseconds for the first hint
 HOLES, TURNS = 2, 4  # played before the picture is taken
 FOUR = ("Ann", "Ben", "Cyd", "Dan")
 SCORES = ((12, -3, 20, 8), (5, 11, -10, 17))  # of two holes; then Ann enters her cards
@@ -129,7 +130,8 @@ def play(page: Any, language: str) -> None:
                 stock.click()
                 page.locator(".held.lifted").wait_for()
                 return
-        hint = page.request.post(f"/api/tables/{page.url.rpartition('/')[2]}/hint", data={"seat": 0}).json()
+        asked = f"/api/tables/{page.url.rpartition('/')[2]}/hint"
+        hint = page.request.post(asked, data={"seat": 0}, timeout=COMPILING).json()
         buttons = (page.locator(f'button.legal[data-move="{one["move"]}"]') for one in hint["moves"])
         next(button for button in buttons if button.count()).first.click()
         page.wait_for_timeout(60)

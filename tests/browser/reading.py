@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 from axe import faults, faults_of_colour
-from visiting import DESK, LANGUAGES, faults_of_wording, let_draw, overhang, recolour
+from visiting import DESK, LANGUAGES, TABLET, faults_of_wording, let_draw, overhang, recolour
 
 LONGEST = "de"
+LARGER = {"en": DESK, "fr": TABLET, "de": DESK, "ja": TABLET}  # the page is turned, or its window made larger
 EVERY_SCREEN = bool(os.environ.get("MULLIGAN_EVERY_SCREEN"))  # set by `make torture`
 
 # Watches every control in sight, frame by frame, from the moment the page begins.
@@ -34,7 +35,8 @@ WATCH = """
 """
 
 # Texts of which a part cannot be read: in a box that hides what is too much, half under a column that stays in sight,
-# run into the next column, or wider than their field; and words of which a part is on the next line.
+# run into the next column, or wider than their field; words of which a part is on the next line; texts at the very
+# edge of the window; and second lines that begin elsewhere than the first, beside a picture.
 CUT = """
 () => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -53,6 +55,8 @@ CUT = """
     const cell = one.closest("td, th");
     if (!text.width || isForTheEar(one)) continue;
     if (isHidden(one, text) || isHalfUnder(cell) || leaves(cell, text)) found.push(one.innerText);
+    if (isRagged(one)) found.push(`the lines of ${one.innerText}`);
+    if (isAtTheEdge(one, text)) found.push(`${one.innerText} at the edge`);
     found.push(...torn(texts.currentNode).map((word) => `${word} in ${one.innerText}`));
   }
   for (const field of document.querySelectorAll("select, input[placeholder]"))
@@ -73,6 +77,11 @@ CUT = """
       if (position === "fixed") return false;
     }
     return false;
+  }
+  function isAtTheEdge(inner, { left, right }) {
+    for (let outer = inner; outer; outer = outer.parentElement)
+      if (/auto|scroll/.test(getComputedStyle(outer).overflowX)) return false; // one gets to it
+    return left < 4 || right > innerWidth - 4;
   }
   function isHalfUnder(cell) {
     const row = [...(cell?.parentElement.cells ?? [])];
@@ -98,6 +107,10 @@ CUT = """
       if (others.some(({ top }) => Math.abs(top - first.top) > 4)) parts.push(segment);
     }
     return parts;
+  }
+  function isRagged(inner) {
+    const [first, ...others] = inner.closest(".button:has(> svg)") ? range.getClientRects() : [];
+    return others.some(({ left }) => Math.abs(left - first.left) > 2);
   }
   function shownIn(field) {
     return field.selectedOptions?.[0]?.text ?? field.placeholder;
@@ -154,22 +167,24 @@ def every_language(**screens: dict[str, int]) -> Any:
 def check(page: Any, name: str = "the page", language: str = "en") -> None:
     """Finds nothing wrong with the page, light or dark; afterwards it is light and as large as before.
 
-    Axe is slow, and colours and structure are the same in every language: it reads the language with the longest
-    words, and this one also in a large window. With MULLIGAN_EVERY_SCREEN it reads all.
+    Nothing is cut in a larger window either, nor when the window is as small as before again. Axe is slow, and colours
+    and structure are the same in every language: it reads the language with the longest words, and this one also in a
+    large window. With MULLIGAN_EVERY_SCREEN it reads all.
     """
     assert faults_of_wording(page, language) == [], name
-    assert overhang(page) <= 0, name
-    assert not (found := cut(page)), (name, found)
+    small = page.viewport_size
+    for screen in (LARGER[language], small):
+        page.set_viewport_size(screen)
+        assert not (found := cut(page)), (name, screen, found)
+        assert overhang(page) <= 0, (name, screen)
     assert not (found := small_controls(page)), (name, found)
     if language == LONGEST or EVERY_SCREEN:
         assert faults(page) == [], name
         recolour(page, "dark")
         assert faults_of_colour(page) == [], f"{name}, dark"
         if not EVERY_SCREEN:
-            small = page.viewport_size
             page.set_viewport_size(DESK)
             let_draw(page)
-            assert overhang(page) <= 0, f"{name}, large"
             assert faults(page) == [], f"{name}, large and dark"
             page.set_viewport_size(small)
         recolour(page, "light")

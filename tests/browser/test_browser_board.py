@@ -6,12 +6,25 @@ import pytest
 from conftest import Visit
 from playwright.sync_api import expect
 from test_browser_pad import Pad
-from visiting import COMPUTER, DESK, FRIEND, LANGUAGES, ME, PHONE, SMALL, deal, open_table, sit_and_start, target
+from visiting import (
+    COMPUTER,
+    DESK,
+    FRIEND,
+    LANGUAGES,
+    ME,
+    PHONE,
+    SMALL,
+    TABLET,
+    deal,
+    open_table,
+    sit_and_start,
+    target,
+)
 
 from mulligan.game import variants
 
 SIDEWAYS, ZOOMED = {"width": 844, "height": 390}, {"width": 683, "height": 425}  # 200 % of a laptop
-SCREENS = {"small": SMALL, "phone": PHONE, "sideways": SIDEWAYS, "zoomed": ZOOMED, "desk": DESK}
+SCREENS = {"small": SMALL, "phone": PHONE, "sideways": SIDEWAYS, "zoomed": ZOOMED, "tablet": TABLET, "desk": DESK}
 
 FAULTS = """
 () => {
@@ -41,6 +54,10 @@ FAULTS = """
   }
   if (strip && strip.scrollWidth > strip.clientWidth + 1 && !document.querySelector(".strip .on, .strip .back"))
     faults.push("nothing says that there are more players");
+  const captions = all(".piles .caption").filter((one) => one.innerText).map(box);
+  if (meet(...captions)) faults.push("the captions of the piles meet");
+  if (captions.some((one) => one.left < board.left + 4 || one.right > board.right - 4))
+    faults.push("a caption is at the edge of the table");
   for (const part of all("header .game, header .where"))
     if (part.scrollWidth > part.clientWidth + 1) faults.push(`${part.innerText} is cut`);
   return faults;
@@ -75,9 +92,12 @@ def resize(page: Any, screen: dict[str, int]) -> None:
     page.evaluate("async () => { for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame); }")
 
 
-@pytest.mark.parametrize(("game", "others"), [("play_nine", 3), ("play_nine", 5), ("nine_card", 7)])
-def test_nothing_is_cut_or_covered_on_any_screen(visit: Visit, game: str, others: int) -> None:
-    page = visit()
+@pytest.mark.parametrize(
+    ("game", "others", "language"),
+    [("play_nine", 3, "fr"), ("play_nine", 5, "ja"), ("nine_card", 7, "en"), ("nine_card_square", 2, "de")],
+)
+def test_nothing_is_cut_or_covered_on_any_screen(visit: Visit, game: str, others: int, language: str) -> None:
+    page = visit(language=language)
     tee_off_with(page, others, game)
     for name, screen in SCREENS.items():
         resize(page, screen)

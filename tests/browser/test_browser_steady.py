@@ -82,6 +82,9 @@ def test_no_name_and_no_number_is_cut_on_the_pad(visit: Visit, holes: int, playe
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 640})
         assert cut(page) == [], width
+        tags = page.locator(".chart .tag")  # the names at the lines of the race
+        assert sorted(tags.all_text_contents()) == sorted(LONG[:players])
+        assert tags.evaluate_all("tags => tags.filter(tag => tag.getBoundingClientRect().right > innerWidth)") == []
 
 
 def score_sheet(page: Any, holes: int, names: list[str]) -> bytes:

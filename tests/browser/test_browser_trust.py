@@ -146,6 +146,15 @@ def test_the_cards_dealt_here_are_drawn_beside_what_was_to_be_expected(visit, fi
     dealt = [int(text) for text in rows.locator("td:nth-of-type(2)").all_inner_texts()]
     games = {game["game"]: game for game in page.request.get("/api/frequencies").json()}
     assert dealt == [card["dealt"] for card in games["nine_card"]["cards"]]
+    assert page.get_by_text(WORDS["freq_how"]).count() == 1
+
+
+def test_where_no_hole_is_over_no_bars_are_explained(visit):
+    page = visit()
+    page.route("**/api/frequencies", lambda route: route.fulfill(json=[]))
+    page.goto("/cards-dealt")
+    page.get_by_text(WORDS["freq_none"]).wait_for()
+    assert page.get_by_text(WORDS["freq_how"]).count() == 0
 
 
 def test_a_seat_moves_to_another_device_with_its_turn(visit):

@@ -70,12 +70,12 @@ export function partInWords(part: Part, view: Seated, facts: GameFacts): string 
   }
 }
 
-/** "7 + 3 − 5": what single cards count, in the order they lie. */
+/** "7 + 3 − 5": what single cards count, in the order they lie. A line ends before a sign, never behind it. */
 export function sumOf(faces: string[], facts: GameFacts): string {
   const worth = new Map(facts.faces.map((face) => [face.name, face.points]));
   return faces.reduce((sum, face) => {
     const value = worth.get(face) ?? 0;
     if (sum === "") return points(value);
-    return `${sum} ${value < 0 ? "−" : "+"} ${Math.abs(value)}`;
+    return `${sum} ${value < 0 ? "−" : "+"}\u00a0${Math.abs(value)}`;
   }, "");
 }

@@ -1,5 +1,10 @@
 /** Names and figures that are never cut: attachments for elements that have less room than they would like. */
 
+/** A name with its number on the same line: "Greedy 2" is another player than Greedy. */
+export function numberBeside(name: string): string {
+  return name.replace(/ (?=\d+$)/, "\u00a0");
+}
+
 // The size of the letters, and in how many lines: the first that fits.
 const STEPS = [[1, false], [0.9, false], [0.82, false], [0.82, true], [0.72, true], [0.64, true]] as const;
 
@@ -21,13 +26,13 @@ export function wholeName(element: HTMLElement): () => void {
 
 const BETWEEN = 5; // pixels between two figures side by side
 
-/** The width of the widest of these figures, printed bold in the letters of an element. */
-function widest(figures: string[], element: Element): number {
+/** The width of the widest of these texts, printed bold in the letters of an element. */
+export function widest(texts: string[], element: Element): number {
   const brush = document.createElement("canvas").getContext("2d");
   if (!brush) return 0;
   const { fontFamily, fontSize } = getComputedStyle(element);
   brush.font = `800 ${fontSize} ${fontFamily}`;
-  return Math.max(0, ...figures.map((figure) => brush.measureText(figure).width));
+  return Math.max(0, ...texts.map((text) => brush.measureText(text).width));
 }
 
 /**

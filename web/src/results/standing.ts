@@ -18,10 +18,11 @@ export function placesOf({ totals, winners }: Pick<FinishedGame, "totals" | "win
   }));
 }
 
-/** The hole of the match with a player's fewest points, of equal ones the first; null if there is none. */
+/** The hole of the match with a player's fewest points, of equal ones the first; null where there is no other one. */
 export function bestHoleOf(card: CardLine[], seat: number): CardLine | null {
   const holes = card.filter(({ playoff, points }) => !playoff && typeof points[seat] === "number");
   const pointsOf = (line: CardLine) => line.points[seat] ?? 0;
+  if (holes.length < 2) return null;
   return holes.reduce<CardLine | null>((best, line) => (best && pointsOf(best) <= pointsOf(line) ? best : line), null);
 }
 

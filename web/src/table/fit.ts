@@ -50,6 +50,7 @@ const MY_EDGE = 14; // the same above and below
 const PILES = 36; // the piles' captions and margins
 const PILES_WIDE = 3.75; // the piles' width in cards
 const PILES_EDGE = 16;
+const CAPTIONS = 116; // half of each of the two captions, and the edges: the longest are wider than a small pile
 const STRIP = { least: 13, most: 24, edge: 12 };
 const EDGES = 12; // around the board
 export const LOW = 600; // the height of a table on a phone of long ago
@@ -125,7 +126,7 @@ const columnBeside = (room: Room, my: number) => room.width - myWidth(room, my) 
 function place(room: Room, plan: Plan, my: number, pile: number, other: number, strip: boolean): Sizes | null {
   const column = plan === "stacked" || !room.mine ? room.width : columnBeside(room, my);
   if (room.mine && (plan === "stacked" ? myWidth(room, my) > room.width : column < LEAST.column)) return null;
-  if (pile * PILES_WIDE + PILES_EDGE > column) return null;
+  if (Math.max(pile * PILES_WIDE + PILES_EDGE, pile * (PILES_WIDE - 1) + CAPTIONS) > column) return null;
   const myHeight = room.mine ? room.rows * (my * RATIO + GAP.my) + NAME.mine + MY_EDGE : 0;
   const perRow = seatsPerRow(room, plan === "aside" ? column : room.width, other, strip);
   if (perRow === null) return null;

@@ -1,7 +1,7 @@
 /** Who came in where, in every language. */
 import { afterEach, expect, test, vi } from "vitest";
 import { settings } from "../../src/lib/settings.svelte";
-import { placeInWords, placesOf, standingInWords } from "../../src/results/standing";
+import { bestHoleOf, placeInWords, placesOf, standingInWords } from "../../src/results/standing";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
 afterEach(() => void (settings.language = ""));
@@ -16,6 +16,13 @@ test("the fewest points come first, and equal totals share a place", () => {
 test("a win can be shared, and a play-off decides between equal totals", () => {
   expect(placesOf({ totals: [90, 90, 95], winners: [0, 1] })).toEqual([shared(1), shared(1), alone(3)]);
   expect(placesOf({ totals: [90, 90, 90], winners: [1] })).toEqual([shared(2), alone(1), shared(2)]);
+});
+
+test("one of several holes is the best, play-offs aside, and the only one of a match is not", () => {
+  const line = (hole: number, points: number, playoff = 0) => ({ hole, playoff, dealer: 0, closer: 0, points: [points] });
+  expect(bestHoleOf([line(1, 12), line(2, 7), line(3, 7), line(4, -3, 1)], 0)?.hole).toBe(2);
+  expect(bestHoleOf([line(1, 100)], 0)).toBeNull(); // a match to 100 points that ended at once
+  expect(bestHoleOf([line(1, 12), line(2, 7, 1)], 0)).toBeNull();
 });
 
 test("places are ordinals as each language writes them", () => {

@@ -112,8 +112,8 @@ describe("the parts of a score", () => {
     expect(partInWords(kings, table(), PLAY_NINE)).toContain("kings");
   });
   test("adds up single cards with real minus signs", () => {
-    expect(sumOf(["7", "H", "0", "12"], PLAY_NINE)).toBe("7 − 5 + 0 + 12");
-    expect(sumOf(["H", "3"], PLAY_NINE)).toBe("−5 + 3");
+    expect(sumOf(["7", "H", "0", "12"], PLAY_NINE)).toBe("7 −\u00a05 +\u00a00 +\u00a012");
+    expect(sumOf(["H", "3"], PLAY_NINE)).toBe("−5 +\u00a03");
   });
 });
 
