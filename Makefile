@@ -58,7 +58,7 @@ figures: $(READY_TO_TEST)
 strength: $(READY_TO_TEST)
 	@$(BIN)/python bench/strength.py --minutes $(or $(MINUTES),60)
 
-# How many people one server carries; needs ten minutes and an idle machine.
+# How many people one server carries; needs some minutes and an idle machine.
 load: $(READY_TO_TEST)
 	@$(BIN)/python bench/load.py all
 

@@ -7,7 +7,7 @@ Players of every level play single holes of every game that has a net. The moves
 compared with the best ones, and some of the moves near the best ones with these: both are played out by our strongest
 fast player, with the same dice and less the luck that is known (coach/rollouts.py). The truncated rollouts by which the
 page refines an analysis are compared too. `--moves` is the number of mistakes for each game, number of seats and stage;
-there are half as many moves near the best. The same seed gives the same rows, and a run with a journal can be
+moves near the best are fewer. The same seed gives the same rows, and a run with a journal can be
 interrupted.
 
 The rows are kept in docs/calibration.jsonl. From them come the table and chart of docs/analysis.md, and

@@ -13,8 +13,10 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import gymnasium
@@ -59,7 +61,13 @@ def main() -> None:
             medians[name] = statistics.median(found)
             print(f"  {name:42} {medians[name]:10,.0f}  ({min(found):,.0f} to {max(found):,.0f})", file=out)
     if as_json:
-        print(json.dumps({name: round(speed, 1) for name, speed in medians.items()}))
+        print(json.dumps({**{name: round(speed, 1) for name, speed in medians.items()}, "versions": dict(versions())}))
+
+
+def versions() -> Iterator[tuple[str, str]]:
+    for package in ("gymnasium", "pettingzoo", "rlcard", "open_spiel"):
+        with suppress(PackageNotFoundError):
+            yield package, version(package)
 
 
 def timed(play: Callable[[], int]) -> Round:

@@ -155,7 +155,7 @@ MEASURES = {
     "prepare": "mulligan prepare",
     "par": "python bench/analysis.py --only play_nine --holes 20000",
     "counted": "python bench/study.py --only counted",
-    "played": "python bench/study.py --only played",
+    "played": "python bench/study.py --only played --holes 1000",
     "points": "python bench/study.py --only points",
     "luck": "python bench/study.py --only luck",
     "td": "python docs/examples/td.py --others random beginner weekend regular club pro",

@@ -48,7 +48,9 @@ ROWS = {  # what the table of docs/environments.md calls the rounds of bench/env
 def environment_speeds(results: Results) -> str:
     result = results["environments"]
     rows = [[row, f"{result['figures'][name]:,.0f}"] for row, name in ROWS.items() if name in result["figures"]]
-    return table(["", "thousand moves per second"], rows, result)
+    written = table(["", "thousand moves per second"], rows, result)
+    versions = ", ".join(f"{package} {version}" for package, version in result["figures"].get("versions", {}).items())
+    return f"{written.removesuffix('.')}; {versions}." if versions else written
 
 
 def arena_table(results: Results) -> str:
@@ -70,10 +72,19 @@ def exploit(results: Results) -> str:
     return "\n".join([*lines, "", f"On {of(result)}."])
 
 
-def gain_over_club(results: Results) -> str:
-    found = re.search(r"[+−][\d.]+ ± [\d.]+", "\n".join(results["exploit"]["figures"]["printed"]))
-    assert found
-    return found[0]
+def best_responses(results: Results) -> str:
+    """What players gain that were trained against one of ours alone."""
+    gaps = {piece["players"][1]: piece for piece in read_pieces() if piece["name"].startswith("gap play_nine 2 ")}
+    over_club = re.search(r"[+−][\d.]+ ± [\d.]+", "\n".join(results["exploit"]["figures"]["printed"]))
+    assert over_club
+    untrained = f"`net`, not trained against it alone, gains {strokes(gaps['greedy']['net'])}"
+    over_greedy, over_net = (strokes(gaps[name]["strokes"]) for name in ("greedy", "net"))
+    return f"{over_greedy} against `greedy` ({untrained}), {over_club[0]} against `club`, {over_net} against `net`"
+
+
+def thinking(_: Results) -> str:
+    (gain,) = (piece["strokes"] for piece in read_pieces() if piece["name"] == "thinking play_nine 2 search net")
+    return strokes(gain).removeprefix("+")
 
 
 def lost_by_phase(results: Results) -> str:
@@ -104,6 +115,10 @@ STUDY = ("counted", "played", "points", "luck")  # tables of bench/study.py
 
 def of_study(part: str) -> Callable[[Results], str]:
     return lambda results: "\n".join(results[part]["figures"][part])
+
+
+def holes_played(results: Results) -> str:
+    return f"{int(results['played']['command'].split('--holes ')[1]):,}"
 
 
 def holes_needed(results: Results) -> str:
@@ -138,7 +153,9 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
     "docs/study.md": {
         "from": origin_of_study,
         **{part: of_study(part) for part in STUDY},
-        "exploit": gain_over_club,
+        "exploit": best_responses,
+        "thinking": thinking,
+        "holes": holes_played,
         "td": td_table,
         "ppo": ppo_table,
         "needed": holes_needed,

@@ -167,7 +167,8 @@ def spectators(results: Results) -> str:
 
 
 # The plan of docs/scale.md: these are assumptions, and the rest follows from them and from results.
-COMMANDS = 0.11  # per second and person
+SEATS, EVERY, PER_MOVE = 4, 3, 1.3  # at a table; seconds from move to move; commands of one
+COMMANDS = round(PER_MOVE / EVERY / SEATS, 2)  # per second and person
 SPARE = 3  # a core is planned at this part of what it can do
 ENTRIES = 2  # per command
 BUSY = 6 * 3600  # seconds a day
@@ -177,7 +178,8 @@ CORES = {"proxy": 2, "database": 8}
 
 
 def person(_: Results) -> str:
-    return f"{COMMANDS} commands per second"
+    moves = f"someone moves every {EVERY} seconds, and a move is {PER_MOVE} commands"
+    return f"{moves}. That is {COMMANDS} commands per second"
 
 
 def people_of_a_core(results: Results) -> int:

@@ -208,9 +208,9 @@ async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tu
 
 
 async def overload(tables: int, rate: float, seconds: float, flood: float, runs: int) -> dict[str, dict[str, float]]:
-    """Goodput, the moves accepted within a second of their sending, at up to four times a rate near the capacity.
+    """Goodput, the moves accepted within a second of their sending, at several rates around one near the capacity.
 
-    Then at twice the rate, in turn without and beside a flood of other requests, which should be refused in favour of
+    Then at double that rate, in turn without and beside a flood of other requests, which should be refused in favour of
     the moves.
     """
     minutes = (4 * runs + 2 * (2 * runs + 1)) * (seconds + 2) / 60

@@ -2,7 +2,7 @@
 
     python bench/nets.py GAME SEATS NET NET… [--pieces 16] [--seed 99]
 
-The first net plays holes, and its searches say how lucky each turn was. In each of 20,000 positions a piece, the
+The first net plays holes, and its searches say how lucky each turn was. In each of many positions (`A_PIECE`), the
 points of the hole, less that luck, are compared with the value of every net. The difference is the error of the net
 plus luck that no search sees. That luck is equal for all nets, so fewer holes are needed than for playing moves out.
 The comparison favours the first net, because its searches take out the luck: another one with smaller errors is

@@ -170,7 +170,7 @@ def figures(piece: Piece, seed: int, holes: np.ndarray, games: np.ndarray | None
 
 
 def many(piece: Piece, seconds: float, seed: int, threads: int, what: str) -> np.ndarray:
-    """Plays batches, each twice as large, as long as the time allows. Returns a row for each game or hole."""
+    """Plays batches, each double the one before, as long as the time allows. Returns a row for each game or hole."""
     least = FEWEST if what == "holes" else FEWEST // 4
     piece.play("holes", 1, seed, threads=1)  # compiles, and fetches the books
     rows: list[np.ndarray] = []

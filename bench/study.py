@@ -71,7 +71,7 @@ def copies(rules: Any) -> np.ndarray:
 
 
 def power(number: int) -> str:
-    """As in 2.6 × 10⁹."""
+    """As in `2.6 × 10⁹`."""
     digits = int(log10(number))
     return f"{number / 10**digits:.1f} × {ten_to(digits)}"
 
@@ -168,7 +168,7 @@ def played(games: list[Variant], holes: int, seed: int) -> list[str]:
 
 
 def spread(values: list[float]) -> str:
-    """The mean, and below what 95 % lie."""
+    """The mean, and the 95 % quantile."""
     return f"{np.mean(values):.1f} ({np.quantile(values, 0.95):.0f})"
 
 

@@ -4,7 +4,7 @@
 
 `search` plays single holes against `net`. Wherever its move is not that of `net`, both moves are played out by `net`
 (coach/rollouts.py). The differences of a hole together are what `search` gains in it, on average: the performance
-difference lemma (Kakade and Langford 2002). The points of two players differ by 14 strokes of luck, these sums by one,
+difference lemma (Kakade and Langford 2002). Luck moves the points of two players apart far more than these sums,
 so a few hundred holes are enough. MULLIGAN_THINK sets the seconds of `search`. The result is a line of
 docs/strength.jsonl.
 """

@@ -144,17 +144,6 @@ def test_the_citation_is_of_this_version() -> None:
     assert f"version {__version__}, the Mulligan developers" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_page_for_researchers_quotes_the_figures_of_other_pages() -> None:
-    """The tables do, since they are written from the same results. What is said in words may fall behind."""
-    pages = [(DOCS / name).read_text(encoding="utf-8") for name in ("strength.md", "strength-tables.md", "arena.md")]
-    study, figure = (DOCS / "study.md").read_text(encoding="utf-8"), r"[+−]\d+\.\d\d ± \d+\.\d\d"
-    baselines = study.split("<!-- baselines -->")[1].split("<!-- end -->")[0]
-    # Elsewhere the last column is of learners.
-    figures = re.findall(figure, baselines) + re.findall(rf"{figure}(?! \|$)", study, re.M)
-    assert len(figures) > 10
-    assert [one for one in figures if not any(one in page for page in pages)] == []
-
-
 def test_the_page_of_the_wire_names_every_command() -> None:
     pytest.importorskip("msgspec")
     from mulligan.server.wire.base import WIRE_VERSION

@@ -4,7 +4,7 @@ The source is Unicode's confusables.txt (UTS 39), from the package confusable-ho
 
     pip install confusable-homoglyphs==3.3.1 && python tools/look_alikes.py
 
-Of 9,600 pairs it keeps letters of alphabets that could imitate a Latin name, without those that NFKC or
+Of all pairs it keeps letters of alphabets that could imitate a Latin name, without those that NFKC or
 removing marks turns into a Latin letter anyway.
 """
 

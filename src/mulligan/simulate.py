@@ -22,7 +22,7 @@ from mulligan.game.variants import Variant, for_seats
 from .players import PLAYERS, book_files
 from .players.values.bundle import Books
 
-TURN_LIMIT = 1000  # turns per seat in one hole, fifty times what a long one takes
+TURN_LIMIT = 1000  # turns per seat in one hole, far more than a long one takes
 PIECE = 256  # games a thread takes at a time, at most
 LOG_STEPS = 20_000  # steps of a game that are kept at first; a longer game is played again with more
 

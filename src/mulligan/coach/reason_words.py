@@ -43,7 +43,7 @@ def reason_in_words(words: Words, variant: Variant, reason: Why, names: Sequence
 
 
 def amount_lost(words: Words, lost: Loss) -> str:
-    """Returns “2.1 strokes (1.2–3.0)”, or “2.1 strokes” where the interval is not known."""
+    """Returns the strokes with their interval, or alone where the interval is not known."""
     if lost.low is None or lost.high is None:
         return strokes(words, lost.loss)
     bounds = words("coach_range", low=words.decimal(lost.low), high=words.decimal(lost.high))
@@ -51,7 +51,7 @@ def amount_lost(words: Words, lost: Loss) -> str:
 
 
 def strokes(words: Words, value: float) -> str:
-    """Returns “2.1 strokes”."""
+    """Returns the number with its unit."""
     return words("coach_strokes", count=float(f"{abs(value):.1f}"), strokes=words.decimal(value))
 
 

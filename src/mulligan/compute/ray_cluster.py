@@ -73,7 +73,7 @@ def finished(ray: Any, under_way: dict[Any, int]) -> Iterator[tuple[int, bytes]]
 def connect(on: str) -> Any:
     """Connects to the cluster and returns the module `ray`. Raises ClusterError."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_NUM_REDIS_GET_RETRIES", "1")  # else it tries for a quarter of an hour
+    os.environ.setdefault("RAY_NUM_REDIS_GET_RETRIES", "1")  # else it tries for many minutes
     try:
         import ray
         import ray.exceptions

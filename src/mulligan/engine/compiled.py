@@ -1,7 +1,7 @@
 """Compiles functions with Numba. No other file knows Numba.
 
-With ``MULLIGAN_PLAIN=1`` in the environment nothing is compiled: the results are the same, some
-two hundred times slower, and a debugger can step through every line.
+With ``MULLIGAN_PLAIN=1`` in the environment nothing is compiled: the results are the same, only
+much slower, and a debugger can step through every line.
 """
 
 import hashlib
@@ -100,8 +100,8 @@ def cache_folder():
 def compiled(function):
     """Compiles a function on its first call, and keeps the result for later runs.
 
-    The function makes no arrays and gets none from others that do, so it need not count references: that would double
-    the time of a move.
+    The function makes no arrays and gets none from others that do, so it need not count references, which would
+    slow a move down.
     """
     return function if PLAIN else numba_function()(function, fastmath=False, arrays=False)
 

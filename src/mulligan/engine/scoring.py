@@ -67,7 +67,7 @@ def is_first_match(rules, layout, line, face):
 def count_lines(rules, layout, face):
     """How many lines match in that face; they need not be neighbours (5.4).
 
-    There are at most 12 lines: counting them again is cheaper than a table.
+    There are at most twelve lines of cards: counting them again is cheaper than a table.
     """
     lines = 0
     for line in range(rules.lines):

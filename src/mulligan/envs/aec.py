@@ -117,7 +117,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
             return
         self._cumulative_rewards[agent] = 0.0
         moved = self.table.step(action)
-        earned = self.table.records["rewards"].tolist()[0]  # twice as fast as `table.rewards`
+        earned = self.table.records["rewards"].tolist()[0]  # faster than `table.rewards`
         if any(earned) or any(self.rewards.values()):
             for other, player in self._player_of.items():
                 self.rewards[other] = earned[player]

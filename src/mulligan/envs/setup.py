@@ -13,7 +13,7 @@ from .observation import Layout
 from .playing import LEARNER
 from .rewards import REWARDS
 
-TURN_LIMIT = 100  # turns per seat in one hole, five times what a long one takes
+TURN_LIMIT = 100  # turns per seat in one hole, far more than a long one takes
 
 
 class Setup:

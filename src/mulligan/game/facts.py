@@ -57,7 +57,7 @@ class GameFacts:
     tee_off_before_play: Annotated[bool, Key("tee_off.before_play")]
     may_discard_drawn: bool  # 3.3
     may_leave_last: bool  # 3.4
-    bonus: Annotated[list[int], Key("bonus.lines", -100, 100)]  # 5.4, 5.5: for 2 lines of one face, for 3, …
+    bonus: Annotated[list[int], Key("bonus.lines", -100, 100)]  # 5.4, 5.5: for two lines of one face, for three, …
     bonus_replaces: Annotated[bool, Key("bonus.replaces")]
     closer_penalty: Annotated[int, Key(least=0, most=100)]  # 5.6
     holes: Annotated[int, Key(least=1, most=99)]  # 6.1

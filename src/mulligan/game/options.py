@@ -182,7 +182,7 @@ def negative_lines(facts: GameFacts, value: str) -> GameFacts:
 
 
 def bonus(facts: GameFacts, value: Any) -> GameFacts:
-    """Two lines of one face bring these points, each further line half as much again."""
+    """Two lines of one face bring these points, each further line half of these again."""
     count = len(facts.bonus)
     if value == "none":
         return replace(facts, bonus=[0] * count, bonus_replaces=False)

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator, Sequence
 
 SEED_BYTES = 32
-EIGHT_NUMBERS = struct.Struct(">8I")  # 32 bits each, 32 bytes together
+EIGHT_NUMBERS = struct.Struct(">8I")  # of 32 bits each, together a digest
 ADDED = re.compile(r"[0-9a-f]{32}")  # the seed that a player's device adds
 
 

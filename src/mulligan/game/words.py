@@ -55,7 +55,7 @@ class Words:
         return self("table_face", face=minus(symbol(face)))
 
     def faces(self, face: str) -> str:
-        """Returns the plural of a card's name: “7s”, “kings”."""
+        """Returns the plural of a card's name, such as “kings”."""
         return self("table_faces", face=minus(symbol(face)))
 
     def the_face(self, face: str) -> str:
@@ -71,7 +71,7 @@ class Words:
         return self("table_points", count=abs(points), points=minus(points))
 
     def decimal(self, value: float, digits: int = 1) -> str:
-        """Returns a number with decimals and the language's decimal mark: “2.1”, “2,1”."""
+        """Returns a number with decimals and the language's decimal mark."""
         text = minus(f"{round(value, digits) or 0:.{digits}f}")
         return text.replace(".", ",") if self.language in ("fr", "de") else text
 

@@ -74,7 +74,7 @@ def books_for(players: Iterable[str], rules: Any, seats: int) -> Books | None:
 
 
 def are_read(players: Iterable[str], rules: Any, seats: int) -> bool:
-    """False if `books_for` would have to read a file first, which takes up to a quarter of a second."""
+    """False if `books_for` would have to read a file first, which takes a while."""
     return all(one in have_read for one in files(rules, seats, kinds_for(players)))
 
 

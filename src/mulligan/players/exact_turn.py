@@ -167,7 +167,7 @@ def is_far_enough(rules, desk, level):
 
 @compiled
 def tee_off_cards(rules):
-    """How many cards ahead to look when teeing off; without twins, three would lead to 184,000 positions."""
+    """How many cards ahead to look when teeing off; without twins, three would lead to far too many positions."""
     return 1 if lines_cross(rules) else TEE_OFF_CARDS
 
 
@@ -259,7 +259,7 @@ def first_twin(rules, state, move):
 
 @compiled
 def copy_state(state, copy):
-    """Field by field: whole records are copied thirty times slower."""
+    """Field by field: whole records are copied much more slowly."""
     for seat in range(state.seats):
         player, other = state.players[seat], copy.players[seat]
         for slot in range(MAX_SLOTS):

@@ -33,7 +33,7 @@ class Limits:
     guesses_per_second: float = 5
     told: float = 20_000  # moves with real cards to follow, from one address at once
     told_per_second: float = 1_000
-    kept: float = 20  # games with real cards kept from one address at once, of 30 kB on disk at most
+    kept: float = 20  # games with real cards kept from one address at once; compressed, they are small
     kept_per_second: float = 0.02
     puts_off: bool = field(default=True, kw_only=True)  # refuses requests that can wait while it is overloaded
 

@@ -38,7 +38,7 @@ class Overload:
         self.pause = 0.0  # seconds between two commands on one socket
 
     def see(self, now: float, delay: float) -> None:
-        """Takes a measurement of the delay; called ten times a second if the event loop has time."""
+        """Takes a measurement of the delay; called every `metrics.TICK` seconds if the event loop has time."""
         self.measured.append((now, delay))
         while len(self.measured) > FEWEST and self.measured[0][0] < now - LASTING:
             self.measured.popleft()

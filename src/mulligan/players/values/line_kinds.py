@@ -7,7 +7,7 @@ from mulligan.engine.state import HIDDEN
 
 @compiled
 def kinds(rules):
-    """How many kinds of line there are: 120 columns in Play Nine, 680 rows in nine-card golf."""
+    """How many kinds of line there are."""
     return choices(rules.faces + rules.line_length, rules.line_length)
 
 

@@ -1,6 +1,6 @@
 """The worker process for previews during the start: reads a part of a log per line and writes the table's preview.
 
-It runs the engine uncompiled: a log takes some tenths of a second, while compiling takes a minute or more.
+It runs the engine uncompiled: that is fast enough for a log, while compiling takes a minute or more.
 """
 
 import os

@@ -66,7 +66,7 @@ READ_AGAIN = 10.0  # seconds, if other processes may ban guests and announce som
 IDLE_SECONDS = 600.0
 IDLE_SHARED = 20.0  # in a shared store: its spectators at other processes wait for a new owner
 READERS = 4  # threads that read a shared store
-LONG = 5000  # entries in a log, about 20 ms to read; longer logs are read in another thread
+LONG = 5000  # entries in a log that the event loop can read at once; longer logs are read in another thread
 
 
 class Registry:

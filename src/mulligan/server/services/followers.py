@@ -1,4 +1,4 @@
-"""Follows games with real cards in a worker process, since a long one takes a tenth of a second."""
+"""Follows games with real cards in a worker process, since a long one takes the event loop too long."""
 
 import asyncio
 import sys

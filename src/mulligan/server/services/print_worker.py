@@ -12,7 +12,7 @@ from mulligan.server.processes import answer_all
 
 from .printing import card_of, read_order
 
-CARDS = 6  # typst keeps about 50 MB per card for a while; a new process prints the next ones
+CARDS = 6  # typst keeps much memory per card for a while; a new process prints the next ones
 
 printed = 0
 

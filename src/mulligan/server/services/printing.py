@@ -29,7 +29,7 @@ from mulligan.server.wire.score_card import CardHole, CardRequest, Court, Paper
 
 COMMAND = (sys.executable, "-m", "mulligan.server.services.print_worker")
 PATIENCE = 30.0  # seconds for a card
-REMEMBERED = 30  # cards, about 60 kB each
+REMEMBERED = 30  # cards
 WAITING = 20  # simultaneous cards
 TRIES = 2
 MOST_PLAYOFFS = 40

@@ -19,7 +19,7 @@ READ_LOG = f"""{READ_CHUNKS}
     SELECT NULL, NULL, group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, '')) FROM
     (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? AND number <= ? ORDER BY number)
     ORDER BY 2 NULLS LAST"""  # one row for all entries: see add_entries
-RARE_CHECKPOINTS = "PRAGMA wal_autocheckpoint = 100000"  # pages, 400 MB: only if Litestream makes none
+RARE_CHECKPOINTS = "PRAGMA wal_autocheckpoint = 100000"  # pages: only if Litestream makes none
 FREE_PAGE = "PRAGMA incremental_vacuum(1)"
 INCREMENTAL = 2  # the mode in which SQLite frees pages when asked
 STEP = 100  # pages freed in a commit, in a millisecond or two

@@ -37,7 +37,7 @@ from .routes import HANDLERS, errors
 from .safe_headers import with_safe_headers
 from .static_files import StaticFiles
 
-LARGEST_BODY = 20_000  # bytes; a table with eight long names needs less than 2,000
+LARGEST_BODY = 20_000  # bytes; a table with eight long names needs far less
 
 
 def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, ending: Ending | None = None) -> ASGIApp:

@@ -23,7 +23,7 @@ LEAST_READ = 10_000  # … this many bytes of the waiting data
 CLOSE_TIMEOUT = 3.0  # seconds for the response to a close frame
 SEND_TIMEOUT = 10.0  # seconds to send the remaining data when a connection ends
 FRAMES_AT_ONCE, FRAMES_PER_SECOND = 60, 10  # pings, pongs and message fragments, which browsers do not send
-NO_LINGER = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)  # linger for 0 seconds
+NO_LINGER = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)  # do not linger
 WRITE_NOW = "mulligan.write_now"  # an ASGI extension: the socket's `write_now`
 AT_ONCE = "mulligan.at_once"  # in the state that the application shares: the gate's `reject_at_once`
 PIECE = 1024  # bytes parsed at once
@@ -92,7 +92,7 @@ class Timeouts:
 
 
 class ReceiveQueue:
-    """A small queue with one reader; an empty asyncio queue would use three kilobytes."""
+    """A small queue with one reader; an empty asyncio queue would use more memory."""
 
     __slots__ = ("messages", "reader")
 
@@ -120,7 +120,7 @@ class ReceiveQueue:
 
 
 class Rejecting(Timeouts):
-    """Rejects requests without parsing them, at a tenth of the cost; a mixin."""
+    """Rejects requests without parsing them, at a fraction of the cost; a mixin."""
 
     app_state: dict[str, Any]  # of the application
     address: str | None = None  # for the limits, or None if a proxy has it

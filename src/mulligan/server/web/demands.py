@@ -29,7 +29,7 @@ OTHER = Demand(2)  # a request without a route: the answer is an error, or the d
 SOCKETS = (("w", Demand(3, "spectators")), ("t", Demand(3)))
 
 # What each message on a socket demands: as how many messages it counts for its address, and whether a busy server puts
-# it off. What may be told to everyone at the table counts once more for each `AUDIENCE` connections there, about 1 ms.
+# it off. What may be told to everyone at the table counts once more for each `AUDIENCE` connections there.
 AUDIENCE = 25
 MOVE = Demand(1, "moves")
 MESSAGES: dict[type, Demand] = {

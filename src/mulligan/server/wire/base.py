@@ -10,7 +10,7 @@ WIRE_VERSION = 3  # increased when an old client would misread a message
 
 NAME_LENGTH = 20  # characters in a player's name
 CHAT_LENGTH = 200
-VARIANT_LENGTH = 8000  # characters in a variant file; the shipped files have fewer than 2,000
+VARIANT_LENGTH = 8000  # characters in a variant file; the shipped files have far fewer
 PACES = ("slow", "normal", "fast", "instant")
 PHRASES = (
     "hello",

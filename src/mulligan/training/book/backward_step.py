@@ -127,7 +127,7 @@ def change_upper(numbers, kind, layouts, nth, likely, signs, count, table, place
 
 
 # Short loops over whole arrays: the compiler turns each into a few wide instructions (NumPy's own
-# assignments, and a store under a condition, it leaves as they are, ten times slower).
+# assignments, and a store under a condition, it leaves as they are, which is much slower).
 
 
 @compiled

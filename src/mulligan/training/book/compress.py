@@ -1,4 +1,4 @@
-"""Compresses a layout table of 500 MB and more to a few MB.
+"""Compresses a layout table to a small part of its size.
 
 Most of a layout's value is the sum of its lines, so they are fitted first. What is left over
 goes up and down with the signs in a few ways only; these are found as principal components, and each layout

@@ -40,7 +40,7 @@ NONE = -1
 
 
 def count_layouts(rules: Any) -> int:
-    """How many different layouts there are: 9,078,630 in Play Nine, 52,595,640 in nine-card golf."""
+    """How many different layouts there are."""
     return int(choices(int(kinds(rules)) + int(rules.lines) - 1, int(rules.lines)))
 
 

@@ -75,7 +75,7 @@ def watch_holes(rules, seats, measured, signs_of, books, dice, table, tally):
 
     In a third of the holes the others are `greedy`, in a third they play the plain book: so the book knows
     weak tables too. And against nobody but themselves the players of the sign book would come to wait for
-    one another, longer with every round (as many as 97 turns per hole were seen).
+    one another, longer with every round.
     """
     state = table[0]
     seated = np.zeros(MAX_SEATS, np.int64)

@@ -9,7 +9,7 @@ class Course:
 
     minutes: float = 10.0
     rounds: int = 0
-    rate: float = 1e-3  # the first steps; the last are a twentieth of it
+    rate: float = 1e-3  # the first steps; the last are far smaller
     passes: int = 3  # how often each round's number of positions is learned
     kept: float = 0.7  # how much later turns correct the value of a table (TD lambda)
     explore: float = 0.03  # the share of random moves

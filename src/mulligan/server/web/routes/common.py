@@ -24,7 +24,7 @@ FOR_A_MINUTE = CacheControlHeader(max_age=60, private=True)  # what an operator 
 FOR_AN_HOUR = CacheControlHeader(max_age=3600, public=True)
 ZIPPED = {"is_zipped": True}  # options of routes that compress by themselves, each thing once
 STARTING = 10.0  # seconds that a request waits for the server to start
-LONGEST_GAME = 60_000  # bytes; nine holes of eight players with real cards need 12,000
+LONGEST_GAME = 60_000  # bytes; nine holes of eight players with real cards need far less
 STATUS = {
     "table_gone": 404,
     "game_gone": 404,
