@@ -106,6 +106,12 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert anchor in anchors_on(target), f"{file}#{anchor}"
 
 
+def test_the_index_has_a_line_for_every_page() -> None:
+    index = DOCS / "README.md"
+    linked = {file for file, _ in links_on(index)}
+    assert [page.name for page in DOCS.glob("*.md") if page.name not in linked | {index.name}] == []
+
+
 def links_on(page: Path) -> list[tuple[str, str]]:
     """The file and the anchor of every link but those to other sites."""
     text = re.sub(r"`[^`\n]*`", "", without_code(page))
