@@ -29,7 +29,12 @@ EVERYWHERE = {
     "hyphen as minus": r"(?<![\w\-/])-(?=\d)",
     "space at the end of a line": r"[ \u00a0]$",
     "two spaces": r"  ",
-    "no U+00A0 before a number": r": \{(?:amount|before|count|faces?|low|number|points|rate|sum|total|went)\}",
+}
+NUMBER = r"(?:amount|before|card|count|faces?|low|lying|number|points|rate|sum|total|went)"  # filled in with one, or a card
+UNITS = {
+    "en": "points?|strokes?|minutes?|seconds?|bytes",
+    "fr": "points?|coups?|minutes?|secondes?|octets|bits",
+    "de": "Punkten?|Punkt|Schlag|Schläge|Minuten?|Sekunden?|Byte",
 }
 RATE = r"(?:\d|\b(?:strokes?|points?|turns|moves|decisions|rows|seconds|minutes|steps|kB|MB|ms|µs)) (?-i:an?)"
 RATE += r" (?:hole|match|game|round|turn|move|seat|player|second)\b"
@@ -70,8 +75,8 @@ def leaves(value: object) -> list[str]:
     return [text for one in value for text in one["match"].values()]
 
 
-def texts(language: str) -> list[tuple[str, str]]:
-    """Every text a user reads in a language, with where it is; without pieces of code."""
+def messages(language: str) -> list[tuple[str, str]]:
+    """The messages of the interface, the printed card and the server's pages in a language, with where they are."""
     folders = [
         ROOT / "web" / "messages",
         *sorted((ROOT / "web" / "messages").glob("*/")),
@@ -84,6 +89,12 @@ def texts(language: str) -> list[tuple[str, str]]:
         for key, value in json.loads(file.read_text(encoding="utf-8")).items():
             if key != "$schema":
                 found += [(f"{file.relative_to(ROOT)} {key}", text) for text in leaves(value)]
+    return found
+
+
+def texts(language: str) -> list[tuple[str, str]]:
+    """Every text a user reads in a language, with where it is; without pieces of code."""
+    found = messages(language)
     for name in variants.names():
         facts = variants.load(name).facts
         found += [(f"title of {name}", facts.title_in(language)), (f"of {name}", facts.descriptions[language])]
@@ -176,6 +187,15 @@ def test_documentation_and_docstrings_have_the_same_words() -> None:
 
 def test_the_glossary_strikes_words_out() -> None:
     assert len(glossary()["en"]) > 3
+
+
+@pytest.mark.parametrize("language", UNITS)
+def test_a_number_stays_with_its_unit_and_with_the_colon_before_it(language: str) -> None:
+    patterns = {
+        "no U+00A0 before a unit": rf"(?<=[\d}}]) (?:{UNITS[language]})\b",
+        "no U+00A0 before a number": rf"(?<=:) (?:\{{{NUMBER}\}}|[\d−])",
+    }
+    assert faults(messages(language), patterns) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

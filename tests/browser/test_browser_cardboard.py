@@ -205,7 +205,7 @@ def test_notation_is_as_good_as_tapping_and_a_wrong_move_is_explained(visit: Vis
     page.locator(".say", has_text="Ann: Take the 7").wait_for()
     write(page, "S7>a1x9")
     page.locator(".trouble").wait_for()
-    assert page.locator(".trouble").inner_text() == "On a1: 4, not 9 (3.2)."
+    assert page.locator(".trouble").inner_text() == "On a1:\u00a04, not 9 (3.2)."
     assert page.locator(".write input").input_value() == "S7>a1x9"  # nothing typed is lost
     write(page, "S7>a1x4")
     page.locator(".say", has_text="Ben: Take the 4").wait_for()

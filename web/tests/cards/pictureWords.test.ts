@@ -28,10 +28,10 @@ test("lines and the best card are those of the house rules", () => {
 });
 
 test("the end of a hole and of the match are those of the house rules", () => {
-  expect(told(nineCard)[4]).toContain("you pay 5 points for each player with fewer points. After the last hole");
+  expect(told(nineCard)[4]).toContain("you pay 5\u00a0points for each player with fewer points. After the last hole");
   expect(told(nineCard, { closer_penalty: 10, penalty_once: true })[4]).toContain("if anyone has fewer points, you pay 10.");
   expect(told(nineCard, { closer_penalty: 0, penalty_factor: 2 })[4]).toContain("yours are doubled");
   expect(told(playNine, { has_last_turns: false })[4]).toContain("the hole is over");
   expect(told(playNine, { knock: 2 })[4]).toContain("You may also close by knocking.");
-  expect(told(playNine, { until: 100, holes: 18 })[4]).toContain("once someone has 100 points, or after hole 18.");
+  expect(told(playNine, { until: 100, holes: 18 })[4]).toContain("once someone has 100\u00a0points, or after hole 18.");
 });
