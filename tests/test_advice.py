@@ -440,7 +440,7 @@ CLOSED = "K K K / A 2 3 / 4 5 6"
 
 
 def only_high_cards():
-    """The stock was made anew of high cards, and so nothing that comes can help."""
+    """The new stock has high cards, and so nothing that comes can help."""
     layouts = "9 9 9 / 8 8 8 / * * ?", CLOSED
     return table("nine_card", *layouts, discards="Q", closer=1, unseen="*", stock="Q Q J J 10").hole.state
 

@@ -30,7 +30,8 @@ EVERYWHERE = {
     "space at the end of a line": r"[ \u00a0]$",
     "two spaces": r"  ",
 }
-NUMBER = r"(?:amount|before|card|count|faces?|low|lying|number|points|rate|sum|total|went)"  # filled in with one, or a card
+# What is filled in with a number or a card.
+NUMBER = r"(?:amount|before|card|count|faces?|low|lying|number|points|rate|sum|total|went)"
 UNITS = {
     "en": "points?|strokes?|minutes?|seconds?|bytes",
     "fr": "points?|coups?|minutes?|secondes?|octets|bits",
@@ -38,6 +39,7 @@ UNITS = {
 }
 RATE = r"(?:\d|\b(?:strokes?|points?|turns|moves|decisions|rows|seconds|minutes|steps|kB|MB|ms|µs)) (?-i:an?)"
 RATE += r" (?:hole|match|game|round|turn|move|seat|player|second)\b"
+IZE = r"\b(?<!systemd-)(?!(?:re|cap|transfer)?siz|priz|seiz|maiz|unrecogniz)[a-z]+[iy]z(?:e[sd]?|ing|ations?)\b"
 QUI = r"(?:^|[.;:,«(][ \u00a0])qui (?:[\w’]+ )+?"
 QUI += r"(?:commence|paie|paye|ajoute|prend|perd|gagne|joue|donne|voit|doit|peut|marque|reçoit|compte)\b(?!.*\?)"
 MOST = {  # nobody has counted people, as rule sheets can be counted
@@ -49,9 +51,9 @@ MOST = {  # nobody has counted people, as rule sheets can be counted
 WORDING = {
     "en": {
         "“per hole”, “per second” …": RATE,
-        "-ise": r"\b(?!(?:re|cap)?siz|priz|seiz|maiz)[a-z]+[iy]z(?:e[sd]?|ing|ations?)\b",
+        "-ise": IZE,
     },
-    "fr": {"“qui …” as a subject; write “celui qui …”": QUI},
+    "fr": {"“qui …” as a subject; write “celui qui …”": QUI, "“alignement”": r"^(?:une )?lignes?$"},
     "de": {},
     "ja": {"“n番ホール”": r"ホール(?:\{|\d)"},
 }
@@ -111,13 +113,14 @@ def paragraphs(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def written() -> list[tuple[str, str]]:
-    """What programmers, researchers and operators read: documentation, docstrings, comments, messages in code."""
+    """What programmers, researchers and operators read: documentation, docstrings, comments, messages, in tests too."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
     found = [text for page in pages if page != GLOSSARY for text in paragraphs(page)]
-    for folder in ("src", "bench", "tools", "docs/examples"):
+    for folder in ("src", "bench", "tools", "docs/examples", "tests"):
         for file in sorted((ROOT / folder).rglob("*.py")):
-            found += in_python(file)
-    for file in sorted((ROOT / "web" / "src").rglob("*.*")):
+            if file != Path(__file__):  # which quotes the wrong ones
+                found += in_python(file)
+    for file in [*(ROOT / "web" / "src").rglob("*.*"), *(ROOT / "web" / "tests").rglob("*.*")]:
         if file.suffix in (".ts", ".svelte", ".css", ".js") and "paraglide" not in file.parts:
             found += in_client(file)
     return found

@@ -300,7 +300,7 @@ def test_a_game_survives_a_reload_and_goes_on_from_the_list(visit: Visit, tmp_pa
 
 
 def test_a_record_is_opened_and_gone_through(visit: Visit, tmp_path: Path) -> None:
-    """Replay, luck and skill, mistakes and mulligans are those of every finished game."""
+    """Replay, luck and skill, mistakes and mulligans are those of every finished match."""
     record = RECORDS["nine_card"]
     page = visit("/coach", viewport=PHONE)
     import_record(page, tmp_path, record)
