@@ -102,7 +102,7 @@ class Rules:
     rows: int  # 1.3
     columns: int
     tee_off: int  # 2.4
-    tee_off_first: bool  # 2.4 everybody, before anybody has a turn
+    tee_off_first: bool  # 2.4 everyone, before anyone has a turn
     may_discard_drawn: bool  # 3.3
     may_leave_last: bool  # 3.4
     may_decline: bool  # 4.2
@@ -186,7 +186,7 @@ class Hole:
         self.stock_size = self.unseen.total() - len(players) * len(rules.slots)  # 2.2
         self.new_stock: Counter[str] | None = None  # 2.6
         self.closer: int | None = None
-        self.last_turns = len(players) - 1 if rules.last_turns else 0  # still to come, once somebody has closed
+        self.last_turns = len(players) - 1 if rules.last_turns else 0  # still to come, once someone has closed
         self.discards = [self.from_stock(first_discard)]  # 2.3
         self.let_first_begin()
 
@@ -201,7 +201,7 @@ class Hole:
         return self.order[self.on_turn]
 
     def play(self, text: str) -> None:
-        """One written move of the player on turn."""
+        """One written move of the player to move."""
         if self.is_played:
             raise Wrong("the hole is over (4.2)")
         player, text = self.player(), tidied(text)

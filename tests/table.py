@@ -116,7 +116,7 @@ def table(
     """A hole with these layouts, seat by seat, and that pile of discards, its top card last.
 
     `unseen` names every card face down, in the stock and on the table: all the others are then under
-    the top discard. `stock` names the cards of a stock made anew (2.6); `unseen` are then on the table.
+    the top discard. `stock` names the cards of a new stock (2.6); `unseen` are then on the table.
     """
     told = fresh_table(game, len(layouts), (turn - 1) % len(layouts))
     variant, state = told.variant, told.hole.state
@@ -142,7 +142,7 @@ def table(
             state.unseen[face] = bag.count(face)
     state.stock_left = sum(state.unseen) - hidden
     if stock is not None:
-        assert state.stock_left == 0, "with a stock made anew, as many cards are unseen as lie face down"
+        assert state.stock_left == 0, "with a new stock, as many cards are unseen as lie face down"
         state.renewed = 1
         for name in stock.split():
             state.stock[read_face(variant, name)] += 1

@@ -384,7 +384,7 @@ def test_after_a_card_is_discarded_the_last_may_be_left_or_turned_up(tmp_path) -
     ("holes", "words", "said"),
     [
         ([begun("S11", ">a9x9")], [], 'hole 1, move 7 (">a9x9"): There’s no slot a9'),
-        ([begun("D8")], [], 'hole 1, move 6 ("D8"): On top of the discard pile: 9, not 8 (3.1).'),
+        ([begun("D8")], [], 'hole 1, move 6 ("D8"): On top of the discard pile:\u00a09, not 8 (3.1).'),
         ([begun("S11-")], ["--move", "9"], WORDS("terminal_no_move", hole=1, move=9)),
         ([begun()], ["--hole", "2"], WORDS("terminal_no_hole", hole=2, last=1)),
         ([], [], WORDS("terminal_fault_no_hole")),
@@ -440,7 +440,7 @@ CLOSED = "K K K / A 2 3 / 4 5 6"
 
 
 def only_high_cards():
-    """The stock was made anew of high cards, and so nothing that comes can help."""
+    """The new stock has high cards, and so nothing that comes can help."""
     layouts = "9 9 9 / 8 8 8 / * * ?", CLOSED
     return table("nine_card", *layouts, discards="Q", closer=1, unseen="*", stock="Q Q J J 10").hole.state
 

@@ -45,7 +45,7 @@ def best(hole: Hole) -> int:
 
 
 def play_on(hole: Hole, rng: Random, skill: float = 1.0, longest: int = 400) -> Hole:
-    """Plays to the end, the best move as often as that and any other else. After a long time everybody hurries."""
+    """Plays to the end, the best move as often as that and any other else. After a long time everyone hurries."""
     while not hole.is_over:
         if hole.awaits_card:
             hole.turn_up(any_card(hole, rng))
@@ -166,7 +166,7 @@ def test_no_card_is_lucky_before_it_comes() -> None:
 
 
 def test_a_blunder_is_found_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the middle of a hole played well, a card that would complete a column is thrown on another one."""
+    """In the middle of a hole played well, a card that would complete a column is placed on another one."""
     monkeypatch.setattr(calibration, "measured", dict)
     rng = Random(3)
     hole = Hole(minis.load("play_nine"), 2, 0)

@@ -73,7 +73,7 @@ def test_cards_are_the_same_in_every_seating(game):
     assert len(both) == 2 * variant.rules.slots
     assert {place: under[0][place] for place in both} == {place: under[1][place] for place in both}
     least = min(map(len, stocks))
-    if game == "play_nine":  # the small pack is made anew
+    if game == "play_nine":  # the small pack is used up
         assert stocks[0][:least] == stocks[1][:least]
 
 

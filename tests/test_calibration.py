@@ -127,7 +127,7 @@ def test_the_command_tells_the_interval_of_each_mistake(measured, tmp_path):
     file = tmp_path / "game.jsonl"
     file.write_text(GAMES.read_text().splitlines()[0] + "\n")
     first = json.loads(mulligan("analyse", file, "--json").stdout)["mistakes"][0]
-    amount = f"{first['loss']:.1f} strokes ({first['low']:.1f}–{first['high']:.1f})"
+    amount = f"{first['loss']:.1f}\u00a0strokes ({first['low']:.1f}–{first['high']:.1f})"
     assert amount in first["sentence"]
 
 

@@ -32,7 +32,7 @@ def choice(told, name: str) -> int:
 
 @pytest.mark.parametrize("name", THOUGHTFUL)
 def test_nobody_breaks_a_row_for_nothing(name):
-    """Two rows match, the third lacks a joker, and only high cards are left in the stock made anew."""
+    """Two rows match, the third lacks a joker, and only high cards are left in the new stock."""
     told = table(
         "nine_card", CLOSED, "9 9 9 / 8 8 8 / * * ?", discards="Q", turn=1, closer=0, unseen="*", stock="Q Q J J 10",
     )  # fmt: skip

@@ -106,7 +106,7 @@ def hopes_by_move(rules, state) -> np.ndarray:
 
 
 def test_hopes_are_distances_from_the_field() -> None:
-    """What one gains the others lose: everybody's hopes together are nothing."""
+    """What one gains the others lose: everyone's hopes together are nothing."""
     for hole in positions("mini_columns", 40):
         assert hopes_by(values_of_turn, hole.variant.rules, hole.state).sum() == pytest.approx(0, abs=1e-9)
 
@@ -140,7 +140,7 @@ def test_foreseen_for_everybody() -> None:
 
 
 def revealed_every_way(rules, state) -> np.ndarray:
-    """Everybody's points on average over every order of the cards that may lie face down."""
+    """Everyone's points on average over every order of the cards that may lie face down."""
     cards = [face for face, count in enumerate(state.unseen.tolist()) for _ in range(count)]
     places = [
         (seat, slot)

@@ -37,7 +37,7 @@ def test_each_draw_is_from_the_whole_pack_among_those_level(game):
             else:
                 assert match.dealer == lowest[0]
             rounds += 1
-        assert match.at_table[:players].all(), "everybody sits down to the first hole"
+        assert match.at_table[:players].all(), "everyone sits down to the first hole"
         draws.append(rounds)
     assert max(draws) > 1, "among six or eight some are level sooner or later"
 

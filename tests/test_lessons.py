@@ -187,7 +187,7 @@ def penalty(variant: Variant, task: Task, choice: Choice) -> bool:
 
 
 def over(variant: Variant, task: Task, choice: Choice) -> bool:
-    """It was a last turn, of somebody who had not closed."""
+    """It was a last turn, of someone who had not closed."""
     assert task.position is not None
     ended = choice.scenes[-1].after.state.phase == Phase.OVER
     return ended and task.position.state.closer not in (NOBODY, LEARNER)

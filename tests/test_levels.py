@@ -57,7 +57,7 @@ def test_levels_move_by_the_rules_and_not_by_dice(game):
 
 
 def move_of(level, hole) -> int:
-    """The move of somebody of this level who has no taste and no net."""
+    """The move of someone of this level who has no taste and no net."""
     rules = hole.variant.rules
     return int(choose_by(traits_in(level, rules, NO_TASTE), rules, hole.state))
 
@@ -147,7 +147,7 @@ def test_only_a_pro_thinks_of_the_closers_penalty():
 
 
 def move_at(place: int, level: str, hole, absent: int) -> int:
-    """What the player of that number does, who is on turn; so many players with lower numbers have left (6.3)."""
+    """What the player of that number does, whose turn it is; so many players with lower numbers have left (6.3)."""
     rules, match = hole.variant.rules, fresh(MATCH)
     begin_match(rules, match, MAX_SEATS)
     match.at_table[:absent] = 0

@@ -70,7 +70,7 @@ def worths_of(hole: Hole, net) -> np.ndarray:
 
 
 def walked_through(hole: Hole, state, net) -> float:
-    """What the player on turn may hope for, by going through every card and move with the engine itself."""
+    """What the player to move may hope for, by going through every card and move with the engine itself."""
     me, rules = hole.turn, hole.variant.rules
     if state.awaited != NOTHING:
         counts = bag(state)

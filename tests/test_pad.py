@@ -130,7 +130,7 @@ def told_match(variant: Variant, dice: Random) -> dict[str, Any]:
     match.dealer = dice.randrange(players)
     dealer = int(match.dealer)
     holes = []
-    even = dice.random() < 0.5  # the holes of the match cost everybody the same
+    even = dice.random() < 0.5  # the holes of the match cost everyone the same
     while not match.over:
         hole = Game(variant, ["x"] * players, 0)
         hole.match = match

@@ -295,7 +295,7 @@ def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
 
 
 def test_a_loss_in_the_own_cards_is_told_by_what_the_move_did_to_them():
-    """Most of it: a card thrown away or left, a line broken. That another move is better is no reason then."""
+    """Most of it: a card discarded or left, a line broken. That another move is better is no reason then."""
     found = Counter()
     for position in positions():
         best = position.ranked[0].move

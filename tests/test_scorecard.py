@@ -271,7 +271,7 @@ def test_the_card_says_how_the_house_rules_end_a_hole_and_a_match():
     assert "for every player" in pictures(with_options("six_card", "penalty=5_each"), "en")["closer"]
     assert "doubled if above 0" in pictures(with_options("six_card", "penalty=double"), "en")["closer"]
     told = pictures(with_options("six_card", "until=50", "holes=18"), "en")
-    assert told["winning"][0].startswith("The match ends once someone has 50 points, or after hole 18.")
+    assert told["winning"][0].startswith("The match ends once someone has 50\u00a0points, or after hole 18.")
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if variants.load(game).facts.options])

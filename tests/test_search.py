@@ -37,7 +37,7 @@ def dice_of(seed: int) -> np.ndarray:
 
 
 def a_choice(game: str, seats: int, rng: Random) -> Hole:
-    """A hole in which somebody has to choose, after some moves that were anybody's."""
+    """A hole in which someone has to choose, after some moves that were anyone's."""
     while True:
         hole = Hole(minis.load(game), seats, rng.randrange(seats))
         stop = rng.randrange(1, 40 * seats)

@@ -122,7 +122,7 @@ def test_the_turn_limit_lets_those_close_who_can(monkeypatch):
 
 @pytest.mark.parametrize(("game", "seats"), [*TABLES, ("mini_rows", 3), ("mini_columns", 3), ("brisk_six", 7)])
 def test_no_player_waits_for_ever(game, seats):
-    """However good it would be to leave the stock alone, each hole is closed by somebody."""
+    """However good it would be to leave the stock alone, each hole is closed by someone."""
     for player in PLAYERS:
         results = simulate.simulate(minis.load(game), seats, [player], 11, holes=tries(20, 200), threads=1)
         assert results.abandoned == 0, player

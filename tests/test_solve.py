@@ -288,7 +288,7 @@ def test_both_books_beat_the_greedy_player(name):
 
 
 def mean_difference(name: str, player: int, other: int, books, holes: int) -> float:
-    """Strokes a hole between two players, the seats swapped; less is better for the first."""
+    """Strokes per hole between two players, the seats swapped; less is better for the first."""
     rules, state = rules_of(name), fresh(STATE)
     seated = [player, other]
     total = 0

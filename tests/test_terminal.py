@@ -54,7 +54,7 @@ def mulligan(data: Path, *words: str, typed: list[str] = [], code: int = 0, **mo
 
 
 def saved(data: Path) -> dict:
-    """The one unfinished game, without its check."""
+    """The one unfinished match, without its check."""
     (file,) = (data / "unfinished").glob("*.json")
     facts = json.loads(file.read_text())
     facts.pop("check")
@@ -538,7 +538,7 @@ def screen(width: int, height: int) -> Screen:
 def test_the_table_fits_the_screen(variant: variants.Variant, width: int, height: int) -> None:
     for seats in variant.seats:
         if (width, seats) == (60, 8):
-            continue  # eight layouts and what everybody did are more than 60 columns hold
+            continue  # eight layouts and what everyone did are more than 60 columns hold
         hole = Hole(variant, seats, 0)
         hole.turn_up(0)
         names = [f"Player number {seat} 名前" for seat in range(seats)]

@@ -275,9 +275,9 @@ def test_plurals_are_those_of_the_language(language: str, ones: list[float], oth
 
 
 def test_a_decimal_is_no_singular() -> None:
-    assert Words("en")("coach_strokes", count=1, strokes="1.0") == "1.0 strokes"
-    assert Words("de")("coach_strokes", count=1, strokes="1,0") == "1,0 Schläge"
-    assert Words("fr")("coach_strokes", count=1, strokes="1,0") == "1,0 coup"
+    assert Words("en")("coach_strokes", count=1, strokes="1.0") == "1.0\u00a0strokes"
+    assert Words("de")("coach_strokes", count=1, strokes="1,0") == "1,0\u00a0Schläge"
+    assert Words("fr")("coach_strokes", count=1, strokes="1,0") == "1,0\u00a0coup"
 
 
 def test_faces_lists_and_numbers_follow_the_language() -> None:

@@ -29,10 +29,17 @@ EVERYWHERE = {
     "hyphen as minus": r"(?<![\w\-/])-(?=\d)",
     "space at the end of a line": r"[ \u00a0]$",
     "two spaces": r"  ",
-    "no U+00A0 before a number": r": \{(?:amount|before|count|faces?|low|number|points|rate|sum|total|went)\}",
+}
+# What is filled in with a number or a card.
+NUMBER = r"(?:amount|before|card|count|faces?|low|lying|number|points|rate|sum|total|went)"
+UNITS = {
+    "en": "points?|strokes?|minutes?|seconds?|bytes",
+    "fr": "points?|coups?|minutes?|secondes?|octets|bits",
+    "de": "Punkten?|Punkt|Schlag|Schläge|Minuten?|Sekunden?|Byte",
 }
 RATE = r"(?:\d|\b(?:strokes?|points?|turns|moves|decisions|rows|seconds|minutes|steps|kB|MB|ms|µs)) (?-i:an?)"
 RATE += r" (?:hole|match|game|round|turn|move|seat|player|second)\b"
+IZE = r"\b(?<!systemd-)(?!(?:re|cap|transfer)?siz|priz|seiz|maiz|unrecogniz)[a-z]+[iy]z(?:e[sd]?|ing|ations?)\b"
 QUI = r"(?:^|[.;:,«(][ \u00a0])qui (?:[\w’]+ )+?"
 QUI += r"(?:commence|paie|paye|ajoute|prend|perd|gagne|joue|donne|voit|doit|peut|marque|reçoit|compte)\b(?!.*\?)"
 MOST = {  # nobody has counted people, as rule sheets can be counted
@@ -44,9 +51,9 @@ MOST = {  # nobody has counted people, as rule sheets can be counted
 WORDING = {
     "en": {
         "“per hole”, “per second” …": RATE,
-        "-ise": r"\b(?!(?:re|cap)?siz|priz|seiz|maiz)[a-z]+[iy]z(?:e[sd]?|ing|ations?)\b",
+        "-ise": IZE,
     },
-    "fr": {"“qui …” as a subject; write “celui qui …”": QUI},
+    "fr": {"“qui …” as a subject; write “celui qui …”": QUI, "“alignement”": r"^(?:une )?lignes?$"},
     "de": {},
     "ja": {"“n番ホール”": r"ホール(?:\{|\d)"},
 }
@@ -86,8 +93,8 @@ def leaves(value: object) -> list[str]:
     return [text for one in value for text in one["match"].values()]
 
 
-def texts(language: str) -> list[tuple[str, str]]:
-    """Every text a user reads in a language, with where it is; without pieces of code."""
+def messages(language: str) -> list[tuple[str, str]]:
+    """The messages of the interface, the printed card and the server's pages in a language, with where they are."""
     folders = [
         ROOT / "web" / "messages",
         *sorted((ROOT / "web" / "messages").glob("*/")),
@@ -100,6 +107,12 @@ def texts(language: str) -> list[tuple[str, str]]:
         for key, value in json.loads(file.read_text(encoding="utf-8")).items():
             if key != "$schema":
                 found += [(f"{file.relative_to(ROOT)} {key}", text) for text in leaves(value)]
+    return found
+
+
+def texts(language: str) -> list[tuple[str, str]]:
+    """Every text a user reads in a language, with where it is; without pieces of code."""
+    found = messages(language)
     for name in variants.names():
         facts = variants.load(name).facts
         found += [(f"title of {name}", facts.title_in(language)), (f"of {name}", facts.descriptions[language])]
@@ -116,13 +129,14 @@ def paragraphs(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def written() -> list[tuple[str, str]]:
-    """What programmers, researchers and operators read: documentation, docstrings, comments, messages in code."""
+    """What programmers, researchers and operators read: documentation, docstrings, comments, messages, in tests too."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
     found = [text for page in pages if page != GLOSSARY for text in paragraphs(page)]
-    for folder in ("src", "bench", "tools", "docs/examples"):
+    for folder in ("src", "bench", "tools", "docs/examples", "tests"):
         for file in sorted((ROOT / folder).rglob("*.py")):
-            found += in_python(file)
-    for file in sorted((ROOT / "web" / "src").rglob("*.*")):
+            if file != Path(__file__):  # which quotes the wrong ones
+                found += in_python(file)
+    for file in [*(ROOT / "web" / "src").rglob("*.*"), *(ROOT / "web" / "tests").rglob("*.*")]:
         if file.suffix in (".ts", ".svelte", ".css", ".js") and "paraglide" not in file.parts:
             found += in_client(file)
     return found
@@ -204,6 +218,15 @@ def test_what_is_counted_has_a_form_for_one(language: str) -> None:
             if not has_forms and any(COUNTED.search(text) for text in leaves(value)):
                 found.add(key)
     assert found <= NEVER_ONE
+
+
+@pytest.mark.parametrize("language", UNITS)
+def test_a_number_stays_with_its_unit_and_with_the_colon_before_it(language: str) -> None:
+    patterns = {
+        "no U+00A0 before a unit": rf"(?<=[\d}}]) (?:{UNITS[language]})\b",
+        "no U+00A0 before a number": rf"(?<=:) (?:\{{{NUMBER}\}}|[\d−])",
+    }
+    assert faults(messages(language), patterns) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -92,7 +92,7 @@ def browser(playwright: tuple[Playwright, asyncio.AbstractEventLoop], browsers: 
 
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
-    """Opens a page as somebody new, with cookies and a memory of their own, who asks nobody but the server.
+    """Opens a page as someone new, with cookies and a memory of their own, who asks nobody but the server.
 
     Whatever the page complains of in its console makes the test fail. Cards do not travel unless `motion`. The page
     is kept on the device only if `installed`: that fetches all its files, and an answer that a test changes on its

@@ -1,4 +1,4 @@
-"""The page that prints score cards, and the card of a finished game."""
+"""The page that prints score cards, and the card of a finished match."""
 
 import io
 from pathlib import Path

@@ -205,7 +205,7 @@ def test_notation_is_as_good_as_tapping_and_a_wrong_move_is_explained(visit: Vis
     page.locator(".say", has_text="Ann: Take the 7").wait_for()
     write(page, "S7>a1x9")
     page.locator(".trouble").wait_for()
-    assert page.locator(".trouble").inner_text() == "On a1: 4, not 9 (3.2)."
+    assert page.locator(".trouble").inner_text() == "On a1:\u00a04, not 9 (3.2)."
     assert page.locator(".write input").input_value() == "S7>a1x9"  # nothing typed is lost
     write(page, "S7>a1x4")
     page.locator(".say", has_text="Ben: Take the 4").wait_for()
@@ -300,7 +300,7 @@ def test_a_game_survives_a_reload_and_goes_on_from_the_list(visit: Visit, tmp_pa
 
 
 def test_a_record_is_opened_and_gone_through(visit: Visit, tmp_path: Path) -> None:
-    """Replay, luck and skill, mistakes and mulligans are those of every finished game."""
+    """Replay, luck and skill, mistakes and mulligans are those of every finished match."""
     record = RECORDS["nine_card"]
     page = visit("/coach", viewport=PHONE)
     import_record(page, tmp_path, record)

@@ -69,7 +69,7 @@ def play_until_lit(one, other):
 
 
 def cards_seen(page):
-    """Everybody's cards as the page tells them, in words."""
+    """Everyone's cards as the page tells them, in words."""
     return {
         seat.get_attribute("aria-label"): seat.locator("[data-spot]").evaluate_all(
             "all => all.map(one => one.getAttribute('aria-label'))"

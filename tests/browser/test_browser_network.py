@@ -93,7 +93,7 @@ def test_a_line_that_is_silently_dead_is_told_and_mended(visit, server, network)
     page, code = go(visit, network.port)
     network.do(network.proxy.freeze)
     target(page, "c2").click()
-    page.clock.fast_forward(3000)  # then the page asks whether anybody is there
+    page.clock.fast_forward(3000)  # then the page asks whether anyone is there
     page.clock.fast_forward(3000)  # … and nobody has answered
     banner(page, "link_quiet")
     network.do(network.proxy.thaw)  # all that was on its way arrives, late

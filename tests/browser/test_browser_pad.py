@@ -34,7 +34,7 @@ READ = """() => new Promise((resolve, reject) => {
 
 
 class Pad:
-    """Somebody who holds the phone; every tap counts."""
+    """Someone who holds the phone; every tap counts."""
 
     def __init__(self, page: Any, language: str = "en") -> None:
         self.page, self.language, self.words, self.taps = page, language, messages(language), 0

@@ -177,7 +177,7 @@ def test_what_is_not_here_is_said_kindly(visit: Visit, path: str, words: str) ->
 
 
 def is_in_sight(part: Any) -> bool:
-    """Whether all of it is on the screen before anybody scrolls."""
+    """Whether all of it is on the screen before anyone scrolls."""
     box, screen = part.bounding_box(), part.page.viewport_size
     return box["y"] >= 0 and box["y"] + box["height"] <= screen["height"]
 

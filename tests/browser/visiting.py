@@ -22,7 +22,7 @@ HERE = {"kind": "here", "name": "Bea"}
 FRIEND = {"kind": "friend"}
 COMPUTER = {"kind": "computer", "player": "greedy"}
 
-# Somebody who sees nothing but the page: goes on when asked to, draws from the stock, and puts the
+# Someone who sees nothing but the page: goes on when asked to, draws from the stock, and puts the
 # card on one that is face down where there is one. It ends as soon as `until` is on the page. The pause
 # keeps it below the forty words a second that the server listens to.
 PLAYER = """
@@ -133,7 +133,7 @@ def turn_to(page: Any, path: str) -> None:
 
 
 def deal(*pages: Any) -> None:
-    """Everybody deals, unless the server has done so: it does not wait for ever."""
+    """Everyone deals, unless the server has done so: it does not wait for ever."""
     for page in pages:
         page.locator(".draw .next button, .board .seat").first.wait_for()
         page.evaluate("document.querySelector('.draw .next button')?.click()")

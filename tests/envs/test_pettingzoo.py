@@ -30,7 +30,7 @@ from mulligan.game import shipped  # noqa: E402
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),  # theirs are dicts too
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
-    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),  # of those who are not on turn
+    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),  # of players who wait for their turn
 ]
 SETUPS = [
     {"game": "play_nine"},

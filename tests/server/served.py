@@ -85,7 +85,7 @@ def run_sql(folder, statement, values=()):
 
 
 class Browser:
-    """Somebody with a cookie of his own."""
+    """Someone with a cookie of their own."""
 
     def __init__(self, config):
         self.config = config

@@ -22,7 +22,7 @@ def wish(kind: str, name: str = "", player: str = "") -> SeatRequest:
 
 
 def people(count: int) -> list[SeatRequest]:
-    """Ann opens the table, and everybody else is another person on her device."""
+    """Ann opens the table, and everyone else is another person on her device."""
     return [wish("here" if number else "me", name.capitalize()) for number, name in enumerate(GUESTS[:count])]
 
 
@@ -71,7 +71,7 @@ class TableDriver:
         return happened
 
     def move(self, move: str = "") -> list[Entry]:
-        """The player on turn makes that move, or any; a computer player needs no command."""
+        """The player to move makes that move, or any; a computer player needs no command."""
         turn = self.table.turn
         assert turn is not None
         move = move or self.dice.choice(self.table.legal())
@@ -92,7 +92,7 @@ class TableDriver:
         return self.move()
 
     def all_do(self, kind: type[Command]) -> list[Entry]:
-        """Everybody seated and present gives the command, as far as it takes all of them."""
+        """Everyone seated and present gives the command, as far as it takes all of them."""
         phase, happened = self.table.phase, list[Entry]()
         guests = dict.fromkeys(seat.guest for seat in self.table.seats if seat.guest in self.present)
         for guest in guests or ["ann"]:

@@ -46,7 +46,7 @@ bot_processes.answer_all(bots.think)
 
 
 def position():
-    """Somebody is on turn, with dice of his own."""
+    """It is someone’s turn, with dice of their own."""
     variant = load("play_nine")
     game = Game(variant, ["Ann", "Ben"], 0)
     hole = game.deal()

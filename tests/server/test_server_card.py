@@ -1,4 +1,4 @@
-"""Score cards printed by the server: to write on, of a finished game, and of a score pad; and what it refuses."""
+"""Score cards printed by the server: to write on, of a finished match, and of a score pad; and what it refuses."""
 
 import asyncio
 import io
@@ -85,7 +85,7 @@ def test_the_letters_on_the_cards_are_the_languages_or_those_asked_for(ann, aske
     assert not ({*"JQKVDR"} - set(letters.split())) & set(said)
 
 
-# Of a finished game
+# Of a finished match
 
 
 @pytest.fixture(scope="module")

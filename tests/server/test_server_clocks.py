@@ -61,7 +61,7 @@ def test_a_quick_table_has_a_clock_for_every_step_and_for_the_next_hole():
 
 @pytest.mark.parametrize("tempo", ["family", "quick"])
 def test_no_clock_runs_while_nobody_waits(tempo):
-    """Alone at the table, with a spectator, or with everybody gone: the game stays as it is."""
+    """Alone at the table, with a spectator, or with everyone gone: the game stays as it is."""
     driver = two_at("take", tempo)
     mine, _ = on_turn(driver)
     for present in [(), (mine,), ("a spectator",)]:

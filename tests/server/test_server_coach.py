@@ -90,7 +90,7 @@ def test_only_who_is_on_turn_is_answered():
 
 @pytest.fixture(scope="module")
 def table(server):
-    """Ann alone at a table, on turn to tee off; and a match of hers that is over."""
+    """Ann alone at a table, about to tee off; and a match of hers that is over."""
     ann = Browser(server)
     codes = ann.open(ME, COMPUTER, pace="instant")
     with ann.at(codes["table"]) as at:

@@ -30,7 +30,7 @@ def logged(monkeypatch):
 
 
 def at(socket):
-    """Somebody who says Hello, and may not be welcomed."""
+    """Someone who says Hello, and may not be welcomed."""
     table = AtTable(socket)
     table.say("Hello", client_version=WIRE_VERSION)
     return table

@@ -1,4 +1,4 @@
-"""The fair shuffle at a table: sealed before anybody adds to it, dealt as it lies, shown when the hole is over."""
+"""The fair shuffle at a table: sealed before anyone adds to it, dealt as it lies, shown when the hole is over."""
 
 import msgspec
 import pytest

@@ -124,7 +124,7 @@ def house(tmp_path_factory):
 
 
 class Bystander:
-    """Somebody at a table of their own, who plays and talks with the server all the time.
+    """Someone at a table of their own, who plays and talks with the server all the time.
 
     `costs` has the processor time that the server used during each round: from a question to its answer, with
     everything the server did for others in between. Unlike the time on the clock, it says the same of a server
@@ -432,7 +432,7 @@ def test_who_does_not_listen_is_dropped_and_not_written_for(house, bystander):
         gone = set()
         patience = time.monotonic() + 120
         while len(gone) < len(deaf):
-            assert time.monotonic() < patience, "somebody who never listens still has a socket"
+            assert time.monotonic() < patience, "someone who never listens still has a socket"
             for sock in deaf:
                 try:
                     sock.send(message("Hello", client_version=WIRE_VERSION, last_event=1) * 4, socket.MSG_DONTWAIT)
@@ -455,13 +455,13 @@ def test_who_does_not_listen_is_dropped_and_not_written_for(house, bystander):
 def test_who_just_looks_on_with_closed_eyes_is_dropped_too(house, bystander):
     """He asks for nothing any more, and others fill his line."""
     ann = Browser(house.config)
-    seats = [ME] + [{"kind": "here", "name": f"Somebody, number {number}"} for number in range(1, 6)]
+    seats = [ME] + [{"kind": "here", "name": f"Someone, number {number}"} for number in range(1, 6)]
     codes = ann.open(*seats)
     with house.open(f"/ws/w/{codes['watch']}", HELLO, listens=False) as deaf, ExitStack() as stack:
         tables = [stack.enter_context(ann.at(codes["table"], tab=f"tab {number}")) for number in range(4)]
         for number in range(75):
             for tab, table in enumerate(tables):
-                pace = ("slow", "normal", "fast", "instant")[tab]  # each is a change, which everybody is told
+                pace = ("slow", "normal", "fast", "instant")[tab]  # each is a change, which everyone is told
                 table.say("SetOptions", id=f"{tab} {number}", options={"pace": pace})
             for table in tables:
                 assert table.hear("Accepted", "Refused")["is"] == "Accepted"
@@ -774,10 +774,10 @@ def test_the_list_of_visitors_stays_short():
         now[0] += 0.001
         assert not buckets.ask(f"visitor {number}")
         assert len(buckets.buckets) <= REMEMBERED
-    assert not buckets.ask("somebody", 5)
+    assert not buckets.ask("someone", 5)
     for number in range(2 * REMEMBERED):
         buckets.ask(f"another {number}")
-    assert buckets.ask("somebody", 5)  # who has just asked is not forgotten for those who have not
+    assert buckets.ask("someone", 5)  # who has just asked is not forgotten for those who have not
 
 
 def test_a_crowd_forgets_who_has_gone():

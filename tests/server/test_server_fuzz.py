@@ -147,7 +147,7 @@ def converse(said, phase="take"):
         shared = Buckets(math.inf, math.inf)
         await asyncio.wait_for(sockets.serve(socket.scope, socket.receive, socket.send, registry, shared, shared), 20)
         assert socket.code in CODES
-        assert other.closed is None or table.link != "BCDFGH", "another player was thrown out"
+        assert other.closed is None or table.link != "BCDFGH", "another player was removed"
         assert not live.is_broken
         for message in socket.heard:
             assert not isinstance(message, Refused) or message.error in ERRORS

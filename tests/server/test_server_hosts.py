@@ -220,7 +220,7 @@ def test_a_named_proxy_is_believed_and_what_it_was_told_by_others_is_not(tmp_pat
         assert all(word in cookie for word in ("HttpOnly", "SameSite=Lax", "Secure", "Path=/"))
         assert opened("203.0.113.1").status_code == 201
         assert opened("203.0.113.1").status_code == 429
-        # whoever puts an address in front of his own gains nothing, nor does a second proxy of ours in between
+        # putting an address in front of one's own gains nothing, nor does a second proxy of ours in between
         assert opened("198.51.100.7", "203.0.113.1").status_code == 429
         assert opened("198.51.100.7", "203.0.113.1", "10.1.2.3").status_code == 429
         assert opened("203.0.113.2").status_code == 201
@@ -241,7 +241,7 @@ def test_over_https_the_cookie_is_for_this_name_alone_and_the_browser_is_to_stay
         code = opened.json()["table"]
         token = opened.headers["set-cookie"].partition(";")[0].removeprefix("__Host-mulligan_guest=")
         assert seated(host_mulligan_guest=token) == (True, "")
-        # a cookie of before, or one that a neighbor's page has set, counts only where there is no safe one
+        # a cookie of before, or one that a neighbour's page has set, counts only where there is no safe one
         assert seated(mulligan_guest=token) == (True, f"__Host-mulligan_guest={token}")
         assert seated(host_mulligan_guest=token, mulligan_guest="x" * 32) == (True, "")
         assert seated(host_mulligan_guest="x" * 32, mulligan_guest=token) == (False, "")

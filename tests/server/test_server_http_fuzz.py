@@ -91,7 +91,7 @@ OPERATIONS = [
 EXAMPLES = 25
 GOOD = {
     "POST /api/games/{game}/mulligan": {"hole": 4, "step": 7, "seat": 1, "player": ""},
-    "POST /api/tables/{code}/hint": {"seat": 0},  # at the tables of somebody else
+    "POST /api/tables/{code}/hint": {"seat": 0},  # at the tables of someone else
     "POST /api/house-rules": {"name": "ours", "text": "game = 'six_card'", "language": "de"},
     "POST /api/variant": {"name": "ours", "text": variants.load("nine_card").text},
 }

@@ -29,7 +29,7 @@ from mulligan.server.store.postgres import PostgresStore
 FAILURES = int(os.environ.get("MULLIGAN_FAILURES", "4"))
 SEED = int(os.environ.get("MULLIGAN_SEED", "1"))
 KINDS = ("kill", "fail_over", "proxy", "cut", "stop", "kill", "freeze", "kill", "kill", "kill")  # half are kills
-BACK = 60.0  # seconds until everybody must have had an answer again
+BACK = 60.0  # seconds until everyone must have had an answer again
 IN_FLIGHT = 0.2  # seconds in which an answer may still be from before the failure
 FOR_EVER = 10_000  # matches
 HOLES = 3  # of a match, so that the last one is soon over
@@ -37,7 +37,7 @@ EXPECTED = {"store_failed", "no_heartbeat", "housekeeping_failed", "slow_reader_
 
 
 class Watch:
-    """Notices when everybody who plays has had an answer again."""
+    """Notices when everyone who plays has had an answer again."""
 
     def __init__(self, parties: list[Party]) -> None:
         self.began = 0.0

@@ -30,7 +30,7 @@ KILLS = int(os.environ.get("MULLIGAN_KILLS", "3"))
 SEED = int(os.environ.get("MULLIGAN_SEED", "1"))
 PATIENCE = {"page": PAGE, "quick": QUICK}[os.environ.get("MULLIGAN_PATIENCE", "quick")]  # "page" waits as the page does
 AIMS = ("busy", "told", "starting", "polite", "sent", "accepted", "anytime")
-BACK = 120.0  # seconds until somebody must have had an answer again
+BACK = 120.0  # seconds until someone must have had an answer again
 FOR_EVER = 10_000  # matches
 HOLES = 3  # of a match, so that the last one is soon over
 
@@ -43,8 +43,8 @@ class Figures:
 
     kills: int = 0
     listening: list[float] = field(default_factory=list)  # from the restart until the port is open
-    welcomed: list[float] = field(default_factory=list)  # … until somebody sees his table again
-    answered: list[float] = field(default_factory=list)  # … until somebody's command is acknowledged
+    welcomed: list[float] = field(default_factory=list)  # … until someone sees their table again
+    answered: list[float] = field(default_factory=list)  # … until someone's command is acknowledged
 
     def told(self, parties: list[Party], games: int) -> str:
         memories = [person.memory for party in parties for person in party.people]
@@ -87,7 +87,7 @@ class Killer:
         self.heard: dict[str, float] = {}
 
     def on(self, what: str) -> None:
-        """Somebody sent, or heard, something."""
+        """Someone sent, or heard, something."""
         self.heard.setdefault(what, time.monotonic())
         if what == self.aim:
             self.countdown -= 1

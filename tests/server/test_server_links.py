@@ -61,8 +61,8 @@ def test_by_the_old_link_only_those_at_home_come_in(tmp_path, client_folder):
                 other.next()
             assert new not in str(other.heard)
     with served(tmp_path / "data", client_folder) as config:
-        everybody = {"ann": ann, "ben": ben, "eve": eve, "stranger": stranger}
-        for browser in everybody.values():
+        everyone = {"ann": ann, "ben": ben, "eve": eve, "stranger": stranger}
+        for browser in everyone.values():
             browser.config, browser.http.base_url = config, f"http://127.0.0.1:{config.port}"
         for _ in range(2):  # read from its log, and in use
             must_be_outside(stranger, old)

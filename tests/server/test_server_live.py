@@ -14,13 +14,13 @@ from mulligan.server.wire.base import WIRE_VERSION
 
 
 def play_on(*tables, until):
-    """Whoever is on turn plays the first legal move, until the view of the first table is right."""
+    """The player to move makes the first legal move, until the view of the first table is right."""
     lead = tables[0]
     while not until(lead.view):
         phase, turn = lead.view["phase"], lead.view["turn"]
         mine = [table for table in tables if turn in table.welcome["you"]]
         if phase in ("draw", "hole_over"):
-            for table in tables:  # the next hole is dealt when everybody is ready
+            for table in tables:  # the next hole is dealt when everyone is ready
                 table.do("NextHole")
         elif mine:
             table = mine[0]
@@ -67,7 +67,7 @@ def test_a_whole_game_against_computer_players_leaves_a_record_that_referees_cle
     assert 0 <= time.time() - card["opened"] < 3600
     parts = ("", "/holes/1", "/shuffles", "/record")
     shown = "".join(ann.http.get(f"/api/games/{finished}{part}").text for part in parts)
-    assert codes["table"] not in shown  # who has the link of a finished game cannot find the table and take a seat
+    assert codes["table"] not in shown  # who has the link of a finished match cannot find the table and take a seat
     hole = ann.http.get(f"/api/games/{finished}/holes/9").json()
     assert hole["frames"][-1]["view"]["seats"][0]["score_parts"]
     assert ann.http.get(f"/api/games/{finished}/holes/77").json()["error"] == "hole_gone"

@@ -59,7 +59,7 @@ class Disk:
 
 
 class Ear:
-    """Somebody who listens."""
+    """Someone who listens."""
 
     def __init__(self, guest="ann", watching=False, code="BCDFGH"):
         self.guest, self.tab, self.watching, self.seats, self.code = guest, "", watching, [], code
@@ -80,7 +80,7 @@ class Ear:
 
 
 def test_who_has_no_seat_hears_no_chat():
-    """A finished game's address has the spectators' code, and was perhaps sent to many; so was the players' link."""
+    """A finished match's address has the spectators' code, and was perhaps sent to many; so was the players' link."""
 
     async def story():
         driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("friend")])
@@ -91,7 +91,7 @@ def test_who_has_no_seat_hears_no_chat():
         driver.do(Remove, seat=2)
         live = live_of(driver, Disk(), Clock(most=1))
         ann, ben, gone, watcher = Ear("ann"), Ear("ben"), Ear("cyd"), Ear("cyd", watching=True)
-        stranger = Ear("dee")  # or somebody who was removed, without their cookie
+        stranger = Ear("dee")  # or someone who was removed, without their cookie
         for ear in (ann, ben, gone, watcher, stranger):
             await live.join(ear, 0)
         await live.command(ann, Chat(id="1", seat=0, text="only for us"))
@@ -192,7 +192,7 @@ def test_a_command_that_changes_nothing_writes_nothing_and_is_answered():
 
 
 class Clock:
-    """Time that passes only when somebody sleeps."""
+    """Time that passes only when someone sleeps."""
 
     def __init__(self, most=10_000):
         self.slept, self.most = [], most

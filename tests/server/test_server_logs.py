@@ -1,4 +1,4 @@
-"""What the server logs: one object a line, nothing that is anybody's secret, and never so that a game waits for it."""
+"""What the server logs: one object a line, nothing that is anyone's secret, and never so that a game waits for it."""
 
 import ast
 import hashlib
@@ -121,7 +121,7 @@ def test_a_game_leaves_lines_of_its_matches_and_nothing_that_is_secret(tmp_path)
         with ann.at(codes["table"]) as table, ben.at(codes["table"]) as other:
             table.do("SetOptions", options={"chat": True, "pace": "instant", "holes": 3})
             other.do("Sit", seat=1, name="Benedict")
-            table.do("Chat", seat=0, text="Marzipan for everybody")
+            table.do("Chat", seat=0, text="Marzipan for everyone")
             seeds, key = ["0123456789abcdef" * 2], "fedcba9876543210" * 2
             table.do("AddSeed", seat=0, seed=seeds[0])
             assert table.do("Offer", key=key)["is"] == "Accepted"

@@ -1,4 +1,4 @@
-"""The event loop waits for no file, process, address or database: a wait there would be everybody's."""
+"""The event loop waits for no file, process, address or database: a wait there would be everyone's."""
 
 import asyncio
 

@@ -82,7 +82,7 @@ def test_an_older_file_is_brought_up_to_date_and_kept_as_it_was(tmp_path, driver
         assert rows(tmp_path / FILE, "SELECT opened FROM tables") == [(OPENED,)]
         assert view(Table([decode(entry) for entry in new.entries(code)])) == view(driver.table)
         assert new.link_of(code) == code
-        assert new.unseen(1) == []  # as if somebody had been there just now
+        assert new.unseen(1) == []  # as if someone had been there just now
         new.count_hour(0.0).result(10)
         assert new.unseen(1) == [code]
         assert new.frequencies() == []

@@ -18,7 +18,7 @@ from proxy import TROUBLES, USUAL_FAULTS, Proxy
 from served import FRIEND, HERE, ME, ON_POSTGRES, store_in
 from websockets.exceptions import ConnectionClosed
 
-LONGEST = 120.0  # seconds for everybody to finish a match
+LONGEST = 120.0  # seconds for everyone to finish a match
 CURIOUS = replace(QUICK, silence=0.05)  # asks soon: a letter to be swapped is held back until the next one
 
 

@@ -1,4 +1,4 @@
-"""Nothing anybody is told depends on a card that does not lie open.
+"""Nothing anyone is told depends on a card that does not lie open.
 
 Two whole servers live through the same driver, in virtual time and from the same seeds. With every
 deal and before every step the cards nobody has seen are laid out anew in the second one: in any order, as
@@ -110,7 +110,7 @@ class Half(logging.Handler):
         return move
 
     def news(self):
-        """All that anybody can see of this server, and when, since this was last asked."""
+        """All that anyone can see of this server, and when, since this was last asked."""
         since, self.since = self.since, [len(self.heard), len(self.lines), len(self.thoughts), self.count()]
         return {
             "told": self.heard[since[0] :],
@@ -240,7 +240,7 @@ class Half(logging.Handler):
             self.pipes.pop(guest).hang_up()
 
     def do_play(self, choice):
-        """Whoever is on turn plays, if it is one of the people."""
+        """The player to move plays, if it is one of the people."""
         view = self.ears["eve"].view
         if view and view["turn"] is not None and view["legal"]:
             seat = view["turn"]
@@ -248,7 +248,7 @@ class Half(logging.Handler):
                 self.give(guest, "Play", seat=seat, move=view["legal"][choice % len(view["legal"])])
 
     def do_cheat(self, move):
-        """Whoever is on turn tries a move that is none, or not now."""
+        """The player to move tries a move that is none, or not now."""
         view = self.ears["eve"].view
         if view and view["turn"] is not None:
             for guest in ("ann", "ben"):
@@ -355,7 +355,7 @@ class Pair:
         self.compare()
 
     def shuffled(self, places, fixed):
-        """Any layout of the unseen cards that has these where they are. A stock made anew is a pile of its own."""
+        """Any layout of the unseen cards that has these where they are. A new stock is a pile of its own."""
         laid = dict(fixed)
         is_renewed = bool(self.halves[1].table.cards.stocks)
         pools = [[place for place in places if (place[0] == "stock") == is_stock] for is_stock in (True, False)]
@@ -439,7 +439,7 @@ things = st.one_of(
 
 
 def begun(game, seats, seed):
-    """Both tables up to the first hole: everybody is there, and it is somebody's turn to tee off."""
+    """Both tables up to the first hole: everyone is there, and it is someone's turn to tee off."""
     pair = Pair(game, seats, seed)
     for name in GUESTS:
         pair.both(("connect", name, 0), 0.5)

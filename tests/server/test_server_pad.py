@@ -1,4 +1,4 @@
-"""What the score pad asks the server: the facts of a variant that somebody brings as a file."""
+"""What the score pad asks the server: the facts of a variant that someone brings as a file."""
 
 import minis
 import msgspec

@@ -45,7 +45,7 @@ def opened(browser, *seats, **wish):
 
 
 def previewed(browser, path, language=""):
-    """The title and the tags of a page, asked for by somebody without a cookie."""
+    """The title and the tags of a page, asked for by someone without a cookie."""
     stranger = Browser(browser.config)
     page = stranger.http.get(path, headers={"accept-language": language})
     assert page.headers["vary"].lower().replace(" ", "") in ("accept-language", "accept-language,accept-encoding")

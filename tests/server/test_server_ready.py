@@ -1,4 +1,4 @@
-"""Nobody's result is closed by somebody else, nobody blocks the others, and who left is still known by name."""
+"""Nobody's result is closed by someone else, nobody blocks the others, and who left is still known by name."""
 
 import asyncio
 
@@ -121,7 +121,7 @@ def test_who_leaves_after_the_match_ends_the_invitation_to_another():
         driver.do(Rematch)
 
 
-# Somebody left for good
+# Someone left for good
 
 
 def test_who_left_keeps_the_name_until_somebody_else_sits_down():

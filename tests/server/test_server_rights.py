@@ -1,4 +1,4 @@
-"""Who may do what: every command, given by everybody who has no business giving it, changes nothing."""
+"""Who may do what: every command, given by everyone who has no business giving it, changes nothing."""
 
 import asyncio
 import json
@@ -90,12 +90,12 @@ def offered(driver):
 
 
 def removed(driver):
-    """Somebody who sat there and was removed."""
+    """Someone who sat there and was removed."""
     driver.do(Sit, "gus", seat=OPEN, name="Gus")
     driver.do(Remove, seat=OPEN)
 
 
-# Every command: when it may be given and by whom, and what everybody else is told.
+# Every command: when it may be given and by whom, and what everyone else is told.
 # "stranger" never sat there; "former" did, and left; "other" holds another seat; "owner" is Ann, for Ben's seat.
 
 NOBODY_ELSE = {
@@ -313,7 +313,7 @@ def test_a_guest_is_known_by_his_token_and_by_nothing_else():
 
 
 def test_no_token_is_ever_sent_logged_or_stored(tmp_path, client_folder, caplog):
-    """Everything that is sent to anybody, and all that is logged, while a game goes through every command."""
+    """Everything that is sent to anyone, and all that is logged, while a game goes through every command."""
     caplog.set_level(logging.DEBUG)
     tokens = {"ann": "AnnsOwnTokenNobodyElseMaySee-123", "ben": "BensOwnTokenNobodyElseMaySee-456"}
     tokens |= {"eve": "EvesOwnTokenNobodyElseMaySee-789", "new": "TheNewDevicesTokenNobodySees-000"}

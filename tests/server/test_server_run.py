@@ -1,4 +1,4 @@
-"""The server as a program of its own: what it says, and how it ends with everything kept and everybody told."""
+"""The server as a program of its own: what it says, and how it ends with everything kept and everyone told."""
 
 import json
 import os
@@ -252,7 +252,7 @@ def test_it_ends_at_once_while_it_still_loads_code(tmp_path):
 
 @WITH_SIGNALS
 def test_nobody_needs_to_listen_to_what_it_says(tmp_path):
-    """Somebody read where it is, and then closed both its ears: `mulligan serve 2>&- | head -1`."""
+    """Someone read where it is, and then closed both its ears: `mulligan serve 2>&- | head -1`."""
     command = [sys.executable, "-m", "mulligan.server", "--port", "0", "--data", str(tmp_path)]
     words = f"exec {shlex.join(command)} 2>&-"
     with subprocess.Popen(words, shell=True, stdout=subprocess.PIPE, text=True) as process:

@@ -1,4 +1,4 @@
-"""Before cards are dealt, the table waits a moment for the seeds of everybody present. All in virtual time."""
+"""Before cards are dealt, the table waits a moment for the seeds of everyone present. All in virtual time."""
 
 import asyncio
 import sys
@@ -188,7 +188,7 @@ def test_a_deal_among_lent_seats_waits_for_their_people(table):
 
 
 async def seeds_after(table, seconds):
-    """Everybody sits down, all devices are that late with their seeds, and the table deals."""
+    """Everyone sits down, all devices are that late with their seeds, and the table deals."""
     await table.sit_down()
     await asyncio.wait([asyncio.create_task(table.add(seat, seconds)) for seat in range(3)])
     await asyncio.sleep(0.1)
@@ -232,7 +232,7 @@ def test_a_socket_that_waits_for_seeds_is_still_heard(tmp_path, client_folder):
 
 
 def test_who_may_not_start_is_told_so_without_waiting_for_seeds(table):
-    """Neither a stranger, nor a player whose turn it is not to start, nor somebody who sends it twice."""
+    """Neither a stranger, nor a player whose turn it is not to start, nor someone who sends it twice."""
     strangers = [Ear("eve"), Ear("ben")]
 
     async def story():

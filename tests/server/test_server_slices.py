@@ -1,4 +1,4 @@
-"""A log read from the start of a match or hole gives the same table and the same finished games as the whole log."""
+"""A log read from the start of a match or hole gives the same table and the same finished matches as the whole log."""
 
 import asyncio
 import random

@@ -103,7 +103,7 @@ def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(tmp_path):
 
 
 def test_an_empty_file_beside_a_log_full_of_games_is_left_alone(tmp_path):
-    """SQLite would delete the log: somebody put an empty file in the place of the games."""
+    """SQLite would delete the log: someone put an empty file in the place of the games."""
     store = SqliteStore(tmp_path)
     store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
     log = (tmp_path / f"{FILE}-wal").read_bytes()

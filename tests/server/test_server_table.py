@@ -1,4 +1,4 @@
-"""The table by itself: whole games, everybody's rights, and nothing that could give a hidden card away."""
+"""The table by itself: whole games, everyone's rights, and nothing that could give a hidden card away."""
 
 import json
 from collections import Counter
@@ -507,7 +507,7 @@ def test_who_comes_back_is_told_what_was_missed():
     assert driver.table.told_since(1) == []  # too long ago: the view has to do
 
 
-# Scores, and finished games
+# Scores, and finished matches
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -23,7 +23,7 @@ CODES = ("BCDFGH", "CDFGHJ", "DFGHJK")
 
 
 class Seat:
-    """Somebody who looks at a table."""
+    """Someone who looks at a table."""
 
     guest, tab, watching, code = "ann", "", False, CODES[0]
 

@@ -48,7 +48,7 @@ class Killable:
         self.listened_at = time.monotonic()
 
     def kill(self) -> None:
-        """No warning, no goodbye; what it started itself goes on, as when somebody types kill -9."""
+        """No warning, no goodbye; what it started itself goes on, as when someone types kill -9."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
 

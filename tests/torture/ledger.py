@@ -20,13 +20,13 @@ from mulligan.server.wire.commands import Play, Say, TakeBack
 from mulligan.server.wire.events import Said, TookBack
 from mulligan.server.wire.view import Step
 
-# What somebody must have asked for, and what he must have said to get it.
+# What someone must have asked for, and what they must have said to get it.
 MAY_CHANGE_NOTHING = ("AddSeed", "NextHole", "Rematch")  # in the log only if they changed something
 ASKED = {Step: Play.__name__, TookBack: TakeBack.__name__, Said: Say.__name__}
 
 
 class Ledger:
-    """One table's log as it was read so far, and everybody's memory of it. `faults` is what is wrong."""
+    """One table's log as it was read so far, and everyone's memory of it. `faults` is what is wrong."""
 
     def __init__(self, code: str, people: Sequence[Person]) -> None:
         self.code = code
@@ -94,7 +94,7 @@ class Ledger:
         self.since_done = []
 
     def check(self) -> None:
-        """Everything anybody was told so far is in the log read last."""
+        """Everything anyone was told so far is in the log read last."""
         for at, person in enumerate(self.people):
             memory = person.memory
             for number in memory.accepted:
@@ -150,7 +150,7 @@ def log_of(folder: Path, code: str) -> list[Entry]:
 
 
 def check_record(content: bytes, final_view: dict[str, Any] | None = None) -> None:
-    """A finished game, as anybody can download it, referees clean, and its shuffles are right. Raises referee.Fault."""
+    """A finished match, as anyone can download it, referees clean, and its shuffles are right. Raises referee.Fault."""
     ((_, record),) = referee.read_records(io.BytesIO(content))
     game = referee.replay(record)
     verify(record)

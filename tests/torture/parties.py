@@ -17,7 +17,7 @@ COMPUTER = {"kind": "computer", "player": "greedy"}
 
 @dataclass
 class Party:
-    """A table and everybody at it; the first of them owns it."""
+    """A table and everyone at it; the first of them owns it."""
 
     watch: str
     people: list[Person]
@@ -38,7 +38,7 @@ async def invite(
     holes: int = 0,
     **more: object,
 ) -> Party:
-    """Opens a table; a friend comes for each friend's seat, and somebody to watch. They go `through` that port."""
+    """Opens a table; a friend comes for each friend's seat, and someone to watch. They go `through` that port."""
 
     def person(code: str, name: str, **other: object) -> Person:
         return Person(through or port, code, name, random.Random(dice.getrandbits(64)), patience, **more, **other)
@@ -53,7 +53,7 @@ async def invite(
 
 
 async def invite_all(port: int, dice: random.Random, **more: object) -> list[Party]:
-    """Three tables: two friends, a family with a friend, and somebody against the computer."""
+    """Three tables: two friends, a family with a friend, and someone against the computer."""
     return [
         await invite(port, dice, "play_nine", ME, FRIEND, **more),
         await invite(port, dice, "nine_card", ME, HERE, FRIEND, **more),
@@ -62,7 +62,7 @@ async def invite_all(port: int, dice: random.Random, **more: object) -> list[Par
 
 
 class Alive:
-    """Everybody's page is open while this lasts; whatever goes wrong on one is raised."""
+    """Everyone's page is open while this lasts; whatever goes wrong on one is raised."""
 
     def __init__(self, parties: Iterable[Party]) -> None:
         self.people = [person for party in parties for person in party.people]
@@ -80,10 +80,10 @@ class Alive:
         for task in self.tasks:
             if task.done():
                 task.result()
-                raise AssertionError("somebody closed the page")
+                raise AssertionError("someone closed the page")
 
     async def until_over(self, parties: Iterable[Party], patience: float) -> None:
-        """Everybody has seen the end of the match."""
+        """Everyone has seen the end of the match."""
         waiting = [person for party in parties for person in party.players]
         try:
             async with asyncio.timeout(patience):
@@ -97,7 +97,7 @@ class Alive:
 
 
 async def check_records(port: int, party: Party) -> int:
-    """Every finished game of a table can be downloaded, and referees clean; how many there are."""
+    """Every finished match of a table can be downloaded, and referees clean; how many there are."""
     view = party.people[0].view
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as http:
         for game in view["finished"]:

@@ -21,7 +21,7 @@ from mulligan.server.wire.base import WIRE_VERSION
 
 Words = dict[str, Any]
 
-# What may be refused although nobody did wrong: somebody else was quicker.
+# What may be refused although nobody did wrong: someone else was quicker.
 LATE = {"NextHole": {"not_now"}, "Start": {"not_now"}, "Rematch": {"not_now"}}
 # … and where messages are lost or swapped, so that a move was chosen by an older view.
 MISLED = {"not_now", "not_your_turn", "not_legal", "nothing_to_take_back", "name_taken"}
@@ -33,7 +33,7 @@ OLD_CLIENT, TABLE_GONE = 4002, 4006
 class Patience:
     """How long a page waits, in seconds: session.svelte.ts says the same."""
 
-    silence: float = 2.5  # then it asks whether anybody is there
+    silence: float = 2.5  # then it asks whether anyone is there
     dead: float = 9.0  # then the socket is replaced
     first: float = 0.3  # the first retry, and twice as long each time
     longest: float = 8.0
@@ -194,7 +194,7 @@ class Person:
         return heard
 
     async def listen(self, socket: ClientConnection) -> None:
-        """Is anybody there? A dead socket is replaced, and one on which a command goes without an answer."""
+        """Is anyone there? A dead socket is replaced, and one on which a command goes without an answer."""
         patience = self.patience
         while True:
             await asyncio.sleep(patience.silence / 5)

@@ -236,7 +236,7 @@ class Ledger:
                 self.secrets.discard(entry.seed)
 
     def check_author(self, group: list[Entry]) -> None:
-        """Whoever gave the command held the seat, and really gave it. Nobody else's seat moves by itself."""
+        """The one who gave the command held the seat, and really gave it. Nobody else's seat moves by itself."""
         seats = self.shadow.seats
         done = next((entry for entry in group if isinstance(entry, Done)), None)
         given = self.world.given.get((self.code, done.guest, done.id), []) if done else []
@@ -253,7 +253,7 @@ class Ledger:
                 case TookBack() | Said() | Reacted() | Chatted() | SeedAdded():
                     must(done and seats[entry.seat].guest == done.guest, f"not his seat: {entry}")
                 case Held():
-                    must(done and done.guest == entry.guest, f"somebody else is seated: {entry}")
+                    must(done and done.guest == entry.guest, f"someone else is seated: {entry}")
                 case Left():
                     must(done and done.guest in (seats[entry.seat].guest, self.shadow.owner), f"not his seat: {entry}")
                 case Moved():
@@ -279,7 +279,7 @@ class Ledger:
         must(len(places["stock"]) == int(table.hole.state.stock_left), "the stock is not as high as it looks")  # type: ignore[union-attr]
 
     def between(self, first: int, last: int) -> list[Entry]:
-        """What everybody may know of the events after the first, up to the last."""
+        """What everyone may know of the events after the first, up to the last."""
         found = []
         for number, entry in reversed(self.public):
             if number <= first:
@@ -317,7 +317,7 @@ class Ledger:
         return False
 
     def waits_for_nobody(self) -> bool:
-        """Whether the table has to go on by itself while anybody looks."""
+        """Whether the table has to go on by itself while anyone looks."""
         table = self.shadow
         return bool(
             table.computer_on_turn
@@ -327,7 +327,7 @@ class Ledger:
 
 
 class Auditor:
-    """All tables of a world, and everything anybody is told."""
+    """All tables of a world, and everything anyone is told."""
 
     def __init__(self, world: Any) -> None:
         self.world = world
@@ -394,7 +394,7 @@ class Auditor:
                 must(message.event > pipe.position, f"event {message.event} is told after {pipe.position}")
                 what = ledger.between(pipe.position, message.event)
                 quiet = [one for one in what if not isinstance(one, Chatted)]
-                heard = (quiet,) if pipe.watching else (what, quiet)  # somebody who was removed hears no chat either
+                heard = (quiet,) if pipe.watching else (what, quiet)  # someone who was removed hears no chat either
                 must(message.what in heard, f"told {message.what}, and the log says {what}")
                 self.check_state(ledger, message.event, message.view)
                 pipe.position = message.event

@@ -52,7 +52,7 @@ NONSENSE = (
 
 
 class Device:
-    """Somebody's browser at one table."""
+    """Someone's browser at one table."""
 
     def __init__(self, world: Any, name: str, dice: Random, watching: bool = False) -> None:
         self.world = world
@@ -83,7 +83,7 @@ class Device:
         self.away_until = 0.0
         self.heard_at = self.said_at = 0.0
         self.has_lied = False  # about the last event it knew
-        self.is_lost = False  # comes back only if the world calls everybody
+        self.is_lost = False  # comes back only if the world calls everyone
         self.table_gone = False
         self.flood: dict[int, float] = {}
         self.pings = self.sleeps = 0
@@ -245,7 +245,7 @@ class Device:
                 self.world.another_device(self, self.next_key)
                 self.next_key = ""
 
-    # What everybody does who wants to play
+    # What everyone does who wants to play
 
     def do_duty(self) -> bool:
         """One honest thing, if there is one to do and the last has been answered."""
@@ -339,12 +339,12 @@ class Device:
             self.give_new(Play, seat=self.dice.randint(-2, len(self.view.seats)), move=move)
 
     def cheat_on_turn(self) -> None:
-        """A legal move of whoever is on turn, be it somebody else."""
+        """A legal move of the player to move, even if that is someone else."""
         if self.view and self.view.turn is not None and self.view.legal:
             self.give_new(Play, seat=self.view.turn, move=self.dice.choice(self.view.legal))
 
     def seat_trick(self) -> None:
-        """Takes back, lends, gives back, leaves or shows the door, whoever sits there."""
+        """Takes back, lends, gives back, leaves or shows the door, no matter who sits there."""
         if self.view:
             kind = self.dice.choice([TakeBack, TakeBack, TakeBack, Lend, Lend, GiveBack, Leave, Remove])
             seats = self.you if self.you and self.dice.random() < 0.6 else range(-1, len(self.view.seats) + 1)
@@ -359,7 +359,7 @@ class Device:
                 self.give_new(TakeBack, seat=self.view.turn)
 
     def lend_and_play(self) -> None:
-        """Lends the seat that is on turn, and plays on all the same."""
+        """Lends the seat whose turn it is, and plays on all the same."""
         if self.view and self.view.turn in self.you and self.view.legal:
             self.give_new(Lend, seat=self.view.turn)
             self.give_new(Play, seat=self.view.turn, move=self.choose(self.view))
@@ -397,7 +397,7 @@ class Device:
         self.hello(self.dice.choice([0, self.event, self.dice.randint(-5, self.event + 5)]))
 
     def flood_it(self) -> None:
-        """Far more at once than anybody may send."""
+        """Far more at once than anyone may send."""
         if self.pipe.was_frozen or self.flood:
             return
         self.world.flood_begins(self)
@@ -449,7 +449,7 @@ class Device:
             self.give_new(Offer, key=self.next_key)
 
     def take_over(self) -> None:
-        """Would play on for somebody else, with a key that is none, or used."""
+        """Would play on for someone else, with a key that is none, or used."""
         self.give_new(MoveHere, key=self.dice.choice([*self.world.used_keys[-2:], "0" * 32, "x"]))
 
     def give_up(self) -> None:

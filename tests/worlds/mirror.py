@@ -46,7 +46,7 @@ class Mirror:
     def differs(self, view: View) -> str:
         """What looks otherwise in that view, or ""."""
         other = Mirror(view)
-        if self.stock_left is None:  # made anew of discards that were never counted
+        if self.stock_left is None:  # the new stock, of discards that were never counted
             self.stock_left = other.stock_left
         for name in ("seats", "layouts", "held", "stock_left", "closer", "match", "hole", "dealer", "draws", "card",
                      "winners", "finished", "given_up", "options", "latest"):  # fmt: skip

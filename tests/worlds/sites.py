@@ -285,7 +285,7 @@ class Site:
             self.lifespan.put_nowait({"type": "lifespan.shutdown"})
 
     def died(self) -> None:
-        """Nothing more is sent; what the network holds may arrive or not. Not everybody notices at once."""
+        """Nothing more is sent; what the network holds may arrive or not. Not everyone notices at once."""
         self.registry = self.lifespan = None
         for pipe in self.pipes:
             if not pipe.is_cut:

@@ -1,4 +1,4 @@
-"""A world: a server, its disk, its network and everybody who plays there, all from one seed.
+"""A world: a server, its disk, its network and everyone who plays there, all from one seed.
 
 First there is a storm, in which people do as they please, lines break and the server is killed; then it
 is calm, and whatever was begun must come to its end. `python tests/worlds/worlds.py 4711` plays one
@@ -250,7 +250,7 @@ class World:
         return device
 
     def another_device(self, old: Device, key: str) -> None:
-        """Somebody's second device, which knows the key of the first."""
+        """Someone's second device, which knows the key of the first."""
         device = self.add_device(f"{old.name} moved {len(self.devices)}")
         device.code = old.code
         self.used_keys.append(key)
@@ -382,7 +382,7 @@ class World:
             device.drop(self.dice.random() < 0.5)
 
     def night(self, length: float = 0.0) -> None:
-        """Everybody goes, and comes back after a long time."""
+        """Everyone goes, and comes back after a long time."""
         self.nights += 1
         length = length or self.dice.choice(NIGHTS)
         for device in self.devices:
@@ -399,7 +399,7 @@ class World:
                 must(ledger.code in self.removed, "nobody came back for 92 days, and the table is still there")
 
     def set_clock(self) -> None:
-        """Somebody sets the wall clock of the server: years ahead or back, or right again."""
+        """Someone sets the wall clock of the server: years ahead or back, or right again."""
         off = self.dice.choice([0.0, 91.0, -400.0, 3650.0]) * DAY
         for site in self.sites:
             site.clock_off = off
@@ -418,17 +418,17 @@ class World:
         )
 
     def is_forgotten(self, code: str, days: float) -> bool:
-        """Whether nobody has looked at that table for so long; a disk that failed may not know that somebody did."""
+        """Whether nobody has looked at that table for so long; a disk that failed may not know that someone did."""
         return self.timeline.now - self.looked_at.get(code, 0) > days * DAY or self.disk.failures > 0
 
     def is_removed(self, code: str) -> None:
-        """A table is deleted from the disk: only after ninety days without anybody."""
+        """A table is deleted from the disk: only after ninety days without anyone."""
         if code not in self.removed:
             must(self.is_forgotten(code, 89.9), "a table is deleted that was in use")
             self.removed.add(code)
 
     def watch_steadiness(self) -> None:
-        """A table that waits for nobody goes on, as long as anybody looks."""
+        """A table that waits for nobody goes on, as long as anyone looks."""
         shown = {
             code for site in self.sites if site.registry for code in (*site.registry.tables, *site.registry.followed)
         }
@@ -462,7 +462,7 @@ class World:
     # The calm
 
     def calm(self) -> None:
-        """No more mischief: whoever comes back plays on, and every match comes to its end."""
+        """No more mischief: those who come back play on, and every match comes to its end."""
         dice = self.dice
         self.is_stormy = False
         self.note("calm")
@@ -495,7 +495,7 @@ class World:
                 must(not late, f"{device.name} never heard what became of {late}")
 
     def enough(self, players: list[Device]) -> list[Device]:
-        """Some of them, so that at each table with people somebody who sits there is back.
+        """Some of them, so that at each table with people someone who sits there is back.
 
         Second devices always are: one may be about to take its first device's seat.
         """
@@ -517,7 +517,7 @@ class World:
 
     def states(self) -> list[str]:
         return [
-            f"{ledger.shadow.phase}, seat {ledger.shadow.turn} on turn, "
+            f"{ledger.shadow.phase}, seat {ledger.shadow.turn} to move, "
             f"{[(seat.kind, seat.lent, bool(seat.guest)) for seat in ledger.shadow.seats]}"
             for ledger in self.auditor.ledgers.values()
         ]
@@ -525,7 +525,7 @@ class World:
     # Looking back
 
     def look_back(self) -> None:
-        """What the disk holds at the end makes the same tables, and its finished games are sound."""
+        """What the disk holds at the end makes the same tables, and its finished matches are sound."""
         for code, ledger in self.auditor.ledgers.items():
             if code in self.removed:
                 continue

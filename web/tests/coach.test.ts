@@ -40,26 +40,26 @@ test("a reason that is not the whole of it says so", () => {
   settings.language = "en";
   const params = { face: "5", old: "Q", strokes: "7.0" };
   const words = (more: object) => reasonInWords({ code: "replaces", params: { ...params, ...more } }, [], FACTS);
-  expect(words({})).toBe("5 in place of queen:\u00a07.0 strokes fewer.");
-  expect(words({ part: 1 })).toBe("5 in place of queen:\u00a07.0 strokes fewer. That’s only part of the difference.");
-  expect(words({ but: "stock" })).toBe("5 in place of queen:\u00a07.0 strokes fewer. But this is better: draw from the stock.");
+  expect(words({})).toBe("5 in place of queen:\u00a07.0\u00a0strokes fewer.");
+  expect(words({ part: 1 })).toBe("5 in place of queen:\u00a07.0\u00a0strokes fewer. That’s only part of the difference.");
+  expect(words({ but: "stock" })).toBe("5 in place of queen:\u00a07.0\u00a0strokes fewer. But this is better: draw from the stock.");
 });
 
 test("strokes have a true minus sign, one decimal, and no minus before nothing", () => {
   settings.language = "en";
   expect([signed(2.04), signed(-0.44), signed(-0.01), amount(-0.04)]).toEqual(["+2.0", "−0.4", "0.0", "0.0"]);
-  expect([strokes(2.1), strokes(1), strokes(0.96)]).toEqual(["2.1 strokes", "1.0 strokes", "1.0 strokes"]);
+  expect([strokes(2.1), strokes(1), strokes(0.96)]).toEqual(["2.1\u00a0strokes", "1.0\u00a0strokes", "1.0\u00a0strokes"]);
   settings.language = "fr";
-  expect(strokes(1.5)).toBe("1,5 coup");
+  expect(strokes(1.5)).toBe("1,5\u00a0coup");
   settings.language = "de";
-  expect([strokes(2.5), strokes(1)]).toEqual(["2,5 Schläge", "1,0 Schläge"]);
+  expect([strokes(2.5), strokes(1)]).toEqual(["2,5\u00a0Schläge", "1,0\u00a0Schläge"]);
   settings.language = "en";
 });
 
 test("a loss is said with its interval, if that is known", () => {
   settings.language = "en";
-  expect(lostInWords({ loss: 2.1, low: 1.24, high: 2.96 })).toBe("2.1 strokes (1.2–3.0)");
-  expect(lostInWords({ loss: 2.1, low: null, high: null })).toBe("2.1 strokes");
+  expect(lostInWords({ loss: 2.1, low: 1.24, high: 2.96 })).toBe("2.1\u00a0strokes (1.2–3.0)");
+  expect(lostInWords({ loss: 2.1, low: null, high: null })).toBe("2.1\u00a0strokes");
   settings.language = "ja";
   expect(lostInWords({ loss: 2.1, low: 1.24, high: 2.96 })).toBe("2.1打（1.2〜3.0）");
   settings.language = "en";

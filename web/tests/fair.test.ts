@@ -80,7 +80,7 @@ test.each<[string, Partial<Shuffle>]>([
   ["another card on a layout", { cards: [{ place: "layout", face: "B", seat: 0, slot: "a1" }] }],
   ["another first discard", { cards: [{ place: "discard", face: "C", seat: null, slot: "" }] }],
   ["stock cards in another order", { cards: ["C", "B"].map((face): CardSeen => ({ place: "stock", face, seat: null, slot: "" })) }],
-  ["a card to somebody who sat out", { cards: [{ place: "layout", face: "A", seat: 5, slot: "a1" }] }],
+  ["a card to someone who sat out", { cards: [{ place: "layout", face: "A", seat: 5, slot: "a1" }] }],
   ["more cards than there are", { cards: Array.from({ length: 6 }, (_, at): CardSeen => ({ place: "stock", face: "BCABAB"[at]!, seat: null, slot: "" })) }],
   ["a card from nowhere", { cards: [{ place: "sleeve", face: "A", seat: null, slot: "" }] }],
   ["a seed less", { seeds: SHUFFLE.seeds.slice(1) }],

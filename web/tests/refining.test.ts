@@ -1,4 +1,4 @@
-/** A quick analysis becomes better hole by hole, while somebody looks at it. */
+/** A quick analysis becomes better hole by hole, while someone looks at it. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { refine } from "../src/coach/refining";
 import type { Analysis, Mistake, Share } from "../src/lib/messages";

@@ -302,7 +302,7 @@ test("an old socket that opens late says hello to nobody", async () => {
   expect(first.names).toEqual([]);
 });
 
-test("a server that restarts says so, and everybody returns soon, but not in the same moment", async () => {
+test("a server that restarts says so, and everyone returns soon, but not in the same moment", async () => {
   const waits: number[] = [];
   for (let round = 0; round < 12; round++) {
     latest().hears(welcome(5 + round));

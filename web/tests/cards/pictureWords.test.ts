@@ -36,5 +36,5 @@ test("the end of a hole and of the match are those of the house rules", () => {
   expect(told(nineCard, { closer_penalty: 0, penalty_factor: 2 })[4]).toContain("yours are doubled");
   expect(told(playNine, { has_last_turns: false })[4]).toContain("the hole is over");
   expect(told(playNine, { knock: 2 })[4]).toContain("You may also close by knocking.");
-  expect(told(playNine, { until: 100, holes: 18 })[4]).toContain("once someone has 100 points, or after hole 18.");
+  expect(told(playNine, { until: 100, holes: 18 })[4]).toContain("once someone has 100\u00a0points, or after hole 18.");
 });

@@ -61,7 +61,7 @@ test("a sentence has every value of the bonus, and the hole after which a match 
   const eight = { ...game("eight_card"), bonus: [-10, -15, -20], bonus_replaces: false, holes: 9 };
   expect(bonuses(eight, -25)).toEqual([-25, -38, -50]);
   expect(howItPlays(eight, {}, "bonus", -20)).toBe("Several lines of the same card bring a bonus: −20 for 2, −30 for 3, and −40 for 4.");
-  expect(howItPlays(eight, {}, "until", 100)).toBe("A match ends when someone has 100 points, and after hole 9 at the latest.");
+  expect(howItPlays(eight, {}, "until", 100)).toBe("A match ends when someone has 100\u00a0points, and after hole 9 at the latest.");
   expect(howItPlays(eight, { holes: 18 }, "until", 100)).toContain("after hole 18");
   expect(howItPlays(eight, { until: 100 }, "holes", 18)).toBe("A match has at most 18 holes.");
   const nine = { ...eight, bonus: [-30], bonus_replaces: true };

@@ -43,7 +43,7 @@ test.each([
   [[10, 8, 9], 0, [20, 8, 9]],
   [[10, 10, 12], 0, [10, 10, 12]],
   [[8, 10, 12], 2, [8, 10, 22]],
-])("the closer of nine-card golf pays for everybody with fewer points: %j, closed by %i", (points, closer, right) => {
+])("the closer of nine-card golf pays for everyone with fewer points: %j, closed by %i", (points, closer, right) => {
   expect(match(played(family(nineCard), [points], closer)).holes[0]).toMatchObject({ points: right, complete: true });
 });
 
@@ -56,7 +56,7 @@ test("the closer's penalty is a part of the score", () => {
   expect(sum.parts.at(-1)).toMatchObject({ kind: "penalty", points: 5, beaten_by: [1] });
 });
 
-test("who closed is asked only where it costs somebody something; a table without penalty says so once", () => {
+test("who closed is asked only where it costs someone something; a table without penalty says so once", () => {
   const entered = [10, 8, 12].reduce((game, points, player) => setPoints(game, 0, player, points), family(nineCard));
   expect(match(entered).holes[0]).toMatchObject({ asksCloser: true, complete: false, points: [null, null, null] });
   expect(match(overrule(entered, closerKey(0))).holes[0]).toMatchObject({ asksCloser: false, points: [10, 8, 12] });

@@ -108,7 +108,7 @@ test("a link cut off or changed anywhere is refused, and never half read", async
 test("other texts are no games, and one that unfolds without end is left alone", async () => {
   const plain = (value: unknown) => `j${btoa(JSON.stringify(value)).replaceAll("=", "")}`;
   for (const short of ["#foo", "#rule-5", "#zAbC", `#z${"A".repeat(30)}.`]) expect(await codeOf(fromCode(short))).toBe("incomplete");
-  expect(await codeOf(fromCode(plain({ hello: "to everybody" })))).toBe("not_a_game");
+  expect(await codeOf(fromCode(plain({ hello: "to everyone" })))).toBe("not_a_game");
   expect(await codeOf(fromCode(plain([2, "x".repeat(30)])))).toBe("newer");
   expect(await codeOf(fromCode(plain([1, "x".repeat(30)])))).toBe("damaged");
   expect(await codeOf(fromCode(`z${"A".repeat(30_000)}`))).toBe("too_long");

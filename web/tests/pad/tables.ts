@@ -40,5 +40,5 @@ export function played(game: PadGame, holes: number[][], closer = 0): PadGame {
   }, game);
 }
 
-/** Nine holes that cost everybody the same. */
+/** Nine holes that cost everyone the same. */
 export const nineLevel = Array.from({ length: 9 }, () => [10, 10, 10]);

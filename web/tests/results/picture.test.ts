@@ -62,7 +62,7 @@ const game: FinishedGame = {
   totals: [12, 12], winners: [1], holes: [],
 }; // prettier-ignore
 
-test("a finished game has its holes, its winner, its day and its link", () => {
+test("a finished match has its holes, its winner, its day and its link", () => {
   expect(cardOf(game).holes.map(({ name, best }) => [name, best])).toEqual([["1", []], ["P1", [1]]]);
   expect(pictureWords(game)).toMatchObject({ title: "Play Nine", subtitle: "November 22, 2026", winner: "Ben wins!" });
   expect(linkOf(game)).toBe("http://golf.example/g/WATCHAB-2");

@@ -14,7 +14,7 @@ test("a discard is told once, when the flip has made it final", () => {
   expect(discarding.follow(latest(flip), [0])).toBeNull();
 });
 
-test("one that was taken back is not told, nor one of somebody else", () => {
+test("one that was taken back is not told, nor one of someone else", () => {
   const discarding = new Discarding();
   discarding.follow(latest({}), [0]);
   discarding.follow(latest({ phase: "take", move: "S" }), [0]);

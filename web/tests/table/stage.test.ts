@@ -92,7 +92,7 @@ describe("the queue", () => {
     await soon(3000);
     expect(stage.settled).toBe(true);
   });
-  test("lets somebody turn up a card while the one they discarded is on its way", async () => {
+  test("lets someone turn up a card while the one they discarded is on its way", async () => {
     const stage = stageWith(1);
     stage.happened([step({ phase: "place", move: "-", went: "9" })], table({ phase: "flip", legal: ["a1", "b1", "."] }));
     await soon(10);

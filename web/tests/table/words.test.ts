@@ -25,7 +25,7 @@ const step = (more: Partial<Step>): Step => ({
 });
 const say = (...events: Event[]) => eventsInWords(events, table());
 
-test("who plays on for somebody, and why", () => {
+test("who plays on for someone, and why", () => {
   const lent = (why: "asked" | "absent" | "clock") => say({ is: "Lent", seat: 1, player: "greedy", why });
   expect([lent("asked"), lent("absent"), lent("clock")].flat()).toEqual([
     "A computer player plays for Ben",
