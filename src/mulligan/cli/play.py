@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mulligan.game.typed_text import parts, plain
+from mulligan.whole_files import replacing
 
 from .common import (
     FAULT_FOUND,
@@ -162,7 +163,8 @@ def card(
                 usage(words("terminal_record_alone", record="--record"))
             else:
                 wanted = filled(record, number, variant, spoken, paper, court)
-            output.write_bytes(typeset(wanted))
+            with replacing(output) as new:
+                new.write_bytes(typeset(wanted))
         except OrderError as error:
             usage(error.in_words(words))
         except Fault as fault:
@@ -192,7 +194,8 @@ def rules(
             print_options(words, variant)
             return
         if save:
-            save.write_text(house_rules.in_file(variant), encoding="utf-8")
+            with replacing(save) as new:
+                new.write_text(house_rules.in_file(variant), encoding="utf-8")
             say(words("terminal_rules_saved", file=str(save), option=f"--game {save}"))
             return
         named, differs = nearest(words, variant)

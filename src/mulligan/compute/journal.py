@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mulligan.file_locks import lock
+from mulligan.whole_files import replacing
 
 ENTRY = struct.Struct("<QQI")  # number of the piece, length and CRC-32 of the result
 
@@ -64,10 +65,8 @@ class Journal:
         self.read_entries()
 
     def write_anew(self, *parts: bytes) -> None:
-        new = self.path.with_name(self.path.name + ".new")
-        with new.open("wb") as file:
+        with replacing(self.path) as new, new.open("wb") as file:
             file.writelines([self.head, *parts])
-        new.replace(self.path)
 
     def check(self, facts: dict[str, Any]) -> None:
         """Compares the first line. Raises JournalError, which names the first difference."""
