@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 
 STOPPED, TERMINATED = 130, 143  # exit statuses after Ctrl-C and SIGTERM
@@ -80,8 +81,6 @@ def end(status: int) -> None:
 def leave(status: int) -> None:
     """Ends the process at once, and deletes the files that it was writing."""
     for file in [*unfinished]:
-        try:
+        with suppress(OSError):  # it is in its place by now
             os.unlink(file)
-        except OSError:  # it is in its place by now
-            pass
     os._exit(status)

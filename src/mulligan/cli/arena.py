@@ -82,10 +82,10 @@ def arena(
 
 
 def print_standings(results: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from mulligan.game.words import minus
+    from mulligan.terminal.output import Output
 
     failed = [player for player in results["players"] if player["failures"]]
     table = Table(title=f"{results['game']}, {results['seats']} seats, {results['deals']:,} deals")
@@ -101,7 +101,7 @@ def print_standings(results: dict[str, Any]) -> None:
             f"{player['rating']['mu']:.1f} ± {player['rating']['sigma']:.1f}",
             *([str(player["failures"])] if failed else []),
         )
-    console = Console()
+    console = Output()
     console.print(table)
     console.print(
         f"Per hole, strokes against the field, with 95 % intervals; {results['holes']:,} holes.", highlight=False

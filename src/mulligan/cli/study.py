@@ -168,10 +168,10 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def print_results(summary: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from mulligan.game.words import minus
+    from mulligan.terminal.output import Output
 
     whole = summary["games"] > 0
     table = Table(title=f"{summary['game']}, {summary['seats']} seats")
@@ -183,7 +183,7 @@ def print_results(summary: dict[str, Any]) -> None:
         if whole:
             row.append(f"{summary['game_wins'][player] / summary['games']:.1%}")
         table.add_row(*row)
-    console = Console()
+    console = Output()
     console.print(table)
     played = f"{counted(summary['games'], 'match', 'matches')}, " if whole else ""
     played += counted(summary["holes"], "hole", "holes")

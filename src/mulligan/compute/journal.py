@@ -17,6 +17,7 @@ from mulligan.file_locks import lock
 from mulligan.whole_files import replacing
 
 ENTRY = struct.Struct("<QQI")  # number of the piece, length and CRC-32 of the result
+LONGEST_HEAD = 100_000  # bytes in the first line
 
 
 class JournalError(ValueError):
@@ -71,7 +72,7 @@ class Journal:
     def check(self, facts: dict[str, Any]) -> None:
         """Compares the first line. Raises JournalError, which names the first difference."""
         try:
-            told = dict(json.loads(self.file.readline()))
+            told = dict(json.loads(self.file.readline(LONGEST_HEAD)))
         except ValueError:
             self.file.close()
             raise JournalError(f"{self.path} is not a journal; delete it, or name another file.") from None
