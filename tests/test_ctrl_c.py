@@ -34,9 +34,11 @@ import sys, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from mulligan import program
+from mulligan.compute.journal import alone_with
 from mulligan.whole_files import replacing
 def compute() -> int:
-    with replacing(Path(sys.argv[1])), ThreadPoolExecutor() as threads:
+    result = Path(sys.argv[1])
+    with replacing(result), alone_with(result), ThreadPoolExecutor() as threads:
         threads.submit(time.sleep, 3600)
         print("begun", flush=True)
         time.sleep(3600)

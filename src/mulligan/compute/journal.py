@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from mulligan import program
 from mulligan.file_locks import lock
 from mulligan.whole_files import replacing
 
@@ -34,11 +35,13 @@ def alone_with(path: Path | None) -> Iterator[None]:
     with beside.open("wb") as file:
         if not lock(file.fileno()):
             raise JournalError(f"Another process uses {path}; wait until it is done, or name another file.")
+        program.unfinished.add(str(beside))
         try:
             yield
         finally:
             file.close()
             beside.unlink(missing_ok=True)
+            program.unfinished.discard(str(beside))
 
 
 def compare(file: Path, what: str, told: dict[str, Any], facts: dict[str, Any]) -> None:
