@@ -19,6 +19,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # From the bottom up. A package may import what stands in a lower layer, and nothing of its own layer.
 LAYERS = (
     {"file_locks", "folders", "program"},
+    {"whole_files"},
     {"engine", "server.limits", "server.log", "server.overload", "server.processes", "server.store"},
     {"compute", "game", "players.values", "server.admin", "server.first_start", "server.metrics"},
     {"players", "scorecard"},

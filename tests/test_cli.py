@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,9 @@ from commands import mulligan
 
 import mulligan as package
 from mulligan.game import shipped
+from mulligan.game.text_files import LARGEST
+
+RECORD = str(Path(__file__).parent / "games/play_nine.jsonl")
 
 
 def one_sentence(done: subprocess.CompletedProcess[str]) -> str:
@@ -188,7 +192,7 @@ def test_a_closed_stream_is_an_empty_one(words: list[str], closed: int, tmp_path
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
-@pytest.mark.parametrize("words", [["--version"], ["rules"], ["score", "7 3 1 2 / 7 6 8 5"]], ids=" ".join)
+@pytest.mark.parametrize("words", [["--version"], ["score", "7 3 1 2 / 7 6 8 5"], ["referee", RECORD]], ids=" ".join)
 def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with open("/dev/full", "w") as full:
@@ -201,6 +205,50 @@ def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
             env=buffered,
         )
     assert (done.returncode, done.stderr) == (1, "Output: no space is left on the disk.\n")
+
+
+@pytest.mark.parametrize("words", [["rules"], ["simulate", "--holes", "1", "--players", "random"]], ids=" ".join)
+def test_nothing_is_wrong_where_the_reader_has_seen_enough(words: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "mulligan", *words],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=120,
+        preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_IGN),
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no file without an end")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["referee", "zeros.toml"],
+        ["referee", RECORD, "-g", "zeros.toml"],
+        ["simulate", "--games", "1", "--players", "random", "--journal", "zeros.toml"],
+    ],
+    ids=" ".join,
+)
+def test_a_file_without_an_end_is_refused_in_one_sentence(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "zeros.toml").symlink_to("/dev/zero")
+    assert one_sentence(mulligan(*words, code=None, cwd=tmp_path)).startswith("zeros")
+
+
+def test_a_line_without_an_end_is_refused_in_one_sentence() -> None:
+    typed = b"7 3 1 2 / 7 6 8 5\n" + b"7 " * LARGEST
+    done = mulligan("score", "-", typed=typed, code=1)
+    assert (done.stdout[:2], one_sentence(done)) == ("25", "line 2: This is too long: more than 1000000 bytes.")
+
+
+@pytest.mark.parametrize("words", [["solve", "-g", "four_card"], ["learn", "-g", "four_card", "--rounds", "1"]])
+def test_a_file_where_a_folder_should_be_is_called_one(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = mulligan(*words, "--output", tmp_path / "file", code=1)
+    assert one_sentence(done) == f"{tmp_path / 'file'}: this is a file, not a folder."
 
 
 @pytest.mark.parametrize("option", ["--games", "--holes", "--threads"])

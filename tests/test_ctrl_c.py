@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[1]
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs the signals of a terminal")
 
+SIGNALS = pytest.mark.parametrize(("sign", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+
 # Python has begun when it says so; before that, Ctrl-C is not ours to hear.
 START = """
 import signal
@@ -26,6 +28,23 @@ from mulligan.program import interrupt
 signal.signal(signal.SIGINT, interrupt)  # as main does at once
 print("begun", flush=True)
 main()
+"""
+STUBBORN = """
+import sys, time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from mulligan import program
+from mulligan.compute.journal import alone_with
+from mulligan.whole_files import replacing
+def compute() -> int:
+    result = Path(sys.argv[1])
+    with replacing(result), alone_with(result), ThreadPoolExecutor() as threads:
+        threads.submit(time.sleep, 3600)
+        print("begun", flush=True)
+        time.sleep(3600)
+    return 0
+program.PATIENCE = 0.1
+program.run(compute)
 """
 DEAF_PLAYER = """
 import signal, sys, time
@@ -107,14 +126,30 @@ def first(printed: IO[str] | None) -> str:
     return printed.readline()
 
 
-def test_the_threads_of_a_simulation_end_with_it(tmp_path: Path) -> None:
+@SIGNALS
+def test_the_threads_of_a_simulation_end_with_it_and_no_file_is_half_written(
+    sign: signal.Signals, status: int, tmp_path: Path
+) -> None:
     record = tmp_path / "games.jsonl"
+    record.write_text("former\n", encoding="utf-8")
     with begun(tmp_path, "simulate", "--games", "300000", "--players", "random", "--record", str(record)) as process:
-        waits_for(record)
-        assert press_ctrl_c(process) in ("", "Stopped.\n")
+        waits_for(tmp_path / "games.part.jsonl")
+        os.killpg(process.pid, sign)
+        said = process.communicate(timeout=60)[1]
+        assert (process.returncode, said in ("", "Stopped.\n")) == (status, True), said
+    assert [(file.name, file.read_text(encoding="utf-8")) for file in tmp_path.iterdir()] == [(record.name, "former\n")]
 
 
-@pytest.mark.parametrize(("sign", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@SIGNALS
+def test_a_thread_that_computes_for_hours_holds_nothing_up(sign: signal.Signals, status: int, tmp_path: Path) -> None:
+    with running([sys.executable, "-c", STUBBORN, tmp_path / "result"]) as process:
+        assert first(process.stdout) == "begun\n"
+        os.killpg(process.pid, sign)
+        assert process.communicate(timeout=60) == ("", "")
+        assert (process.returncode, [*tmp_path.iterdir()]) == (status, [])
+
+
+@SIGNALS
 def test_the_programs_of_an_arena_end_with_it(sign: signal.Signals, status: int, tmp_path: Path) -> None:
     player, plays = tmp_path / "player.py", tmp_path / "plays"
     player.write_text(DEAF_PLAYER, encoding="utf-8")

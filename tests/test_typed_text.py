@@ -170,8 +170,9 @@ def test_cards_below_zero_are_no_options(two: str) -> None:
 
 def test_the_command_line_takes_the_dashes_and_numbers_of_a_word_processor() -> None:
     usual = mulligan("score", "--game", "nine_card", "--option", "jokers=-5", "* * 2 / 3 4 5 / 6 7 8").stdout
-    words = ["score", "—game", "Nine_Card", "–-option", "ｊｏｋｅｒｓ＝−５", "＊ 🃏 2／3 4 5／6 7 8"]
-    assert mulligan(*words).stdout == usual
+    for option in ("ｊｏｋｅｒｓ＝−５", 'jokers="-5"', "jokers=“−5”", "'jokers=-5'"):
+        words = ["score", "—game", "Nine_Card", "–-option", option, "＊ 🃏 2／3 4 5／6 7 8"]
+        assert mulligan(*words).stdout == usual
     assert mulligan("rules", "３．３", "–l", "FR").stdout == mulligan("rules", "3.3", "-l", "fr").stdout
     assert mulligan("play", "--holes", "１００", code=2).stderr == mulligan("play", "--holes", "100", code=2).stderr
 

@@ -7,10 +7,13 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 
 STOPPED, TERMINATED = 130, 143  # exit statuses after Ctrl-C and SIGTERM
-PATIENCE = 3.0  # seconds to tidy up after Ctrl-C
+PATIENCE = 3.0  # seconds to tidy up after a signal
+
+unfinished: set[str] = set()  # files that are being written; none of them stays
 
 
 def run(program: Callable[[], int]) -> None:
@@ -37,18 +40,24 @@ def interrupt(signum: int, frame: FrameType | None) -> None:
         if "importlib" in frame.f_code.co_filename:
             end(STOPPED)
         frame = frame.f_back
-    import threading
-
-    waiting = threading.Timer(PATIENCE, os._exit, [STOPPED])
-    waiting.daemon = True
-    waiting.start()
+    end_soon(STOPPED)
     raise KeyboardInterrupt
 
 
 def terminate(signum: int, frame: FrameType | None) -> None:
     """Ends the command in an orderly way: what it has started ends with it."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_soon(TERMINATED)
     sys.exit(TERMINATED)
+
+
+def end_soon(status: int) -> None:
+    """Ends the process after a moment, whatever it still computes."""
+    import threading
+
+    waiting = threading.Timer(PATIENCE, leave, [status])
+    waiting.daemon = True
+    waiting.start()
 
 
 def pass_on(broken: "sys.UnraisableHookArgs") -> None:
@@ -60,10 +69,18 @@ def pass_on(broken: "sys.UnraisableHookArgs") -> None:
 
 def end(status: int) -> None:
     """Ends the process without waiting for its threads, which may compute for minutes, or for another Ctrl-C."""
-    signal.signal(signal.SIGINT, lambda *_: os._exit(STOPPED))
+    signal.signal(signal.SIGINT, lambda *_: leave(STOPPED))
     for stream in filter(None, (sys.stdout, sys.stderr)):  # None: closed from the start
         try:
             stream.flush()
         except (OSError, ValueError):
             status = status or 1
+    leave(status)
+
+
+def leave(status: int) -> None:
+    """Ends the process at once, and deletes the files that it was writing."""
+    for file in [*unfinished]:
+        with suppress(OSError):  # it is in its place by now
+            os.unlink(file)
     os._exit(status)

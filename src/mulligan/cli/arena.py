@@ -1,9 +1,12 @@
 """Defines the command that lets players of any kind play a tournament."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from mulligan.whole_files import replacing
 
 from .common import (
     FIRST_GAME,
@@ -43,7 +46,7 @@ def arena(
 ) -> None:
     """Let players of any kind play a tournament with duplicate deals."""
     need("openskill", *(["matplotlib"] if chart else []))
-    with sentences():
+    with sentences(), ExitStack() as files:
         variant = load_variant(game, options=option)
         check_seats(variant, seats)
         if chart and chart.suffix.lower() not in (".svg", ".png"):
@@ -53,8 +56,7 @@ def arena(
         from mulligan.study.contestants import contestants, end_all
         from mulligan.study.standings import standings
 
-        if chart:
-            chart.open("a").close()  # an unwritable file fails before the holes are played
+        drawing = files.enter_context(replacing(chart)) if chart else None
         try:
             playing = contestants(players, variant, seats, timeout)
         except ValueError as error:
@@ -67,10 +69,10 @@ def arena(
         finally:
             end_all(playing)
         results = standings(tournament, scores)
-        if chart:
+        if drawing:
             from mulligan.study.chart import draw
 
-            draw(results, f"{variant.title}, {seats} seats, {deals:,} deals", chart)
+            draw(results, f"{variant.title}, {seats} seats, {deals:,} deals", drawing)
         if as_json:
             import json
 
@@ -80,10 +82,10 @@ def arena(
 
 
 def print_standings(results: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from mulligan.game.words import minus
+    from mulligan.terminal.output import Output
 
     failed = [player for player in results["players"] if player["failures"]]
     table = Table(title=f"{results['game']}, {results['seats']} seats, {results['deals']:,} deals")
@@ -99,7 +101,7 @@ def print_standings(results: dict[str, Any]) -> None:
             f"{player['rating']['mu']:.1f} ± {player['rating']['sigma']:.1f}",
             *([str(player["failures"])] if failed else []),
         )
-    console = Console()
+    console = Output()
     console.print(table)
     console.print(
         f"Per hole, strokes against the field, with 95 % intervals; {results['holes']:,} holes.", highlight=False

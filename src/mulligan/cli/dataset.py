@@ -45,7 +45,6 @@ def dataset(
         check_seats(variant, seats)
         if file.suffix != ".parquet":
             usage(f"{file}: the file has to end in .parquet.")
-        file.open("a").close()  # an unwritable file fails before anything is played
         from mulligan.study.dataset import PIECE, write_dataset
 
         with progress(-(-count // PIECE), "Judging") as advance:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mulligan.game.typed_text import parts, plain
+from mulligan.whole_files import replacing
 
 from .common import (
     FAULT_FOUND,
@@ -162,7 +163,8 @@ def card(
                 usage(words("terminal_record_alone", record="--record"))
             else:
                 wanted = filled(record, number, variant, spoken, paper, court)
-            output.write_bytes(typeset(wanted))
+            with replacing(output) as new:
+                new.write_bytes(typeset(wanted))
         except OrderError as error:
             usage(error.in_words(words))
         except Fault as fault:
@@ -192,7 +194,8 @@ def rules(
             print_options(words, variant)
             return
         if save:
-            save.write_text(house_rules.in_file(variant), encoding="utf-8")
+            with replacing(save) as new:
+                new.write_text(house_rules.in_file(variant), encoding="utf-8")
             say(words("terminal_rules_saved", file=str(save), option=f"--game {save}"))
             return
         named, differs = nearest(words, variant)
@@ -225,15 +228,13 @@ def score_lines(words: "Words", variant: "Variant", read: Callable[[str], Any]) 
     """Scores one layout per line of standard input. Names each wrong line and continues. Raises NotText."""
     from mulligan.engine.scoring import cost
     from mulligan.game.notation import NotationError
-    from mulligan.game.text_files import NotText, decode
+    from mulligan.game.text_files import lines_of
 
     wrong = False
-    for number, line in enumerate(sys.stdin.buffer, 1):
+    for number, line in lines_of(sys.stdin.buffer):
         try:
-            if text := decode(line).strip():
+            if text := line.strip():
                 typer.echo(f"{cost(variant.rules, read(text), 0)}\t{text}")
-        except NotText as error:
-            raise error.at("terminal_at_line", line=number) from None
         except NotationError as error:
             wrong = True
             say(error.at("terminal_at_line", line=number).in_words(words), error=True)
@@ -246,8 +247,9 @@ def print_markdown(text: str) -> None:
     if not sys.stdout.isatty():
         typer.echo(text)
         return
-    from rich.console import Console
     from rich.markdown import Markdown
 
-    console = Console()
+    from mulligan.terminal.output import Output
+
+    console = Output()
     console.print(Markdown(text), width=min(console.width, 88))

@@ -197,7 +197,7 @@ def check_files(words: "Words", files: Iterable[Path], check: Callable[[Path], I
             found = True
             say(words("terminal_label", label=str(file), text=fault.in_words(words)), error=True)
         except OSError as error:
-            if isinstance(error, BrokenPipeError):
+            if error.filename is None:  # it is the output that fails
                 raise
             found = True
             say(words("terminal_unreadable", file=str(file), why=reason(words, error)), error=True)

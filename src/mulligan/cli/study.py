@@ -1,12 +1,14 @@
 """Defines the commands that simulate games and compute the books."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mulligan.game.typed_text import one_of, parts
+from mulligan.whole_files import replacing
 
 from .common import (
     FIRST_GAME,
@@ -60,7 +62,7 @@ def simulate(
         usage("Say either how many --games or how many --holes to play.")
     if record and not games:
         usage("--record needs --games: a record is a whole match.")
-    with sentences():
+    with sentences(), ExitStack() as files:
         variant = load_variant(game, options=option)
         check_seats(variant, seats)
         if len(names) > seats:
@@ -72,10 +74,9 @@ def simulate(
             simulation.seat_players(names, for_seats(variant, seats).rules, seats)
         except ValueError as error:
             usage(str(error))
-        if record:
-            if record.suffix == ".parquet":
-                need("pyarrow")
-            record.open("a").close()  # an unwritable file fails before anything is played
+        if record and record.suffix == ".parquet":
+            need("pyarrow")
+        written = files.enter_context(replacing(record)) if record else None
         with progress(games or holes, "Playing") as advance:
             if on == "local" and not journal:
                 results = simulation.simulate(variant, seats, names, seed, games, holes, threads, advance)
@@ -83,13 +84,14 @@ def simulate(
                 from mulligan.study.many_games import simulate_on
 
                 results = simulate_on(on, variant, seats, names, seed, games, holes, threads, advance, journal)
-        if record:
+        if written:
             records = simulation.records(variant, seats, names, seed, games)
             with progress(games, "Writing") as advance:
-                if record.suffix == ".parquet":
-                    write_decisions(record, variant, seats, names, seed, records, threads, advance)
+                if written.suffix == ".parquet":
+                    rows = write_decisions(written, variant, seats, names, seed, records, threads, advance)
+                    say(f"{record}: {rows:,} decisions.", error=True)
                 else:
-                    write_records(record, records, advance)
+                    write_records(written, records, advance)
         if as_json:
             import json
 
@@ -154,12 +156,11 @@ def write_decisions(
     records: Iterator[dict[str, Any]],
     threads: int,
     advance: Callable[[int], None],
-) -> None:
+) -> int:
     from mulligan.study import decisions
 
     facts = {"players": names, "seats": seats, "seed": seed}
-    rows = decisions.write_decisions(file, variant, records, facts, threads, advance)
-    say(f"{file}: {rows:,} decisions.", error=True)
+    return decisions.write_decisions(file, variant, records, facts, threads, advance)
 
 
 def counted(number: int, one: str, many: str) -> str:
@@ -167,10 +168,10 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def print_results(summary: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from mulligan.game.words import minus
+    from mulligan.terminal.output import Output
 
     whole = summary["games"] > 0
     table = Table(title=f"{summary['game']}, {summary['seats']} seats")
@@ -182,7 +183,7 @@ def print_results(summary: dict[str, Any]) -> None:
         if whole:
             row.append(f"{summary['game_wins'][player] / summary['games']:.1%}")
         table.add_row(*row)
-    console = Console()
+    console = Output()
     console.print(table)
     played = f"{counted(summary['games'], 'match', 'matches')}, " if whole else ""
     played += counted(summary["holes"], "hole", "holes")

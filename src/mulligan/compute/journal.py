@@ -13,9 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from mulligan import program
 from mulligan.file_locks import lock
+from mulligan.whole_files import replacing
 
 ENTRY = struct.Struct("<QQI")  # number of the piece, length and CRC-32 of the result
+LONGEST_HEAD = 100_000  # bytes in the first line
 
 
 class JournalError(ValueError):
@@ -32,11 +35,13 @@ def alone_with(path: Path | None) -> Iterator[None]:
     with beside.open("wb") as file:
         if not lock(file.fileno()):
             raise JournalError(f"Another process uses {path}; wait until it is done, or name another file.")
+        program.unfinished.add(str(beside))
         try:
             yield
         finally:
             file.close()
             beside.unlink(missing_ok=True)
+            program.unfinished.discard(str(beside))
 
 
 def compare(file: Path, what: str, told: dict[str, Any], facts: dict[str, Any]) -> None:
@@ -64,15 +69,13 @@ class Journal:
         self.read_entries()
 
     def write_anew(self, *parts: bytes) -> None:
-        new = self.path.with_name(self.path.name + ".new")
-        with new.open("wb") as file:
+        with replacing(self.path) as new, new.open("wb") as file:
             file.writelines([self.head, *parts])
-        new.replace(self.path)
 
     def check(self, facts: dict[str, Any]) -> None:
         """Compares the first line. Raises JournalError, which names the first difference."""
         try:
-            told = dict(json.loads(self.file.readline()))
+            told = dict(json.loads(self.file.readline(LONGEST_HEAD)))
         except ValueError:
             self.file.close()
             raise JournalError(f"{self.path} is not a journal; delete it, or name another file.") from None

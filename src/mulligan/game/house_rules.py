@@ -9,7 +9,7 @@ from .facts import GameFacts
 from .options import OPTIONS, Value, change, own_value, typed_name, typed_value
 from .problems import Problem
 from .safe_text import printable
-from .typed_text import plain
+from .typed_text import plain, unquoted
 from .variants import Variant, as_entered
 from .words import Words, minus
 
@@ -62,7 +62,7 @@ def read(texts: Iterable[str]) -> dict[str, Value]:
     """Reads house rules such as `jokers=-5`. Raises FormError."""
     found: dict[str, Value] = {}
     for text in texts:
-        name, equals, value = (part.strip() for part in plain(text).partition("="))
+        name, equals, value = (unquoted(part.strip()) for part in plain(unquoted(text.strip())).partition("="))
         if not (name and equals and value):
             raise FormError("rules_wrong_form", text=printable(text, 40), example="jokers=-5")
         name = typed_name(name)

@@ -39,7 +39,7 @@ def as_fault(problem: Problem) -> Fault:
 def read_records(file: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields the records of an open JSON-lines file, each with its line number. Raises Fault."""
     number = 0
-    while line := file.readline(LONGEST_LINE + 1):
+    while line := read_line(file):
         number += 1
         if len(line) > LONGEST_LINE:
             raise Fault("long_line", most=LONGEST_LINE).at("terminal_at_line", line=number)
@@ -48,6 +48,15 @@ def read_records(file: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield number, read_json(line)
             except Fault as fault:
                 raise fault.at("terminal_at_line", line=number) from None
+
+
+def read_line(file: BinaryIO) -> bytes:
+    """Reads a line, or the beginning of one that is too long. Raises OSError, which names the file."""
+    try:
+        return file.readline(LONGEST_LINE + 1)
+    except OSError as error:
+        error.filename = getattr(file, "name", None)
+        raise
 
 
 def read_json(line: bytes) -> dict[str, Any]:

@@ -83,6 +83,12 @@ def split(text: str, mark: str, most: int = -1) -> list[str]:
     return "".join(mark if plain(letter) == mark else letter for letter in text).split(mark, most)
 
 
+def unquoted(text: str) -> str:
+    """Returns the text without quotation marks around it: some shells pass them on."""
+    marks = "\"'" + "".join(QUOTES)
+    return text[1:-1].strip() if len(text) > 1 and text[0] in marks and text[-1] in marks else text
+
+
 def plain_syntax(text: str) -> str:
     """Returns the text of a TOML or JSON file with plain characters outside quotation marks, which become plain too."""
     return "".join(plain_piece(found[0]) for found in QUOTED.finditer(text))

@@ -25,6 +25,7 @@ from mulligan.players import PLAYERS, book_files, net_player, playouts, search
 from mulligan.players.exact_turn import copy_state
 from mulligan.players.values.match_equity import Stakes
 from mulligan.players.values.net import is_trained
+from mulligan.whole_files import replacing
 
 from .contestants import OwnPlayer, contestants
 from .decisions import POSITION, SMALL, STROKES, as_table, lists, positions, write
@@ -66,9 +67,11 @@ def write_dataset(
         "version": __version__,
     }
     jobs = ((number, min(PIECE, count - number * PIECE)) for number in range(-(-count // PIECE)))
-    write(file, JUDGED, variant, facts, in_order(lambda job: maker.piece(*job), jobs, threads), progress)
+    with replacing(file) as new:
+        write(new, JUDGED, variant, facts, in_order(lambda job: maker.piece(*job), jobs, threads), progress)
     card = file.with_suffix(".md")
-    card.write_text(data_card(file, maker.variant, facts), encoding="utf-8")
+    with replacing(card) as new:
+        new.write_text(data_card(file, maker.variant, facts), encoding="utf-8")
     return card
 
 

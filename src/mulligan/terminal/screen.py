@@ -13,8 +13,10 @@ from rich.text import Text
 from mulligan.game.safe_text import NEAREST_ASCII, printable
 from mulligan.game.words import Words
 
+from .output import Output
 from .wrapping import wrap_text
 
+LONGEST = 100_000  # characters in a line that is read at once
 PACE = 0.9  # seconds between moves of computer players
 
 with contextlib.suppress(ImportError):
@@ -45,7 +47,7 @@ class Screen(Page):
         for stream, errors in ((sys.stdin, "replace"), (sys.stdout, NEAREST_ASCII)):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors=errors)
-        super().__init__(words, Console(highlight=False, markup=False, emoji=False))
+        super().__init__(words, Output(highlight=False, markup=False, emoji=False))
         self.live = sys.stdin.isatty() and self.console.is_terminal
         self.pace = pace() if self.live else 0.0
 
@@ -86,7 +88,7 @@ class Screen(Page):
             self.show(question)
         if self.live:
             return input("> ")
-        line = sys.stdin.readline()
+        line = sys.stdin.readline(LONGEST)
         if not line:
             raise EOFError
         self.show(f"> {printable(line.rstrip())}")

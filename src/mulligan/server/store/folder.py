@@ -33,6 +33,8 @@ def claim(folder: Path) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         os.close(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600))  # it contains the seeds of running holes
+    except FileExistsError:
+        raise StoreError(f"{folder} is not a folder; give one for the games.") from None
     except OSError as error:
         raise StoreError(f"The folder {folder} cannot be written to ({error.strerror}).") from None
     if not file_locks.lock(lock):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mulligan.compute.journal import JournalError, compare
+from mulligan.whole_files import replacing
 
 
 @dataclass
@@ -34,10 +35,8 @@ class Learned:
 
 def write(file: Path, facts: dict[str, Any], learned: Learned) -> None:
     """Replaces the file as a whole, so that a half-written one cannot be read."""
-    new = file.with_name(file.name + ".new")
-    with new.open("wb") as opened:
+    with replacing(file) as new, new.open("wb") as opened:
         np.savez(opened, facts=np.array(json.dumps(facts, sort_keys=True)), **asdict(learned))
-    new.replace(file)
 
 
 def read(file: Path, facts: dict[str, Any], learned: Learned) -> None:
