@@ -138,6 +138,7 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
     "docs/study.md": {
         "from": origin_of_study,
         **{part: of_study(part) for part in STUDY},
+        "books": of_study("books"),  # of a program that is gone: measured once
         "exploit": gain_over_club,
         "td": td_table,
         "ppo": ppo_table,
