@@ -47,7 +47,7 @@ def load_numba() -> None:
 def warm_up(players: Iterable[str] = PLAYERS) -> None:
     """Plays a hole of every game, so that its code is loaded or compiled beforehand.
 
-    The players make a move in the first one: their code is the same for all games, and their books have 160 MB.
+    The players make a move in the first one: their code is the same for all games, and their nets have 110 MB.
     """
     if PLAIN:
         return
