@@ -14,7 +14,7 @@ from mulligan.game import variants
 from mulligan.game.notation import DECLINED
 from mulligan.simulate import records, simulate
 
-TABLES = ("greedy-2", "greedy-4", "book-2", "net-2", "net-4", "net-8")
+TABLES = ("greedy-2", "greedy-4", "net-2", "net-4", "net-8")
 
 
 def main() -> None:

@@ -153,6 +153,7 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
     "docs/study.md": {
         "from": origin_of_study,
         **{part: of_study(part) for part in STUDY},
+        "books": of_study("books"),  # of a program that is gone: measured once
         "exploit": best_responses,
         "thinking": thinking,
         "holes": holes_played,

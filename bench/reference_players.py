@@ -2,22 +2,18 @@
 
 `threshold` swaps a card if that gains five points at once, and otherwise turns up the next one. Public simulators of
 golf card games have players of this kind; five was their best threshold. `patient` plays like `greedy`, but closes only
-with -9 points or better; a public genetic algorithm found such players. `linear` is the net's player with a linear net:
-each line, discard and unseen card adds a fixed number.
+with -9 points or better; a public genetic algorithm found such players.
 """
-
-from pathlib import Path
 
 import numpy as np
 
 from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import may_decline
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOTHING, PASS, STOCK, Phase, is_hidden
-from mulligan.players import PLAYERS, Player, book_files
+from mulligan.players import PLAYERS, Player
 from mulligan.players.declining import NEAR, is_better_declined
 from mulligan.players.greedy import GREEDY
 from mulligan.players.look_ahead import ESTIMATE, best_place, choose_by, look, value, value_of_stock
-from mulligan.players.net_player import choose_by as choose_by_net
 
 GAIN = 5
 PATIENT = GREEDY._replace(bar=-9.0)
@@ -66,12 +62,5 @@ def next_hidden(rules, state):
     return NOTHING
 
 
-@compiled
-def choose_linearly(rules, match, state, dice, books):
-    return choose_by_net(rules, state, books.linear)
-
-
 PLAYERS["threshold"] = Player(choose_by_threshold)
 PLAYERS["patient"] = Player(choose_patiently)
-PLAYERS["linear"] = Player(choose_linearly, "linear")
-book_files.FOLDERS.append(Path(__file__).parent / "books")

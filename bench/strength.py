@@ -29,20 +29,19 @@ import numpy as np
 from clairvoyant import WIDTH, play_clairvoyant
 from figures import commit, machine
 from strength_pieces import BATCHES, Batches, Piece, batches_of
-from strength_report import BOOKS, DOCS, KEPT, LADDER, pages, read_pieces
+from strength_report import DOCS, KEPT, LADDER, pages, read_pieces
 
 from mulligan import simulate
 from mulligan.cli.common import progress
 from mulligan.compute.pieces import LOCAL, run
 from mulligan.game import variants
-from mulligan.players import LEVELS, PLAYERS, book_files
+from mulligan.players import LEVELS, PLAYERS
 
 GAMES = ("play_nine", "nine_card")
 OTHER_GAMES = tuple(name for name in variants.names() if name not in GAMES)  # few pairs and fields are measured
 FIELDS = (3, 4, 6)  # seats: one player, and others of one kind
-FIELD_PLAYERS = ("greedy", "book")
+FIELD_PLAYER = "greedy"
 FEWEST, MOST = 24, 40_000  # holes of a piece; the first look at the time is after FEWEST
-CLAIRVOYANT_AGAINST = ("greedy", "book")
 
 
 def main() -> None:
@@ -114,17 +113,13 @@ def all_pieces() -> Iterator[Piece]:
     for game in GAMES:
         for weaker, stronger in itertools.combinations(ranked, 2):
             yield Piece("pair", game, 2, (stronger, weaker))
-        for field, player, seats in itertools.product(FIELD_PLAYERS, ranked, FIELDS):
-            if field in PLAYERS and player != field:
-                yield Piece("field", game, seats, (player, field))
-        for other in CLAIRVOYANT_AGAINST:
-            if other in PLAYERS:
-                yield Piece("clairvoyant", game, 2, ("clairvoyant", other))
+        for player, seats in itertools.product(ranked, FIELDS):
+            if player != FIELD_PLAYER:
+                yield Piece("field", game, seats, (player, FIELD_PLAYER))
+        yield Piece("clairvoyant", game, 2, ("clairvoyant", FIELD_PLAYER))
     yield from (piece for piece in ladder_pieces() if piece.game in OTHER_GAMES)
     for variant in map(variants.load, OTHER_GAMES):
         yield Piece("pair", variant.name, 2, ("net", "greedy"))
-        if any(book_files.files(variant.rules, 2, ["book"])):
-            yield from (Piece("pair", variant.name, 2, pair) for pair in BOOKS.values())
         for seats in sorted({*FIELDS, variant.seats[-1]}):
             yield Piece("field", variant.name, seats, ("net", "greedy"))
 
@@ -172,7 +167,7 @@ def figures(piece: Piece, seed: int, holes: np.ndarray, games: np.ndarray | None
 def many(piece: Piece, seconds: float, seed: int, threads: int, what: str) -> np.ndarray:
     """Plays batches, each double the one before, as long as the time allows. Returns a row for each game or hole."""
     least = FEWEST if what == "holes" else FEWEST // 4
-    piece.play("holes", 1, seed, threads=1)  # compiles, and fetches the books
+    piece.play("holes", 1, seed, threads=1)  # compiles, and reads the nets
     rows: list[np.ndarray] = []
     started, count = time.perf_counter(), least
     for batch in itertools.count():

@@ -16,11 +16,7 @@ KEPT = DOCS / "strength.jsonl"
 TITLES = {"play_nine": "Play Nine", "nine_card": "Nine-card golf"}
 LEVELS = ("beginner", "weekend", "regular", "club", "pro", "search")
 LADDER = ("random", *LEVELS[:-1], "net")  # `search` is too slow to be measured in every game
-BOOKS = {
-    f"`{one}` over `{other}`": (one, other)
-    for one, other in (("book", "greedy"), ("plain_book", "greedy"), ("book", "plain_book"), ("net", "book"))
-}
-BASELINES = ("random", "beginner", "weekend", "regular", "club", "pro", "greedy", "plain_book", "book", "net", "search")
+BASELINES = ("random", "beginner", "weekend", "regular", "club", "pro", "greedy", "net", "search")
 ZERO = "greedy"  # the player that chart and baselines compare with
 
 Piece = dict[str, Any]
@@ -47,13 +43,12 @@ reference players. `random` is off the scale: {random}.
 
 - **Levels for people**: `beginner`, `weekend`, `regular`, `club`, `pro`. They have human weaknesses and no dice.
   In some games the net keeps them from their worst mistakes. `search` is the strongest and thinks longest.
-- `book` looks up its own layout by what the others show, `plain_book` by the number of the turn. `net` searches its
-  turn exactly and judges the rest with a net; `search` builds on it.
+- `net` searches its turn exactly and judges the rest with a net; `search` builds on it.
 - **Reference players**: `random` plays any legal move. `greedy` looks one turn ahead exactly, with the cards counted.
 - **Reference players written from published descriptions**, only for measurements (`bench/reference_players.py`):
   `threshold` swaps a card if it gains five points or more, else discards and turns up the next card (a public simulator
   found five best). `patient` plays like `greedy` but closes only at −9 or better (a public genetic algorithm found such
-  players). `linear` learned the values of features of the table from its own games, by temporal differences.
+  players).
 """
 
 TABLES = """# Strength: the tables
@@ -155,11 +150,9 @@ def percent(result: list[float]) -> str:
 
 
 GREEDY, THREE_GREEDY = "pair play_nine 2 search greedy", "field play_nine 4 search greedy"
-PLAIN_BOOK, THINKING = "pair play_nine 2 search plain_book", "thinking play_nine 2 search net"
+THINKING = "thinking play_nine 2 search net"
 TARGETS = (
-    Target("`book` beats `greedy`, strokes per hole", "pair play_nine 2 book greedy", "strokes", 7, strokes),
     Target("`search` beats `greedy`, strokes per hole", GREEDY, "strokes", 8.5, strokes),
-    Target("`search` beats `plain_book`, strokes per hole", PLAIN_BOOK, "strokes", 4, strokes),
     Target("`search` beats `net`, strokes per hole", THINKING, "strokes", 1, strokes),
     Target("`search` wins matches against `greedy`", GREEDY, "games_won", 0.97, percent),
     Target("`search` wins matches against three `greedy`", THREE_GREEDY, "games_won", 0.6, percent),
@@ -238,7 +231,7 @@ def levels(pieces: list[Piece]) -> str:
 
 
 def other_games(pieces: list[Piece]) -> str:
-    """What `net` and the books gain in the games of which little else was measured."""
+    """What `net` gains in the games of which little else was measured."""
     others = [variant for variant in map(variants.load, variants.names()) if variant.name not in TITLES]
     found = {(piece["game"], piece["seats"], *piece["players"]): strokes(piece["strokes"]) for piece in pieces}
     seats = sorted({count for game, count, *players in found if game not in TITLES and players == ["net", "greedy"]})
@@ -253,12 +246,6 @@ def other_games(pieces: list[Piece]) -> str:
     for variant in others:
         cells = [found.get((variant.name, count, "net", "greedy"), "") for count in seats]
         lines.append(f"| {variant.title} | {' | '.join(cells)} |")
-    lines += ["\nThe books of games with few enough layouts, at two seats:\n", "| | " + " | ".join(BOOKS) + " |"]
-    lines.append("|---" * (len(BOOKS) + 1) + "|")
-    for variant in others:
-        cells = [found.get((variant.name, 2, *pair), "") for pair in BOOKS.values()]
-        if any(cells):
-            lines.append(f"| {variant.title} | {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
 
 

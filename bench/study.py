@@ -91,7 +91,7 @@ def layouts(rules: Any) -> int:
 def layouts_up_to_symmetry(rules: Any) -> int:
     """How many layouts remain if cards may change places within a line, and lines within the layout.
 
-    The books are tables of these. Some need more cards of a face than the pack has.
+    Some need more cards of a face than the pack has.
     """
     kinds = comb(int(rules.faces) + int(rules.line_length), int(rules.line_length))
     return comb(kinds + int(rules.lines) - 1, int(rules.lines))

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 LONG_FOLDERS = ("browser", "worlds")
 LONG_TESTS = {
     "analysis", "arena", "calibration", "client", "compute", "deploy", "docs", "every_variant", "exact_turn", "exploit",
-    "learn", "openspiel", "pad", "paths", "plain", "players", "rollouts", "scorecard", "search", "simulate", "solve",
+    "learn", "openspiel", "pad", "paths", "plain", "players", "rollouts", "scorecard", "search", "simulate",
     "terminal",
     "server_admin", "server_backup", "server_bots", "server_card", "server_cardboard", "server_coach", "server_copies",
     "server_drain", "server_floods", "server_http_fuzz", "server_installation", "server_kill", "server_live",

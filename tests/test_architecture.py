@@ -23,7 +23,7 @@ LAYERS = (
     {"engine", "server.limits", "server.log", "server.overload", "server.processes", "server.store"},
     {"compute", "game", "players.values", "server.admin", "server.first_start", "server.metrics"},
     {"players", "scorecard"},
-    {"simulate", "terminal", "training.book", "training.net", "server.wire"},
+    {"simulate", "terminal", "training.net", "server.wire"},
     {"coach", "envs", "server.table", "server.bots"},
     {"server.services", "server.bot_processes", "study"},
     {"server.rooms"},

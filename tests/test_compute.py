@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-from functools import partial
 from pathlib import Path
 from secrets import token_hex
 
@@ -26,8 +25,6 @@ from mulligan.engine.chance import many_dice
 from mulligan.engine.state import STATE
 from mulligan.game import variants
 from mulligan.study.many_games import dice_of, simulate_on
-from mulligan.training.book import write_book
-from mulligan.training.book.rounds import Rounds
 from mulligan.training.net import parameters
 from mulligan.training.net.course import Course
 from mulligan.training.net.rival import rival_named
@@ -272,20 +269,6 @@ def test_a_net_trained_on_a_cluster_that_loses_a_node_is_the_same(cluster):
     assert done == pytest.approx([1 / 3, 2 / 3, 1])
 
 
-@pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture makes a book on a cluster too")
-def test_a_book_made_on_a_cluster_is_the_same(cluster, tmp_path, monkeypatch):
-    monkeypatch.setattr(write_book, "Rounds", partial(Rounds, holes=900))
-    mini, files = minis.load("mini_columns"), []
-    for place in ("local", f"ray://{cluster.address}"):
-        stages = []
-        written = write_book.press(
-            mini, 2, tmp_path / place[:3], tell=stages.append, on=place, journal=tmp_path / "journal"
-        )
-        files.append([file.read_bytes() for file in written])
-        assert sum(stages) == write_book.ALL_STAGES
-    assert files[0] == files[1]
-
-
 def test_a_cluster_that_loses_a_node_gives_the_same_bytes(cluster, tmp_path):
     cluster.have_two_nodes()
     here = simulate.simulate(PLAY_NINE, 2, ["greedy"], 3, **LONG_ENOUGH)
@@ -309,20 +292,6 @@ def test_a_cluster_that_loses_a_node_gives_the_same_bytes(cluster, tmp_path):
     assert same(here, there)
     assert sum(done) == 6_000
     assert cluster.nodes[-1].returncode is not None
-
-
-@pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture loses a node in a round too")
-def test_a_round_of_a_book_on_a_node_that_is_lost_is_computed_on_another(cluster):
-    cluster.have_two_nodes()
-    work, done = Rounds(minis.load("mini_columns").rules, 2, seed=4), []
-
-    def lose_a_node(piece: bytes) -> None:
-        done.append(piece)
-        if len(done) == 1:
-            cluster.kill(cluster.nodes[-1])
-
-    there = list(pieces.run(work, [b""] * 4, f"ray://{cluster.address}", progress=lose_a_node))
-    assert there == [work(b"")] * 4
 
 
 @pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture loses a node in strength too")

@@ -40,7 +40,7 @@ NO_BOOK_DEPENDS_ON = (
     "holes",
     "until",
     "level",
-)  # books are for one hole, and for the packs of a number of seats
+)  # nets are for one hole, and for the packs of a number of seats
 
 
 def table_of(game: str) -> dict:
@@ -477,7 +477,7 @@ def test_a_wrong_table_of_options_is_refused(what):
 
 
 def test_books_are_for_the_named_game_only():
-    """House rules for a hole change the edition of the rules, so no book fits; the length of a match does not."""
+    """House rules for a hole change the edition of the rules, so no net fits; the length of a match does not."""
     for game in RULES.keys() & set(GAMES):
         variant = variants.load(game)
         own = edition(variant.rules)
@@ -485,4 +485,4 @@ def test_books_are_for_the_named_game_only():
             for value in values:
                 changed = edition(variants.for_match(variant, {option: value}).rules)
                 assert (changed == own) == (value == usual or option in NO_BOOK_DEPENDS_ON)
-                assert changed == own or best("net", changed, 4) is None
+                assert changed == own or best(changed, 4) is None

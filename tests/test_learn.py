@@ -14,6 +14,7 @@ from mulligan.cli.commands import app
 from mulligan.compute.journal import JournalError
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import HIDDEN, MOVES, STATE
+from mulligan.folders import trained_folder
 from mulligan.game import variants
 from mulligan.players import book_files, net_player
 from mulligan.players.exact_turn import values_of_turn
@@ -186,7 +187,7 @@ def test_the_command_writes_a_net_that_says_how_it_was_made(tmp_path):
     one, other = (next((tmp_path / name).iterdir()) for name in ("one", "other"))
     assert one.name == "mini_columns-2-net.npz"
     assert one.read_bytes() == other.read_bytes()
-    assert book_files.load(one, NO_NET).rows.shape[2] == 4
+    assert book_files.load(one).rows.shape[2] == 4
     assert {"game": "mini_columns", "seats": 2, "rounds": 2, "seed": 1}.items() <= net_file.how_made(one).items()
 
 
@@ -196,16 +197,27 @@ def test_the_command_goes_on_from_a_net_with_as_many_hidden_units_or_more(hidden
     file = tmp_path / "mini_columns-2-net.npz"
     assert CliRunner().invoke(app, [*command, "--hidden", "3"]).exit_code == 0
     assert CliRunner().invoke(app, [*command, "--start", str(file), *hidden]).exit_code == 0
-    assert book_files.load(file, NO_NET).rows.shape[2] == width
+    assert book_files.load(file).rows.shape[2] == width
 
 
 def test_the_coach_judges_by_no_net_for_another_number_of_seats(tmp_path, monkeypatch):
-    monkeypatch.setattr(book_files, "FOLDERS", [tmp_path])
+    monkeypatch.setattr(book_files, "PACKAGE", tmp_path)
     monkeypatch.setattr(book_files, "catalogue", book_files.catalogue.__wrapped__)  # nothing is kept for other tests
     command = ["learn", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--hidden", "3"]
     assert CliRunner().invoke(app, [*command, "--output", str(tmp_path)]).exit_code == 0
     assert len(book_files.coach_books(RULES, 2).net.rows)
     assert not len(book_files.coach_books(RULES, 3).net.rows)
+
+
+def test_nets_are_found_where_they_always_were_and_other_files_are_passed_over(tmp_path, monkeypatch):
+    monkeypatch.setenv("MULLIGAN_CACHE", str(tmp_path))
+    folder = trained_folder()
+    assert folder == tmp_path / "books"
+    folder.mkdir()
+    for name, arrays in (("old-2-net", {}), ("new-2-net", NO_NET._asdict()), ("odd-2-book", NO_NET._asdict())):
+        book_files.save(folder / f"{name}.npz", "0123456789abcdef", arrays)
+    (folder / "half-2-net.npz").write_bytes(b"PK")
+    assert [file.stem for *_, file in book_files.entries(folder)] == ["new-2-net"]
 
 
 @pytest.mark.parametrize(("words", "said"), [

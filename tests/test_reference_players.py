@@ -12,7 +12,7 @@ from mulligan.engine.scoring import cost
 from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, NOBODY, Phase
 
 
-@pytest.mark.parametrize("name", ["threshold", "patient", "linear"])
+@pytest.mark.parametrize("name", ["threshold", "patient"])
 @pytest.mark.parametrize("game", ["play_nine", "nine_card"])
 def test_they_move_by_the_rules_and_not_by_dice(game, name):
     for hole in positions(game, 5, 2):

@@ -34,6 +34,6 @@ def test_positions_are_those_that_can_be_written_down():
     assert positions(TINY, seats=2) == 2 * count
 
 
-def test_the_books_hold_the_layouts_up_to_symmetry():
+def test_layouts_are_counted_up_to_symmetry():
     counts = [layouts_up_to_symmetry(variants.load(name).rules) for name in ("play_nine", "nine_card")]
     assert counts == [9_078_630, 52_636_760]  # docs/study.md

@@ -1,4 +1,4 @@
-"""Finds the folders for a user's games and for the books computed on this machine."""
+"""Finds the folders for a user's games and for the nets trained on this machine."""
 
 import errno
 import os
@@ -15,10 +15,10 @@ def data_folder() -> Path:
         raise OSError(errno.ENOENT, "there is no home folder; give a folder in MULLIGAN_DATA", "~") from None
 
 
-def book_folder() -> Path | None:
-    """Returns the folder where `mulligan solve` writes its books; None if there is no home folder."""
+def trained_folder() -> Path | None:
+    """Returns the folder where `mulligan learn` writes its nets; None if there is no home folder."""
     try:
         home = os.environ.get("MULLIGAN_CACHE") or platformdirs.user_cache_dir("mulligan", appauthor=False)
-        return Path(home) / "books"
+        return Path(home) / "books"  # the name it has had since there were other trained files, too
     except RuntimeError:
         return None

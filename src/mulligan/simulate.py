@@ -209,7 +209,7 @@ def simulate(
     The players named are dealt out to the chairs in turn, and everyone moves one chair on from
     game to game (from hole to hole, where single holes are played). The results depend on the seed
     alone, not on `threads` (0: one for each core). `progress` is called after each piece of games. The players use the
-    installed books that they need, or those given.
+    installed nets that they need, or those given.
     """
     variant = for_seats(variant, seats)
     rules = variant.rules if games else single_hole(variant.rules)
@@ -267,7 +267,7 @@ def single_hole(rules: Any) -> Any:
 def seat_players(
     players: Sequence[str], rules: Any, seats: int, books: Books | None = None
 ) -> tuple[np.ndarray, Books | None]:
-    """The addresses of the players, dealt out to the chairs in turn, and the books they need, or those given.
+    """The addresses of the players, dealt out to the chairs in turn, and the nets they need, or those given.
 
     Raises ValueError for an unknown name.
     """

@@ -110,15 +110,15 @@ def test_who_is_no_longer_waited_for_answers_nobody_else(tmp_path):
     assert asyncio.run(ask_twice()) == bots.think("random", rules, match, state, before)
 
 
-def test_a_book_is_read_while_the_server_does_other_things(monkeypatch):
+def test_a_net_is_read_while_the_server_does_other_things(monkeypatch):
     monkeypatch.setattr(book_files, "have_read", {})
     begun, others_had_their_turn = threading.Event(), threading.Event()
-    load_book = book_files.load
+    load_net = book_files.load
 
-    def load_slowly(file, blank):
+    def load_slowly(file):
         begun.set()
         assert others_had_their_turn.wait(PATIENCE)
-        return load_book(file, blank)
+        return load_net(file)
 
     monkeypatch.setattr(book_files, "load", load_slowly)
 

@@ -14,7 +14,7 @@ from mulligan.game.safe_text import NEAREST_ASCII
 from .common import FAULT_FOUND, WRONG_USAGE, app, sentences
 from .spoken import Misused, typed, usage_in_words
 
-for name in ("admin", "arena", "dataset", "exploit", "learn", "play", "records", "server", "study"):
+for name in ("admin", "arena", "dataset", "exploit", "learn", "play", "records", "server", "simulate"):
     import_module(f"mulligan.cli.{name}")  # registers its commands
 
 

@@ -71,16 +71,6 @@ def check_seats(variant: "Variant", seats: int) -> None:
         usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
 
 
-def folder_of_books(output: Path | None) -> Path:
-    """Returns the folder for books and nets. Stops the command if none is given and there is no home folder."""
-    from mulligan.folders import book_folder
-
-    folder = output or book_folder()
-    if folder is None:
-        usage("There is no home folder for books; give one with --output.")
-    return folder
-
-
 def load_own_variant(file: Path | None, words: "Words") -> "Variant | None":
     """Returns the variant of the option `--game`, or None."""
     return load_variant(str(file), words) if file else None

@@ -12,7 +12,6 @@ from .common import (
     Threads,
     app,
     check_seats,
-    folder_of_books,
     load_variant,
     progress_of_share,
     say,
@@ -79,7 +78,7 @@ def learn(
         variant = load_variant(game)
         check_seats(variant, seats)
         device = device_named(device)
-        folder = folder_of_books(output)
+        folder = folder_for_nets(output)
         folder.mkdir(parents=True, exist_ok=True)  # an unwritable folder fails before anything is learned
         rules, first = for_seats(variant, seats).rules, read_net(start) if start else NO_NET
         lay = plan(rules, seats, hidden or (first.rows.shape[2] - 1 if start else HIDDEN_UNITS))
@@ -88,10 +87,20 @@ def learn(
         with progress_of_share("Learning") as hear:
             rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal, device)
             numbers = train(rules, lay, numbers, rival, course, hear, where)
-        file = folder / book_files.file_name(variant.name, fewest_served(variant, seats), "net")
+        file = folder / book_files.file_name(variant.name, fewest_served(variant, seats))
         made = asdict(course) | {"game": variant.name, "seats": seats, "start": start and start.name, "by": program()}
         net_file.save(file, net_of(rules, lay, numbers), book_files.edition(rules), made | {"device": device})
         say(f"{file}: {file.stat().st_size / 1000:,.0f} kB.")
+
+
+def folder_for_nets(output: Path | None) -> Path:
+    """Returns the folder for nets. Stops the command if none is given and there is no home folder."""
+    from mulligan.folders import trained_folder
+
+    folder = output or trained_folder()
+    if folder is None:
+        usage("There is no home folder for nets; give one with --output.")
+    return folder
 
 
 def fewest_served(variant: "Variant", seats: int) -> int:
@@ -107,9 +116,8 @@ def read_net(file: Path) -> "Net":
     from zipfile import BadZipFile
 
     from mulligan.players import book_files
-    from mulligan.players.values.net import NO_NET
 
     try:
-        return book_files.load(file, NO_NET)
+        return book_files.load(file)
     except (ValueError, KeyError, BadZipFile):
         usage(f"{file} is not a net; mulligan learn writes them.")

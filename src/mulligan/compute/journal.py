@@ -68,9 +68,9 @@ class Journal:
         self.check(facts)
         self.read_entries()
 
-    def write_anew(self, *parts: bytes) -> None:
-        with replacing(self.path) as new, new.open("wb") as file:
-            file.writelines([self.head, *parts])
+    def write_anew(self) -> None:
+        with replacing(self.path) as new:
+            new.write_bytes(self.head)
 
     def check(self, facts: dict[str, Any]) -> None:
         """Compares the first line. Raises JournalError, which names the first difference."""
@@ -103,13 +103,6 @@ class Journal:
         self.file.write(ENTRY.pack(number, len(result), zlib.crc32(result)) + result)
         self.file.flush()
         self.places[number] = (self.file.tell() - len(result), len(result))
-
-    def add_last(self, number: int, result: bytes) -> None:
-        """Keeps this result alone, which says all that those before it said."""
-        self.file.close()
-        self.write_anew(ENTRY.pack(number, len(result), zlib.crc32(result)), result)
-        self.file = self.path.open("r+b")
-        self.places = {number: (len(self.head) + ENTRY.size, len(result))}
 
     def read(self, number: int) -> bytes:
         begin, length = self.places[number]

@@ -84,7 +84,7 @@ ESTIMATE = record(
 
 @compiled_with_arrays
 def choose_by(traits, rules, state):
-    """The move of a player with these traits, who neither needs a book nor rolls dice."""
+    """The move of a player with these traits, who neither needs a net nor rolls dice."""
     return choose_seen_by(traits, rules, state, np.zeros(1, ESTIMATE))
 
 

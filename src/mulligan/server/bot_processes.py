@@ -11,7 +11,7 @@ import numpy as np
 from mulligan.engine.match import MATCH
 from mulligan.engine.rules import RULES
 from mulligan.engine.state import STATE
-from mulligan.players import PLAYERS, STAND_IN
+from mulligan.players import PLAYERS, STAND_IN, now_called
 
 from . import bots, processes
 from .log import log_rarely
@@ -52,6 +52,7 @@ class BotProcesses:
 
     async def think(self, player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> int:
         """Returns a computer player's move. `state` must be the caller's own copy; `dice` is updated."""
+        player = now_called(player)
         if player in self.quick:
             if not bots.are_books_read(player, rules, state):
                 await asyncio.to_thread(bots.read_books, player, rules, state)

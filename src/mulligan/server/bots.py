@@ -30,12 +30,12 @@ def think(player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> 
 
 
 def are_books_read(player: str, rules: Any, state: Any) -> bool:
-    """False if `think` would have to read a book first."""
+    """False if `think` would have to read a net first."""
     return book_files.are_read([now_called(player)], rules, int(state.seats))
 
 
 def read_books(player: str, rules: Any, state: Any) -> None:
-    """Reads the books that a player needs."""
+    """Reads the net that a player needs."""
     book_files.books_for([now_called(player)], rules, int(state.seats))
 
 
@@ -47,7 +47,7 @@ def load_numba() -> None:
 def warm_up(players: Iterable[str] = PLAYERS) -> None:
     """Plays a hole of every game, so that its code is loaded or compiled beforehand.
 
-    The players make a move in the first one: their code is the same for all games, and their books are large.
+    The players make a move in the first one: their code is the same for all games, and their nets are large.
     """
     if PLAIN:
         return

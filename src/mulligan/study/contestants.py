@@ -42,7 +42,7 @@ class Contestant(Protocol):
 
 
 class OwnPlayer:
-    """One of the package's players, or one with books of its own."""
+    """One of the package's players, or one with a net of its own."""
 
     is_ours = True
 

@@ -95,7 +95,7 @@ export interface VariantFile {
   language?: string;
 }
 
-/** A computer player to choose; the list begins with the weakest. `untrained` are the games it has no book for. */
+/** A computer player to choose; the list begins with the weakest. `untrained` are the games it has no net for. */
 export interface PlayerFacts {
   name: string;
   untrained: string[];

@@ -1,21 +1,15 @@
-"""The books and nets of a game in one structure."""
+"""What the players get besides the table: the net of a game, and how far `search` may look."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from .layout_table import Pages, blank_pages
 from .net import NO_NET, Net
 
 
 class Books(NamedTuple):
-    """One field for each kind of book, an array or a tuple of arrays; empty if there is no such book."""
-
-    plain: Pages
-    book: Pages
-    linear: Net  # without hidden units; no player of the package needs one
-    net: Net
+    net: Net  # NO_NET if there is none for these rules
     budget: np.ndarray  # one number: how many turns `search` may look through for a move
 
 
-UNWRITTEN = Books(plain=blank_pages(), book=blank_pages(), linear=NO_NET, net=NO_NET, budget=np.full(1, 1500))
+UNWRITTEN = Books(net=NO_NET, budget=np.full(1, 1500))

@@ -30,7 +30,7 @@ class VariantFile(Thing):
 
 
 class PlayerFacts(Thing):
-    """A computer player to choose; the list begins with the weakest. `untrained` are the games it has no book for."""
+    """A computer player to choose; the list begins with the weakest. `untrained` are the games it has no net for."""
 
     name: str
     untrained: list[str] = []

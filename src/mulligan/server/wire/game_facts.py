@@ -41,7 +41,7 @@ def facts(origin: str, announcement: str = "") -> Facts:
 
 @cache
 def untrained_in(player: str) -> list[str]:
-    """Returns the games that a computer player has no book for."""
+    """Returns the games that a computer player has no net for."""
     games = map(variants.load, variants.names())
     return [game.name for game in games if untrained([player], by_seats(game))]
 

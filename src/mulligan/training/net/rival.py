@@ -10,7 +10,7 @@ from mulligan.engine.compiled import address, fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import STATE
 from mulligan.players import PLAYERS, book_files
-from mulligan.players.values.bundle import Books
+from mulligan.players.values.bundle import UNWRITTEN, Books
 
 OPENERS = ("beginner", "weekend", "regular", "club", "greedy")  # begin holes, so that a net knows tables of their kind
 
@@ -22,10 +22,9 @@ class Rival(NamedTuple):
     books: Books
 
 
-def rival_named(name: str, rules: Any, seats: int, **books: Any) -> Rival:
-    """One of our players, with the books of these rules, or with those given."""
-    kind = PLAYERS[name].book
-    return Rival(name, book_files.books(rules, seats, [kind] if kind else [])._replace(**books))
+def rival_named(name: str, rules: Any, seats: int) -> Rival:
+    """One of our players, with the net of these rules if it needs one."""
+    return Rival(name, book_files.books_for([name], rules, seats) or UNWRITTEN)
 
 
 def places_of(names: Sequence[str], rules: Any, books: Books) -> np.ndarray:

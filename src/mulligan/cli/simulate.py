@@ -1,4 +1,4 @@
-"""Defines the commands that simulate games and compute the books."""
+"""Defines the command that lets computer players play many games."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -18,7 +18,6 @@ from .common import (
     Threads,
     app,
     check_seats,
-    folder_of_books,
     load_variant,
     need,
     progress,
@@ -98,44 +97,6 @@ def simulate(
             typer.echo(json.dumps(results.summary()))
         else:
             print_results(results.summary())
-
-
-@app.command()
-def solve(
-    game: GameName = FIRST_GAME,
-    seats: Annotated[int, typer.Option(help="Number of seats.")] = 2,
-    output: Annotated[Path | None, typer.Option(help="Folder for the books, instead of the default.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same books.")] = 1,
-    threads: Threads = 0,
-    whole: Annotated[
-        bool,
-        typer.Option("--whole", help="Write the whole table (hundreds of megabytes), not the condensed one."),
-    ] = False,
-    on: Annotated[
-        str, typer.Option(help="Where to compute: local, ray, or ray://HOST:PORT for one machine of a Ray cluster.")
-    ] = "local",
-    journal: Annotated[
-        Path | None,
-        typer.Option(help="Save the last finished round in this file (64 bytes per layout), to continue from there."),
-    ] = None,
-) -> None:
-    """Compute what every layout is worth: the books used by plain_book and book."""
-    import time
-
-    from mulligan.training.book.numbering import count_layouts
-    from mulligan.training.book.write_book import ALL_STAGES, press
-
-    with sentences():
-        variant = load_variant(game)
-        check_seats(variant, seats)
-        folder = folder_of_books(output)
-        started = time.perf_counter()
-        with progress(ALL_STAGES, "Solving") as advance:
-            written = press(variant, seats, folder, seed, threads, whole, advance, on, journal)
-        say(f"{count_layouts(variant.rules):,} layouts in {time.perf_counter() - started:,.0f} s.")
-        for file, off in written.items():
-            near = f", {off:.2f} strokes off the whole table" if off else ""
-            say(f"{file}: {file.stat().st_size / 1000:,.0f} kB{near}.")
 
 
 def write_records(file: Path, records: Iterator[dict[str, Any]], advance: Callable[[int], None]) -> None:

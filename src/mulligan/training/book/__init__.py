@@ -1,1 +1,0 @@
-"""Builds the books: the value of every layout, computed backwards from the end of the hole."""
