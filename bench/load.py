@@ -42,7 +42,7 @@ from mulligan.server.first_start import is_compiled
 
 TICKS = os.sysconf("SC_CLK_TCK")
 ECHO = Path(__file__).with_name("load_echo.py")
-KEEPING_UP = 0.9  # of half the rate of an overload
+KEEPING_UP = 0.9  # the share of a rate that a machine has to reach
 RUN = ("accepted p50 ms", "accepted p99 ms", "seen by all p99 ms", "server CPU µs", "done per second")  # of `play`
 
 

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from .problems import Problem
 
-LARGEST = 1_000_000  # bytes; the rule book has a tenth of that in each language
+LARGEST = 1_000_000  # bytes; the rule book is far shorter
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
