@@ -15,7 +15,8 @@ from mulligan.folders import book_folder
 from mulligan.game.facts import GameFacts, defaults
 from mulligan.game.variants import write_rule
 from mulligan.players.values.bundle import UNWRITTEN, Books
-from mulligan.players.values.net import NO_NET, is_trained
+from mulligan.players.values.net import NO_NET, Net, is_trained
+from mulligan.players.values.net_storage import hold_net, unpacked
 
 from . import PLAYERS, Player
 from .levels import has_regrets
@@ -127,14 +128,15 @@ def entries(folder: Path) -> Iterator[tuple[str, int, str, Path]]:
     for file in sorted(folder.glob("*-*-*.npz")):
         with suppress(OSError, ValueError, KeyError, AttributeError, zipfile.BadZipFile), np.load(file) as book:
             _, seats, kind = file.stem.rsplit("-", 2)
-            if set(SHAPES[kind]._fields) <= set(book.files):
+            blank = SHAPES[kind]
+            if hold_net(book.files) if isinstance(blank, Net) else {*blank._fields} <= {*book.files}:
                 yield str(book["edition"]), int(seats), kind, file
 
 
 def load(file: Path, blank: Any) -> Any:
     """The arrays of a book, in the shape of an empty one."""
     with np.load(file) as book:
-        return arrays_of(book, blank)
+        return unpacked(book) if isinstance(blank, Net) else arrays_of(book, blank)
 
 
 def save(file: Path, rules_edition: str, arrays: dict[str, Any], compression: int = zipfile.ZIP_DEFLATED) -> None:
