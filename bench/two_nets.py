@@ -1,11 +1,11 @@
 """Two nets of the same game against each other: in the same positions, and in the same deals with seats exchanged.
 
-    python bench/two_nets.py GAME SEATS NET OTHER [--half 0.07] [--seed 1] [--keep]
+    python bench/two_nets.py GAME SEATS NET OTHER [--within 0.1] [--seed 1] [--keep]
 
 In 10,000 positions of the first net's own games it compares their values of the turn, and their moves. Then they sit in
 turn at a table with an even number of seats, and each deal is played twice with the same dice, so that both nets have
 each seat. Where they make the same moves, they get the same points: nets that hardly differ need few deals. It plays
-until half of the 95 % interval is as short as `--half` says, in strokes per hole.
+until the 95 % interval of the difference lies within so many strokes per hole from 0, or for 100,000 deals.
 
 With `--keep` the result becomes a line of docs/strength.jsonl: what it costs to round a net for its file. NET is the
 file then, and OTHER the net before.
@@ -14,7 +14,7 @@ file then, and OTHER the net before.
 import argparse
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from strength import keep, with_interval
@@ -37,19 +37,17 @@ DEALS = 512  # at a time
 LEAST, MOST = 2_000, 100_000  # deals
 
 
-class TwoNets(NamedTuple):
-    one: Net
-    other: Net
+Nets = tuple[Net, Net]
 
 
 @compiled
 def choose_by_one(rules, match, state, dice, nets):
-    return choose_by(rules, state, nets.one)
+    return choose_by(rules, state, nets[0])
 
 
 @compiled
 def choose_by_other(rules, match, state, dice, nets):
-    return choose_by(rules, state, nets.other)
+    return choose_by(rules, state, nets[1])
 
 
 PLAYERS["one"] = Player(choose_by_one)
@@ -61,14 +59,15 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("seats", type=int)
     parser.add_argument("nets", nargs=2, type=Path)
-    parser.add_argument("--half", type=float, default=0.07)
+    parser.add_argument("--within", type=float, default=0.1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", action="store_true")
     wanted = parser.parse_args()
     variant = for_seats(variants.load(wanted.game), wanted.seats)
-    nets = TwoNets(*(book_files.load(file, NO_NET) for file in wanted.nets))
+    one, other = (book_files.load(file, NO_NET) for file in wanted.nets)
+    nets = one, other
     differences, moves = judged(variant, wanted.seats, nets, wanted.seed)
-    gains = played(variant, wanted.seats, nets, wanted.seed, wanted.half)
+    gains = played(variant, wanted.seats, nets, wanted.seed, wanted.within)
     result: dict[str, Any] = {
         "name": f"nets {wanted.game} {wanted.seats}",
         "kind": "nets",
@@ -91,7 +90,7 @@ def main() -> None:
     )
 
 
-def judged(variant: Variant, seats: int, nets: TwoNets, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def judged(variant: Variant, seats: int, nets: Nets, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """By position: how far the values of the first net's move differ, and whether the other net moves differently."""
     draw, dice = Random(seed), many_dice(seed, 1)[0]
     differences, moves = np.zeros(POSITIONS), np.zeros(POSITIONS, bool)
@@ -111,12 +110,12 @@ def judged(variant: Variant, seats: int, nets: TwoNets, seed: int) -> tuple[np.n
     return differences, moves
 
 
-def played(variant: Variant, seats: int, nets: TwoNets, seed: int, half: float) -> np.ndarray:
+def played(variant: Variant, seats: int, nets: Nets, seed: int, within: float) -> np.ndarray:
     """The strokes per hole that the first net gains, by deal."""
     rules = simulate.single_hole(variant.rules)
     chairs, _ = simulate.seat_players(["one", "other"], rules, seats, nets)
     gains: list[np.ndarray] = []
-    while len(gains) * DEALS < LEAST or (with_interval(np.concatenate(gains))[1] > half and len(gains) * DEALS < MOST):
+    while len(gains) * DEALS < LEAST or (len(gains) * DEALS < MOST and reach(np.concatenate(gains)) > within):
         dice = many_dice([seed, len(gains)], DEALS)
         points = np.zeros((2, 2, DEALS))  # [who has the first chair, net, deal]
         for first in range(2):
@@ -127,6 +126,12 @@ def played(variant: Variant, seats: int, nets: TwoNets, seed: int, half: float) 
                 points[first, which] = simulate.hole_means(sheets[0], net == which)[:, 0]
         gains.append((points[:, 1] - points[:, 0]).mean(axis=0))
     return np.concatenate(gains)
+
+
+def reach(gains: np.ndarray) -> float:
+    """How far from 0 the interval goes."""
+    mean, half = with_interval(gains)
+    return abs(mean) + half
 
 
 if __name__ == "__main__":
