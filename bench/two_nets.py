@@ -110,8 +110,8 @@ def judged(variant: Variant, seats: int, nets: Nets, seed: int) -> tuple[np.ndar
     return differences, moves
 
 
-def played(variant: Variant, seats: int, nets: Nets, seed: int, within: float) -> np.ndarray:
-    """The strokes per hole that the first net gains, by deal."""
+def played(variant: Variant, seats: int, nets: Any, seed: int, within: float) -> np.ndarray:
+    """The strokes per hole that the first net gains, by deal. The players get `nets` where others get books."""
     rules = simulate.single_hole(variant.rules)
     chairs, _ = simulate.seat_players(["one", "other"], rules, seats, nets)
     gains: list[np.ndarray] = []

@@ -35,15 +35,15 @@ def hold_net(names: Collection[str]) -> bool:
 
 def unpacked(arrays: Mapping[str, Any]) -> Net:
     """The net from the arrays of a file, also of one that an older version wrote. Raises KeyError if one is missing."""
-    tables = [np.ascontiguousarray(arrays[name], np.int64) for name in TABLES]
+    tables = {name: np.ascontiguousarray(arrays[name], np.int64) for name in TABLES}
     if "rows" in arrays:
-        return Net(*tables, rows=np.ascontiguousarray(arrays["rows"], np.float32))
+        return Net(**tables, rows=np.ascontiguousarray(arrays["rows"], np.float32))
     direct, hidden, scales = (arrays[name] for name in ROWS)
     rows = np.empty((*direct.shape, 1 + hidden.shape[2]), np.float32)
     rows[:, :, 0] = direct
-    for sort, of_sort in rows_by_sort(tables[-1], len(direct[0])):
+    for sort, of_sort in rows_by_sort(tables["begins"], direct.shape[1]):
         np.multiply(hidden[:, of_sort], scales[:, sort, None], out=rows[:, of_sort, 1:])
-    return Net(*tables, rows)
+    return Net(**tables, rows=rows)
 
 
 def rows_by_sort(begins: np.ndarray, count: int) -> Iterator[tuple[int, slice]]:
