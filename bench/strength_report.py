@@ -387,7 +387,8 @@ def rounding(pieces: list[Piece]) -> Iterator[str]:
         "Nets are rounded in their files ([why](decisions.md#nets-are-rounded-in-their-files)). Each against itself "
         "before that: how far their values of the turn differ (root mean square) and in how many of 10,000 positions "
         "their moves differ; then strokes per hole gained by rounding, in the same deals with seats exchanged "
-        "(`bench/two_nets.py`).\n"
+        "(`bench/two_nets.py`). In square golf many moves are mirror images of others, and equally good: the last "
+        "digit decides between them.\n"
     )
     yield from heading("game", "seats", "values differ by", "other moves", "strokes per hole", "holes")
     for piece in found:
