@@ -87,7 +87,8 @@ def tables(pieces: list[Piece]) -> str:
         mine = [piece for piece in pieces if piece["game"] == game]
         if any(piece["kind"] == "pair" for piece in mine):
             parts += [f"## {title}\n", pairs(mine), fields(mine)]
-    return "\n".join([*parts, "## How far from perfect\n", *gaps(pieces), *clairvoyance(pieces)])
+    parts += ["## How far from perfect\n", *gaps(pieces), *clairvoyance(pieces), *rounding(pieces)]
+    return "\n".join(parts)
 
 
 def picture(pieces: list[Piece]) -> str:
@@ -359,5 +360,26 @@ def clairvoyance(pieces: list[Piece]) -> Iterator[str]:
         mine, others = piece["points"]
         cells = [TITLES[piece["game"]], f"`{piece['players'][1]}`", f"{mine:.1f}".replace("-", "−"), f"{others:.1f}"]
         cells += [strokes(piece["strokes"]), percent(piece["holes_won"]), f"{piece['holes']:,}"]
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def rounding(pieces: list[Piece]) -> Iterator[str]:
+    """Lines of the kind `nets`: what a net gains on itself before it was rounded for its file."""
+    found = [piece for piece in pieces if piece["kind"] == "nets"]
+    if not found:
+        return
+    yield "## Rounded nets\n"
+    yield (
+        "Nets are rounded in their files ([why](decisions.md#nets-are-rounded-in-their-files)). Each against itself "
+        "before that: how far their values of the turn differ (root mean square) and in how many of 10,000 positions "
+        "their moves differ; then strokes per hole gained by rounding, in the same deals with seats exchanged "
+        "(`bench/two_nets.py`). In square golf many moves are mirror images of others, and equally good: the last "
+        "digit decides between them.\n"
+    )
+    yield from heading("game", "seats", "values differ by", "other moves", "strokes per hole", "holes")
+    for piece in found:
+        cells = [variants.load(piece["game"]).title, str(piece["seats"]), f"{piece['error']:.3f}"]
+        cells += [f"{100 * piece['other_moves']:.1f} %", strokes(piece["strokes"]), f"{piece['holes']:,}"]
         yield f"| {' | '.join(cells)} |"
     yield ""

@@ -19,6 +19,7 @@ from mulligan.game import variants
 from mulligan.players import book_files, net_player
 from mulligan.players.exact_turn import values_of_turn
 from mulligan.players.values.net import NO_NET
+from mulligan.players.values.net_storage import rows_by_sort
 from mulligan.training.net import gpu_steps, gradient_steps, net_file, training_loop
 from mulligan.training.net.course import Course
 from mulligan.training.net.parameters import LAYOUTS, blank_numbers, net_of, plan
@@ -189,6 +190,34 @@ def test_the_command_writes_a_net_that_says_how_it_was_made(tmp_path):
     assert one.read_bytes() == other.read_bytes()
     assert book_files.load(one).rows.shape[2] == 4
     assert {"game": "mini_columns", "seats": 2, "rounds": 2, "seed": 1}.items() <= net_file.how_made(one).items()
+
+
+@pytest.mark.parametrize(("game", "seats"), [("play_nine", 2), ("mini_square", 3)])
+def test_a_file_holds_a_net_nearly_exactly_and_is_the_same_when_written_again(game, seats, tmp_path):
+    rules = variants.for_seats(minis.load(game), seats).rules
+    lay = plan(rules, seats, 7)
+    net = net_of(rules, lay, blank_numbers(rules, lay, 1))
+    one, again = tmp_path / "one.npz", tmp_path / "again.npz"
+    net_file.save(one, net, "e", {})
+    found = book_files.load(one)
+    net_file.save(again, found, "e", {})
+    assert one.read_bytes() == again.read_bytes()
+    assert all(map(np.array_equal, found[:-1], net[:-1]))
+    assert found.rows.dtype == np.float32
+    assert np.allclose(found.rows[:, :, 0], net.rows[:, :, 0], rtol=1e-3, atol=1e-6)
+    for _, rows in rows_by_sort(net.begins, net.rows.shape[1]):  # sorts with small numbers are as exact as others
+        before, after = net.rows[:, rows, 1:], found.rows[:, rows, 1:]
+        assert (abs(after - before).max(axis=1) <= abs(before).max(axis=1) / 250).all()
+
+
+def test_a_net_that_an_older_mulligan_wrote_still_opens(tmp_path):
+    net = net_of(RULES, LAY, blank_numbers(RULES, LAY, 1))
+    arrays = net._asdict() | {"rows": net.rows.astype(np.float16)}
+    book_files.save(tmp_path / "mini_columns-2-net.npz", "e", arrays)
+    [(*_, file)] = book_files.entries(tmp_path)
+    found = book_files.load(file)
+    assert found.rows.dtype == np.float32
+    assert all(map(np.array_equal, found, arrays.values()))
 
 
 @pytest.mark.parametrize(("hidden", "width"), [([], 4), (["--hidden", "5"], 6)])

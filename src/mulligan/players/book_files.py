@@ -16,6 +16,7 @@ from mulligan.game.facts import GameFacts, defaults
 from mulligan.game.variants import write_rule
 from mulligan.players.values.bundle import UNWRITTEN, Books
 from mulligan.players.values.net import NO_NET, Net, is_trained
+from mulligan.players.values.net_storage import hold_net, unpacked
 
 from . import PLAYERS, Player
 from .levels import has_regrets
@@ -119,14 +120,14 @@ def entries(folder: Path) -> Iterator[tuple[str, int, Path]]:
     """The nets in a folder. Other files, and nets of older versions, are skipped."""
     for file in sorted(folder.glob("*-*-net.npz")):
         with suppress(OSError, ValueError, KeyError, AttributeError, zipfile.BadZipFile), np.load(file) as arrays:
-            if set(Net._fields) <= set(arrays.files):
+            if hold_net(arrays.files):
                 yield str(arrays["edition"]), int(file.stem.rsplit("-", 2)[1]), file
 
 
 def load(file: Path) -> Net:
     """Returns the net in a file. Raises OSError; ValueError, KeyError or BadZipFile if it is something else."""
     with np.load(file) as arrays:
-        return Net(*(np.ascontiguousarray(arrays[name], blank.dtype) for name, blank in NO_NET._asdict().items()))
+        return unpacked(arrays)
 
 
 def save(file: Path, rules_edition: str, arrays: dict[str, Any]) -> None:

@@ -8,15 +8,13 @@ import numpy as np
 
 from mulligan.players import book_files
 from mulligan.players.values.net import Net
+from mulligan.players.values.net_storage import packed
 
 
 def save(file: Path, net: Net, edition: str, facts: dict[str, Any]) -> None:
-    """Writes the net in half precision, with the facts on how it was made (JSON values). Raises OSError."""
+    """Writes the net, rounded, with the facts on how it was made (JSON values). Raises OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    halves = {
-        name: table.astype(np.float16) if table.dtype == np.float32 else table for name, table in net._asdict().items()
-    }
-    book_files.save(file, edition, {"made": np.array(json.dumps(facts, sort_keys=True)), **halves})
+    book_files.save(file, edition, {"made": np.array(json.dumps(facts, sort_keys=True)), **packed(net)})
 
 
 def how_made(file: Path) -> dict[str, Any]:
