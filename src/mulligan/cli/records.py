@@ -76,7 +76,7 @@ def analyse(
     language: Language = None,
 ) -> None:
     """Split each hole of recorded matches into luck and skill, and list the costliest mistakes."""
-    from mulligan.coach import analysis, mistakes
+    from mulligan.coach import analysis, mistake_words
     from mulligan.compute.pieces import connected
     from mulligan.game.referee import Fault, variant_of
 
@@ -99,7 +99,7 @@ def analyse(
                 for number, (variant, analysed) in enumerate(each_game(file, analyse_record), 1):
                     if as_json:
                         for entry in analysed["mistakes"]:
-                            entry["sentence"] = words.sentences(*mistakes.tell(words, variant, analysed, entry))
+                            entry["sentence"] = words.sentences(*mistake_words.tell(words, variant, analysed, entry))
                         typer.echo(json.dumps(analysed))
                     else:
                         heading = words("terminal_file_game", file=str(file), number=number)
@@ -185,7 +185,7 @@ def table_of(
 
 def check_files(words: "Words", files: Iterable[Path], check: Callable[[Path], Iterable[str]]) -> None:
     """Prints what the check finds in each file, or its fault; a fault ends the command with status 1."""
-    from mulligan.game.problems import reason
+    from mulligan.game.error_sentences import reason
     from mulligan.game.referee import Fault
 
     found = False

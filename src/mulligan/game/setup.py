@@ -7,8 +7,8 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.moves import deal, ends_turn_by_discarding
 from mulligan.engine.state import HIDDEN, NOBODY, NOTHING, STATE, Phase, is_last_turn, is_teeing_off
 
+from .error_sentences import Problem
 from .notation import NotationError, read_face, read_layout
-from .problems import Problem
 from .variants import Variant, for_seats
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 from mulligan.game.characters import fault_in
-from mulligan.game.problems import Problem
+from mulligan.game.error_sentences import Problem
 from mulligan.game.referee import Fault, read_records, replay
 from mulligan.game.safe_text import printable
 from mulligan.game.typed_text import word

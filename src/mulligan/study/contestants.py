@@ -14,7 +14,8 @@ from mulligan.engine.match import MATCH
 from mulligan.game.hole import Hole
 from mulligan.game.typed_text import one_of
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import PLAYERS, book_files
+from mulligan.players import book_files
+from mulligan.players.roster import PLAYERS
 from mulligan.players.values.bundle import Books
 
 from .position_text import read_move

@@ -25,7 +25,7 @@ from mulligan.server.wire.events import MatchOver
 from mulligan.server.wire.finished import FinishedGame
 from mulligan.server.wire.shuffles import Frequency, ShuffleBook
 
-from .slices import Slice, of_match, opening
+from .log_parts import Slice, of_match, opening
 
 P = ParamSpec("P")
 T = TypeVar("T")

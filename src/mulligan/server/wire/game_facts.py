@@ -12,8 +12,8 @@ from mulligan.game.facts import GameFacts
 from mulligan.game.options import OPTIONS, Value
 from mulligan.game.variants import FileError, Variant
 from mulligan.game.words import Words
-from mulligan.players import LEVELS
 from mulligan.players.book_files import untrained
+from mulligan.players.roster import LEVELS
 
 from .base import CHAT_LENGTH, NAME_LENGTH, PHRASES, REACTIONS, WIRE_VERSION
 from .facts import Facts, PlayerFacts

@@ -15,8 +15,8 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from mulligan import __version__
 from mulligan.game import house_book, rulebook
+from mulligan.game.error_sentences import Problem
 from mulligan.game.facts import GameFacts
-from mulligan.game.problems import Problem
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import FileError, Variant, VariantError, as_entered, names
 from mulligan.game.words import Words
