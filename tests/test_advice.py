@@ -16,7 +16,7 @@ from mulligan.coach.reason_words import number, reason_in_words, strokes
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOBODY, PASS, STOCK, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
-from mulligan.game.setup import TableError, set_table
+from mulligan.game.position import TableError, set_table
 from mulligan.game.words import Words
 from mulligan.players import book_files
 

@@ -111,6 +111,16 @@ def test_a_package_imports_only_from_lower_layers(package: str) -> None:
             assert {other for other in others if LAYER_OF[other] >= LAYER_OF[package]} == set(), name_of(file)
 
 
+def test_files_of_the_same_name_are_about_the_same_thing() -> None:
+    """Then each of them uses another one, as the command uses what it calls, and a service its messages."""
+    names = {file.stem for file in FILES if not file.stem.startswith("__")}
+    for alike in ([file for file in FILES if file.stem == name] for name in sorted(names)):
+        uses = {file: own(imports_of(file)) & {name_of(other) for other in alike} - {name_of(file)} for file in alike}
+        used = set().union(*uses.values())
+        apart = [name_of(file) for file in alike if not uses[file] and name_of(file) not in used]
+        assert len(alike) == 1 or not apart, f"{apart[0]} shares its name with a file that it has nothing to do with"
+
+
 def test_no_import_runs_in_a_circle() -> None:
     needs = {f"mulligan.{name_of(file)}".rstrip("."): imports_of(file) for file in FILES}
     done: set[str] = set()

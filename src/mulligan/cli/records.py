@@ -131,7 +131,7 @@ def advise(
 ) -> None:
     """Rank the moves of any position, in strokes, each with a reason."""
     from mulligan.coach import advice
-    from mulligan.game import setup
+    from mulligan.game.position import TableError, set_table
     from mulligan.game.variants import for_seats
     from mulligan.players import book_files
 
@@ -153,8 +153,8 @@ def advise(
             first = None if closer is None else closer - 1
             below = plain(gone).replace(",", " ").split()
             try:
-                state = setup.set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, below)
-            except setup.TableError as error:
+                state = set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, below)
+            except TableError as error:
                 usage(error.in_words(words))
             names = [words("start_player", seat=seat + 1) for seat in range(len(layout))]
         ranked = advice.advise(variant, state, book_files.coach_books(variant.rules, int(state.seats)))

@@ -13,8 +13,8 @@ from mulligan.game.typed_text import word
 from mulligan.game.variants import Variant
 
 from .card import LONGEST_NAME, Card, Paper, blank, of_game
+from .card_words import LANGUAGES
 from .court import COURTS, Court
-from .words import LANGUAGES
 
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 USUAL_PLAYERS = 4

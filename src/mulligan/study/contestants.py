@@ -18,8 +18,8 @@ from mulligan.players import book_files
 from mulligan.players.roster import PLAYERS
 from mulligan.players.values.bundle import Books
 
+from .player_process import PlayerError, Program
 from .position_text import read_move
-from .program import PlayerError, Program
 
 NAMED = re.compile(r"([\w .-]+)[=\uff1d](.*)", re.S)
 LONGEST_NAME = 40

@@ -15,8 +15,8 @@ import numpy as np
 from mulligan.server import bots
 from mulligan.server.log import log
 from mulligan.server.metrics import Metrics
-from mulligan.server.store.base import Lease, Store
 from mulligan.server.store.errors import Unsettled
+from mulligan.server.store.shared_sql import Lease, Store
 from mulligan.server.table.commands import do, happen
 from mulligan.server.table.match_flow import give_up, must_be_dealable, without_seed
 from mulligan.server.table.recent_commands import Memory

@@ -26,8 +26,8 @@ from mulligan.server.services.archive import Archive
 from mulligan.server.services.cardboard import under
 from mulligan.server.services.coach import Coach
 from mulligan.server.services.log_parts import Slice, latest, start_since
-from mulligan.server.store.base import Lease, Store
 from mulligan.server.store.errors import StoreError, Unsettled
+from mulligan.server.store.shared_sql import Lease, Store
 from mulligan.server.table import take_mulligan
 from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
 from mulligan.server.table.commands import happen

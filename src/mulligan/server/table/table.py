@@ -16,7 +16,7 @@ from mulligan.game.notation import MOVE_TEXT, as_array, read_face, write_choice,
 from mulligan.game.notation import Step as Taken
 from mulligan.game.shuffle import whole_pack
 from mulligan.game.variants import Variant, for_match, for_seats
-from mulligan.server.store.base import Start
+from mulligan.server.store.shared_sql import Start
 from mulligan.server.wire.base import Phase
 from mulligan.server.wire.events import (
     Chatted,

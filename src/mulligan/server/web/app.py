@@ -23,8 +23,8 @@ from mulligan.server.rooms.housekeeping import Housekeeping
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.followers import Followers
 from mulligan.server.services.printing import PrintShop
-from mulligan.server.store.base import Store
 from mulligan.server.store.opening import open_store
+from mulligan.server.store.shared_sql import Store
 from mulligan.server.table.rights import Refusal
 
 from . import sockets
@@ -33,7 +33,7 @@ from .config import Config
 from .demands import Demands
 from .ending import Ending
 from .gate import Gate
-from .routes import HANDLERS, errors
+from .routes import HANDLERS, error_responses
 from .safe_headers import with_safe_headers
 from .static_files import StaticFiles
 
@@ -85,12 +85,12 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
             backend="gzip", minimum_size=800, gzip_compress_level=6, exclude_opt_key="is_zipped"
         ),
         exception_handlers={
-            Refusal: errors.refuse,
-            ValidationException: errors.refuse_invalid,
-            HTTPException: errors.refuse_http,
-            RecursionError: errors.refuse_depth,
-            UnicodeDecodeError: errors.refuse_encoding,
-            Exception: errors.report_unexpected,
+            Refusal: error_responses.refuse,
+            ValidationException: error_responses.refuse_invalid,
+            HTTPException: error_responses.refuse_http,
+            RecursionError: error_responses.refuse_depth,
+            UnicodeDecodeError: error_responses.refuse_encoding,
+            Exception: error_responses.report_unexpected,
         },
         openapi_config=OpenAPIConfig(
             title="Mulligan",

@@ -15,7 +15,7 @@ from mulligan.server.web.demands import NAME, PAGE
 from mulligan.server.web.languages import USUAL, preferred
 from mulligan.server.web.static_files import INDEX, Item, StaticFiles
 
-from .common import ZIPPED, Asked, base_of, cookie_of, guest_who_asks
+from .shared import ZIPPED, Asked, base_of, cookie_of, guest_who_asks
 from .tables import found_by, seen_by
 
 LOOKING = [HttpMethod.GET, HttpMethod.HEAD]
