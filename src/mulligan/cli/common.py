@@ -127,7 +127,7 @@ def progress_of_share(what: str) -> Iterator[Callable[[float], None]]:
 
 @contextmanager
 def sentences(words: "Words | None" = None) -> Iterator[None]:
-    """Turns the errors a user can cause into one sentence instead of a traceback; without `words`, in English."""
+    """Turns the errors a user can cause into one sentence, in English without `words`, and raises Exit."""
     try:
         yield
     except BrokenPipeError:
@@ -189,10 +189,12 @@ def say_indented(text: str, indent: int) -> None:
 
 
 def fail(sentence: str) -> NoReturn:
+    """Raises Exit: the files or the machine are at fault, as the sentence says."""
     say(sentence, error=True)
     raise typer.Exit(FAULT_FOUND)
 
 
 def usage(sentence: str) -> NoReturn:
+    """Raises Exit: the command was given something wrong, as the sentence says."""
     say(sentence, error=True)
     raise typer.Exit(WRONG_USAGE)

@@ -184,7 +184,7 @@ def table_of(
 
 
 def check_files(words: "Words", files: Iterable[Path], check: Callable[[Path], Iterable[str]]) -> None:
-    """Prints what the check finds in each file, or its fault; a fault ends the command with status 1."""
+    """Prints what the check finds in each file, or its fault; after a fault, raises Exit at the end."""
     from mulligan.game.error_sentences import reason
     from mulligan.game.referee import Fault
 

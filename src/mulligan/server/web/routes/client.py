@@ -43,6 +43,7 @@ async def show_page(request: Asked, path: FromPath[str]) -> Response[bytes]:
 
 
 async def page(request: Asked, path: str) -> Response[bytes]:
+    """Returns a file of the client, or its page. Raises Refusal for a path that only a route could have."""
     static_files: StaticFiles = request.app.state.static_files
     if path.startswith(("api/", "schema/", "ws/")):
         raise Refusal("not_found", path=path[:80])
