@@ -263,6 +263,18 @@ def class_of(error: ast.expr) -> ast.expr:
     return error
 
 
+def test_no_function_is_longer_than_a_screen() -> None:
+    """Without its signature, which has the options of a command, and without docstring, comments and blank lines."""
+    for file in FILES:
+        text = file.read_text(encoding="utf-8")
+        for function in ast.walk(ast.parse(text)):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and "training" not in file.parts:
+                first = function.body[1 if ast.get_docstring(function) and len(function.body) > 1 else 0]
+                lines = [line.strip() for line in text.splitlines()[first.lineno - 1 : function.end_lineno]]
+                count = sum(line != "" and not line.startswith("#") for line in lines)
+                assert count <= 60, f"{name_of(file)}.{function.name} has {count} lines"
+
+
 def modules_after(statement: str) -> set[str]:
     run = subprocess.run(
         [sys.executable, "-c", f"{statement}\nimport sys\nprint(*sys.modules)"],

@@ -64,22 +64,7 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
 
     app = Litestar(
         route_handlers=HANDLERS,
-        state=State(
-            {
-                "config": config,
-                "static_files": StaticFiles(config.client, config.base_path),
-                "messages": Buckets(config.limits.messages, config.limits.messages_per_second),
-                "tables": Buckets(config.limits.tables, config.limits.tables_per_second),
-                "questions": Buckets(config.limits.questions, config.limits.questions_per_second),
-                "guesses": Guesses(config.limits.guesses, config.limits.guesses_per_second),
-                "told": Buckets(config.limits.told, config.limits.told_per_second),
-                "kept": Buckets(config.limits.kept, config.limits.kept_per_second),
-                "followers": Followers(),
-                "print_shop": PrintShop(),
-                "ending": ending or Ending(),
-                "started": time.monotonic(),
-            }
-        ),
+        state=state_of(config, ending or Ending()),
         lifespan=[open_registry],
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=800, gzip_compress_level=6, exclude_opt_key="is_zipped"
@@ -114,3 +99,24 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
 
     gate = Gate(pages_or_sockets, config, lambda: app.state.registry, Demands(HANDLERS))
     return with_safe_headers(BelowBasePath(gate, config.base_path) if config.base_path else gate)
+
+
+def state_of(config: Config, ending: Ending) -> State:
+    """What routes and sockets share, besides the registry."""
+    limits = config.limits
+    return State(
+        {
+            "config": config,
+            "static_files": StaticFiles(config.client, config.base_path),
+            "messages": Buckets(limits.messages, limits.messages_per_second),
+            "tables": Buckets(limits.tables, limits.tables_per_second),
+            "questions": Buckets(limits.questions, limits.questions_per_second),
+            "guesses": Guesses(limits.guesses, limits.guesses_per_second),
+            "told": Buckets(limits.told, limits.told_per_second),
+            "kept": Buckets(limits.kept, limits.kept_per_second),
+            "followers": Followers(),
+            "print_shop": PrintShop(),
+            "ending": ending,
+            "started": time.monotonic(),
+        }
+    )
