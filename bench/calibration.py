@@ -37,7 +37,8 @@ from mulligan.engine.state import Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import LEVELS, PLAYERS, book_files
+from mulligan.players import book_files
+from mulligan.players.roster import LEVELS, PLAYERS
 from mulligan.players.values.net import is_trained
 from mulligan.study.contestants import OwnPlayer
 

@@ -16,8 +16,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from mulligan.server.store.base import Store
 from mulligan.server.store.opening import open_store
+from mulligan.server.store.shared_sql import Store
 from mulligan.server.web.run import listen, server_of
 
 NUMBER = re.compile(r'"event":(\d+)')

@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests" / "server"))
 from tables import TableDriver  # type: ignore[import-not-found]
 
 from mulligan.server.rooms.registry import replay
-from mulligan.server.services.slices import latest, of_match, start_since
+from mulligan.server.services.log_parts import latest, of_match, start_since
 from mulligan.server.store.chunks import pack
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table import finished

@@ -10,10 +10,10 @@ import numpy as np
 from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import may_decline
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOTHING, PASS, STOCK, Phase, is_hidden
-from mulligan.players import PLAYERS, Player
 from mulligan.players.declining import NEAR, is_better_declined
 from mulligan.players.greedy import GREEDY
 from mulligan.players.look_ahead import ESTIMATE, best_place, choose_by, look, value, value_of_stock
+from mulligan.players.roster import PLAYERS, Player
 
 GAIN = 5
 PATIENT = GREEDY._replace(bar=-9.0)

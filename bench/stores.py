@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from postgres import Cluster  # type: ignore[import-not-found]
 
-from mulligan.server.store.base import Lease, Store
 from mulligan.server.store.postgres import PostgresStore
+from mulligan.server.store.shared_sql import Lease, Store
 from mulligan.server.store.sqlite import SqliteStore
 
 ENTRY = b'{"is":"Step","seat":1,"phase":"take","move":"S","face":"7","went":null,"cleared":[],"renewed":false}'

@@ -35,7 +35,7 @@ from mulligan import simulate
 from mulligan.cli.common import progress
 from mulligan.compute.pieces import LOCAL, run
 from mulligan.game import variants
-from mulligan.players import LEVELS, PLAYERS
+from mulligan.players.roster import LEVELS, PLAYERS
 
 GAMES = ("play_nine", "nine_card")
 OTHER_GAMES = tuple(name for name in variants.names() if name not in GAMES)  # few pairs and fields are measured

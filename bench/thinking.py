@@ -23,8 +23,9 @@ from mulligan.engine.chance import many_dice
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import PLAYERS, book_files
+from mulligan.players import book_files
 from mulligan.players.exact_turn import first_twin
+from mulligan.players.roster import PLAYERS
 from mulligan.study.contestants import OwnPlayer
 
 SEATS = 2

@@ -11,7 +11,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from mulligan.cli.commands import run
+from mulligan.cli.command_line import run
 
 
 def mulligan(

@@ -10,13 +10,13 @@ from commands import mulligan
 from table import table
 from test_properties import any_card, any_move
 
-from mulligan.coach import advice, calibration, mistakes, reasons
+from mulligan.coach import advice, calibration, mistake_words, reasons
 from mulligan.coach.advice import Advice, advise, text_of
 from mulligan.coach.reason_words import number, reason_in_words, strokes
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOBODY, PASS, STOCK, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
-from mulligan.game.setup import TableError, set_table
+from mulligan.game.position import TableError, set_table
 from mulligan.game.words import Words
 from mulligan.players import book_files
 
@@ -51,7 +51,7 @@ def why(key: str, **filled: str | int) -> str:
     return WORDS(f"coach_why_{key}", **filled)
 
 
-def blunder(variant, state, played: Advice, best: Advice) -> mistakes.Sentences:
+def blunder(variant, state, played: Advice, best: Advice) -> mistake_words.Sentences:
     """Tells a mistake as `analyse` lists it: in hole 4, the sixth turn of a player."""
     placing, card = state.phase == Phase.PLACE, variant.faces[state.held if state.held >= 0 else state.discard]
     named = [reasons.name_of(variant, one.move, state.phase, state.closer) for one in (played, best)]
@@ -62,7 +62,7 @@ def blunder(variant, state, played: Advice, best: Advice) -> mistakes.Sentences:
     }  # fmt: skip
     entry = {"hole": 4, "player": 0, "step": 9, "turn": 6, **played.lost._asdict()}
     seats = [{"player": seat, "moves": [move]} for seat in range(int(state.seats))]
-    return mistakes.tell(WORDS, variant, {"players": NAMES, "holes": [{}, {}, {}, {"seats": seats}]}, entry)
+    return mistake_words.tell(WORDS, variant, {"players": NAMES, "holes": [{}, {}, {}, {"seats": seats}]}, entry)
 
 
 def test_a_column_is_matched() -> None:
@@ -155,7 +155,7 @@ def test_a_mistake_is_told_with_the_card_that_it_threw_away() -> None:
 
 
 def test_a_mistake_in_teeing_off_belongs_to_no_turn() -> None:
-    told = mistakes.when(WORDS, PLAY_NINE, {"hole": 4, "turn": 0})
+    told = mistake_words.when(WORDS, PLAY_NINE, {"hole": 4, "turn": 0})
     assert told == WORDS("coach_when_tee_off", hole="Hole 4")
     assert "0" not in told
 

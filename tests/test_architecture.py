@@ -111,6 +111,16 @@ def test_a_package_imports_only_from_lower_layers(package: str) -> None:
             assert {other for other in others if LAYER_OF[other] >= LAYER_OF[package]} == set(), name_of(file)
 
 
+def test_files_of_the_same_name_are_about_the_same_thing() -> None:
+    """Then each of them uses another one, as the command uses what it calls, and a service its messages."""
+    names = {file.stem for file in FILES if not file.stem.startswith("__")}
+    for alike in ([file for file in FILES if file.stem == name] for name in sorted(names)):
+        uses = {file: own(imports_of(file)) & {name_of(other) for other in alike} - {name_of(file)} for file in alike}
+        used = set().union(*uses.values())
+        apart = [name_of(file) for file in alike if not uses[file] and name_of(file) not in used]
+        assert len(alike) == 1 or not apart, f"{apart[0]} shares its name with a file that it has nothing to do with"
+
+
 def test_no_import_runs_in_a_circle() -> None:
     needs = {f"mulligan.{name_of(file)}".rstrip("."): imports_of(file) for file in FILES}
     done: set[str] = set()
@@ -202,32 +212,48 @@ def is_compiling(mark: ast.expr) -> bool:
 
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)
-def test_a_function_that_raises_names_the_exception(file: Path) -> None:
-    """In its docstring. Commands and routes are left out: their docstrings are help texts for users."""
-    if package_of(name_of(file)) == "cli" or ".routes" in name_of(file):
-        return
+def test_a_function_that_raises_says_so(file: Path) -> None:
+    """In its docstring: which exception, or `Raises …` where a variable holds it or another function makes it.
+
+    Commands and routes are left out: their docstrings are help texts for users.
+    """
+    for_users = package_of(name_of(file)) == "cli" or ".routes" in name_of(file)
     tree = ast.parse(file.read_text(encoding="utf-8"))
     classes = [node.body for node in tree.body if isinstance(node, ast.ClassDef)]
     for function in [node for body in [tree.body, *classes] for node in body]:
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and not (for_users and answers_users(function)):
             unnamed = raised_in(function) - set(re.findall(r"\w+", ast.get_docstring(function) or ""))
-            assert not unnamed, f"{function.name} raises {', '.join(unnamed)}"
+            assert not unnamed, f"{function.name} does not say: {', '.join(unnamed)}"
 
 
-def is_exception(name: str) -> bool:
-    return name[0].isupper() and not name.isupper() and name not in ("AssertionError", "NotImplementedError")
+def answers_users(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether it is a command or a route."""
+    marks = {ast.unparse(class_of(mark)).split(".")[-1] for mark in function.decorator_list}
+    return bool(marks & {"command", "callback", "get", "post", "route"})
 
 
 def raised_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    """The exceptions that a function raises itself, not in a function inside it."""
+    """What a docstring must name: the exceptions that leave a function, not those of a function inside it."""
     inner = [node for node in ast.walk(function) if isinstance(node, ast.FunctionDef | ast.Lambda)]
     elsewhere = {node for other in inner if other is not function for node in ast.walk(other)}
-    raised = [node.exc for node in ast.walk(function) if isinstance(node, ast.Raise) and node not in elsewhere]
+    attempts = [node for node in ast.walk(function) if isinstance(node, ast.Try)]
+    caught = {node for one in attempts for part in one.body for node in ast.walk(part) if catches(one, node)}
+    raised = [node.exc for node in ast.walk(function) if isinstance(node, ast.Raise) and node not in elsewhere | caught]
     either = [
         part for error in raised for part in ([error.body, error.orelse] if isinstance(error, ast.IfExp) else [error])
     ]
-    names = {ast.unparse(class_of(error)) for error in either if error}
-    return {name for name in names if is_exception(name)}
+    names = {ast.unparse(class_of(error)).split(".")[-1] for error in either if error}
+    return {name if name[0].isupper() else "Raises" for name in names - {"AssertionError", "NotImplementedError"}}
+
+
+def catches(attempt: ast.Try, node: ast.AST) -> bool:
+    """Whether a handler of `try` names what is raised at a node."""
+    if not isinstance(node, ast.Raise) or node.exc is None:
+        return False
+    handled = {
+        name.id for one in attempt.handlers if one.type for name in ast.walk(one.type) if isinstance(name, ast.Name)
+    }
+    return ast.unparse(class_of(node.exc)) in handled
 
 
 def class_of(error: ast.expr) -> ast.expr:
@@ -235,6 +261,18 @@ def class_of(error: ast.expr) -> ast.expr:
     while isinstance(error, ast.Call):
         error = error.func.value if isinstance(error.func, ast.Attribute) and error.func.attr == "at" else error.func
     return error
+
+
+def test_no_function_is_longer_than_a_screen() -> None:
+    """Without its signature, which has the options of a command, and without docstring, comments and blank lines."""
+    for file in FILES:
+        text = file.read_text(encoding="utf-8")
+        for function in ast.walk(ast.parse(text)):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and "training" not in file.parts:
+                first = function.body[1 if ast.get_docstring(function) and len(function.body) > 1 else 0]
+                lines = [line.strip() for line in text.splitlines()[first.lineno - 1 : function.end_lineno]]
+                count = sum(line != "" and not line.startswith("#") for line in lines)
+                assert count <= 60, f"{name_of(file)}.{function.name} has {count} lines"
 
 
 def modules_after(statement: str) -> set[str]:

@@ -14,7 +14,7 @@ from mulligan.coach.analysis import analyse
 from mulligan.coach.calibration import FILE, Correction, Loss, corrected, corrections, refined, stage_of
 from mulligan.coach.rollouts import Rollouts
 from mulligan.game import variants
-from mulligan.game.setup import set_table
+from mulligan.game.position import set_table
 from mulligan.game.words import Words
 from mulligan.players import book_files
 

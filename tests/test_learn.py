@@ -10,7 +10,7 @@ import pytest
 from table import table
 from typer.testing import CliRunner
 
-from mulligan.cli.commands import app
+from mulligan.cli.command_line import app
 from mulligan.compute.journal import JournalError
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import HIDDEN, MOVES, STATE

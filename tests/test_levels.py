@@ -18,9 +18,10 @@ from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK, P
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.notation import write_slot
-from mulligan.players import LEVELS, PLAYERS, book_files
+from mulligan.players import book_files
 from mulligan.players.levels import BEGINNER, CLUB, PRO, REGULAR, WEEKEND, traits_in
 from mulligan.players.look_ahead import choose_by
+from mulligan.players.roster import LEVELS, PLAYERS
 from mulligan.players.tastes import NO_TASTE
 from mulligan.server.wire.game_facts import facts
 

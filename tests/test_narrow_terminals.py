@@ -19,7 +19,7 @@ from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.score_parts import explain_hole
 from mulligan.game.score_words import tell_parts
 from mulligan.game.words import Words
-from mulligan.players import PLAYERS
+from mulligan.players.roster import PLAYERS
 from mulligan.terminal.history import tell
 from mulligan.terminal.score_tables import heading, score_card, show_hole_result
 from mulligan.terminal.screen import Screen

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from test_properties import any_card, any_move
 
-from mulligan.coach import advice, mistakes
+from mulligan.coach import advice, mistake_words
 from mulligan.coach.analysis import HoleAnalysis
 from mulligan.coach.move_words import move_in_words
 from mulligan.coach.reasons import name_of
@@ -127,6 +127,6 @@ def test_the_coach_calls_it_so_in_hints_and_in_the_story(name: str) -> None:
             assert move_in_words(words, move["played"], False) == words(f"coach_move_{what}")
             if not move["equal"]:
                 entry = {"hole": 1, "player": before.turn} | move
-                shown = mistakes.tell(words, variant, {"players": NAMES, "holes": [told]}, entry)
+                shown = mistake_words.tell(words, variant, {"players": NAMES, "holes": [told]}, entry)
                 assert words("coach_played", move=words(f"coach_move_{what}")) in shown.played
     assert seen == {"knock", "decline"}

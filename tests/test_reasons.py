@@ -9,7 +9,7 @@ from effort import tries
 
 from mulligan.coach.advice import advise
 from mulligan.coach.discards import left_by
-from mulligan.coach.mistakes import speaks_against
+from mulligan.coach.mistake_words import speaks_against
 from mulligan.coach.own_cards import costs_more
 from mulligan.coach.reasons import ABOUT_THE_NEXT, Why, look
 from mulligan.engine.chance import many_dice
@@ -18,7 +18,8 @@ from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.score_parts import matched_slots
 from mulligan.game.variants import Variant, lines_of
-from mulligan.players import LEVELS, book_files
+from mulligan.players import book_files
+from mulligan.players.roster import LEVELS
 from mulligan.study.contestants import contestants
 
 POSITIONS = tries(60, 500)

@@ -22,12 +22,12 @@ from mulligan.game import house_rules, variants
 from mulligan.game.hole import Game
 from mulligan.game.referee import replay
 from mulligan.scorecard.card import LONGEST_NAME, Card, PlayedHole, blank, contents, of_game, tidy
+from mulligan.scorecard.card_words import FOLDER, LANGUAGES, signed, words
 from mulligan.scorecard.court import lettered
 from mulligan.scorecard.glyphs import FONTS
 from mulligan.scorecard.order import OrderError, order
 from mulligan.scorecard.pictures import pictures
 from mulligan.scorecard.typeset import typeset
-from mulligan.scorecard.words import FOLDER, LANGUAGES, signed, words
 
 GAMES = variants.names()
 RECORDS = Path(__file__).parent / "games"

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from translations import WEB
 from typer.main import get_command
 
-from mulligan.cli.commands import app
+from mulligan.cli.command_line import app
 from mulligan.cli.spoken import SpokenCommand, key_of
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.words import LanguageError, Words, plural, speak, system_language

@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, MOVES, PASS, STOCK
+from mulligan.envs.learning_table import Table
 from mulligan.envs.setup import Setup
-from mulligan.envs.table import Table
 
 TRACE = 0.5  # the λ of TD(λ)
 

@@ -19,7 +19,8 @@ from mulligan.engine.state import NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Game
 from mulligan.game.variants import Variant, for_seats
 
-from .players import PLAYERS, book_files
+from .players import book_files
+from .players.roster import PLAYERS
 from .players.values.bundle import Books
 
 TURN_LIMIT = 1000  # turns per seat in one hole, far more than a long one takes

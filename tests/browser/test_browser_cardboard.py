@@ -14,7 +14,7 @@ from visiting import DESK, PHONE, ROOT, SMALL, messages
 from mulligan.coach.advice import advise
 from mulligan.game import variants
 from mulligan.game.notation import write_choice
-from mulligan.game.setup import set_table
+from mulligan.game.position import set_table
 from mulligan.players import book_files
 
 PATIENCE = 120_000  # the first time the coach waits for its compiler

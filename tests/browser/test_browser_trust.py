@@ -27,7 +27,7 @@ from visiting import (
 
 from mulligan.server.rooms import registry
 from mulligan.server.rooms.live_table import LiveTable
-from mulligan.server.table.clocks import CLOCKS
+from mulligan.server.table.time_limits import CLOCKS
 
 WORDS = messages("en")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mulligan.envs.table import Table
+from mulligan.envs.learning_table import Table
 from mulligan.game import variants
 
 gymnasium = pytest.importorskip("gymnasium", reason="needs pip install '.[envs]'")

@@ -6,8 +6,8 @@ from minis import OWN_FILES
 
 from mulligan.engine.moves import is_legal
 from mulligan.engine.state import HIDDEN, MOVES, NO_CARD, NOBODY, Phase
+from mulligan.envs.learning_table import Table
 from mulligan.envs.setup import Setup
-from mulligan.envs.table import Table
 from mulligan.game import shipped
 
 GAMES = [*shipped.names(), *map(str, OWN_FILES)]

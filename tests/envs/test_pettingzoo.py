@@ -22,9 +22,9 @@ from pettingzoo.test import (  # noqa: E402
 
 from mulligan.engine.state import MOVES  # noqa: E402
 from mulligan.envs.aec import env, parallel_env, raw_env  # noqa: E402
+from mulligan.envs.learning_table import Table  # noqa: E402
 from mulligan.envs.rewards import ILLEGAL  # noqa: E402
 from mulligan.envs.setup import Setup  # noqa: E402
-from mulligan.envs.table import Table  # noqa: E402
 from mulligan.game import shipped  # noqa: E402
 
 pytestmark = [

@@ -7,8 +7,8 @@ import pytest
 
 from mulligan.engine.state import Phase
 from mulligan.envs import picture
+from mulligan.envs.learning_table import Table
 from mulligan.envs.setup import Setup
-from mulligan.envs.table import Table
 
 
 def play(table: Table, seed: int, moves: int) -> None:

@@ -6,9 +6,9 @@ import pytest
 vector = pytest.importorskip("pufferlib.vector", reason="needs pip install pufferlib-core")
 
 from mulligan.engine.state import MOVES  # noqa: E402
+from mulligan.envs.learning_table import Table  # noqa: E402
 from mulligan.envs.puffer import PufferGolfEnv  # noqa: E402
 from mulligan.envs.setup import Setup  # noqa: E402
-from mulligan.envs.table import Table  # noqa: E402
 
 GIVEN = {"game": "play_nine", "opponents": ["greedy", "random"]}
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mulligan.engine.state import STOCK, Phase
+from mulligan.envs.learning_table import Table
 from mulligan.envs.setup import Setup
-from mulligan.envs.table import Table
 
 gymnasium = pytest.importorskip("gymnasium", reason="needs pip install '.[envs]'")
 pettingzoo = pytest.importorskip("pettingzoo", reason="needs pip install '.[envs]'")

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
+from mulligan.envs.learning_table import Table
 from mulligan.envs.setup import Setup
-from mulligan.envs.table import Table
 
 sys.path.append(str(Path(__file__).parents[2] / "docs" / "examples"))
 

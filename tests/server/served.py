@@ -22,7 +22,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.coach import Coach
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.opening import open_store
-from mulligan.server.table.clocks import CLOCKS
+from mulligan.server.table.time_limits import CLOCKS
 from mulligan.server.web.app import build
 from mulligan.server.web.config import Config
 from mulligan.server.web.run import listen, server_of

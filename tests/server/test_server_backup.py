@@ -20,9 +20,9 @@ from websockets.exceptions import ConnectionClosed
 
 from mulligan.server.store import sqlite
 from mulligan.server.store.backup import back_up
-from mulligan.server.store.base import PROBE
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
+from mulligan.server.store.shared_sql import PROBE
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import encode
 

@@ -14,7 +14,8 @@ from served import COMPUTER, HERE, ME, PATIENCE, Browser, served
 from mulligan.engine.chance import many_dice
 from mulligan.game.hole import Game
 from mulligan.game.variants import load
-from mulligan.players import STAND_IN, book_files
+from mulligan.players import book_files
+from mulligan.players.roster import STAND_IN
 from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
 

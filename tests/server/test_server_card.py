@@ -12,7 +12,7 @@ from served import COMPUTER, ME, Browser, served
 from test_server_live import play_on
 
 from mulligan.game import variants
-from mulligan.scorecard.words import signed
+from mulligan.scorecard.card_words import signed
 from mulligan.server.limits import Limits
 from mulligan.server.services import print_worker, printing
 from mulligan.server.services.printing import PrintShop, check, variant_of

@@ -13,7 +13,7 @@ from translations import reasons
 from mulligan.coach.advice import advise
 from mulligan.game import referee, variants
 from mulligan.game.notation import write_choice
-from mulligan.game.setup import set_table
+from mulligan.game.position import set_table
 from mulligan.players import book_files
 from mulligan.server.limits import Limits
 from mulligan.server.services import cardboard

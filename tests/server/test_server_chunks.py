@@ -15,7 +15,7 @@ from test_server_wall_clock import CODES, ClockedServer
 
 from mulligan.server.rooms import housekeeping
 from mulligan.server.rooms.housekeeping import DAY
-from mulligan.server.store import base
+from mulligan.server.store import shared_sql
 from mulligan.server.store.errors import DamagedEntry, StoreError
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.table import Table
@@ -49,7 +49,7 @@ new_code = map("T{}".format, count()).__next__
 def test_a_log_reads_the_same_wherever_it_was_compressed(shared_store, parts, most):
     store, code, log = shared_store, new_code(), []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(base, "MOST", most)
+        patch.setattr(shared_sql, "MOST", most)
         store.open_table(code, f"W{code}", "play_nine", 1.0, []).result(10)
         for lines, is_compressed in parts:
             store.append(code, len(log) + 1, lines).result(10)
@@ -73,8 +73,8 @@ def test_no_entry_can_be_written_twice(store):
 
 
 def test_a_second_compression_of_the_same_entries_changes_nothing(store, monkeypatch):
-    pack = base.pack
-    monkeypatch.setattr(base, "pack", lambda *log: [monkeypatch.undo(), compress(store), pack(*log)][-1])
+    pack = shared_sql.pack
+    monkeypatch.setattr(shared_sql, "pack", lambda *log: [monkeypatch.undo(), compress(store), pack(*log)][-1])
     with pytest.raises(StoreError):
         store.compress("AAA").result(10)
     assert store.entries("AAA") == [b"%d" % number for number in range(1, 8)]
@@ -82,8 +82,8 @@ def test_a_second_compression_of_the_same_entries_changes_nothing(store, monkeyp
 
 
 def test_a_table_deleted_meanwhile_stays_deleted(store, tmp_path, monkeypatch):
-    pack = base.pack
-    monkeypatch.setattr(base, "pack", lambda *log: [store.remove("AAA").result(10), pack(*log)][-1])
+    pack = shared_sql.pack
+    monkeypatch.setattr(shared_sql, "pack", lambda *log: [store.remove("AAA").result(10), pack(*log)][-1])
     with pytest.raises(DamagedEntry):
         store.compress("AAA").result(10)
     assert store.entries("AAA") == []
@@ -112,7 +112,7 @@ def test_a_damaged_chunk_is_named_and_closes_no_other_table(store, tmp_path, cha
 
 
 def test_a_missing_chunk_is_noticed(store, tmp_path, monkeypatch):
-    monkeypatch.setattr(base, "MOST", 3)
+    monkeypatch.setattr(shared_sql, "MOST", 3)
     compress(store)
     run_sql(tmp_path, "DELETE FROM chunks WHERE last = 3")
     with pytest.raises(DamagedEntry, match=r"^Entry 1 is missing\.$"):

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 from tables import TableDriver, wish
-from test_server_clocks import on_turn, two_at, waits
 from test_server_live_table import Clock, Disk, Ear, live_of, until
+from test_server_time_limits import on_turn, two_at, waits
 
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.rights import Refusal

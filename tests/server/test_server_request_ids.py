@@ -5,8 +5,8 @@ import logging
 
 import pytest
 from served import FRIEND, ME, Browser, served
-from test_server_clocks import two_at
 from test_server_live_table import Clock, Disk, Ear, live_of, until
+from test_server_time_limits import two_at
 
 from mulligan.server.log import log
 from mulligan.server.web.request_ids import RequestIds

@@ -22,9 +22,9 @@ from mulligan.server import bots
 from mulligan.server.rooms.live_table import LiveTable
 from mulligan.server.store import writer
 from mulligan.server.table import shuffles
-from mulligan.server.table.clocks import CLOCKS
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.match_flow import MOST_SEEDS, without_seed
+from mulligan.server.table.time_limits import CLOCKS
 from mulligan.server.web import sockets
 from mulligan.server.wire.commands import AddSeed, GiveUp, Leave, Lend, NextHole, Rematch, SetOptions, Sit, Start
 from mulligan.server.wire.events import Dealt, Drew, SeedAdded, Started

@@ -17,7 +17,7 @@ from test_server_run import WITH_SIGNALS, is_up, running
 
 from mulligan.engine.compiled import PLAIN, cache_folder
 from mulligan.game import variants
-from mulligan.players import PLAYERS
+from mulligan.players.roster import PLAYERS
 from mulligan.server.services import compile_all
 from mulligan.server.table.log_entries import encode
 from mulligan.server.web.accounts import name_of

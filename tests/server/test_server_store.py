@@ -10,11 +10,11 @@ import pytest
 from tables import TableDriver
 
 from mulligan.server.store.backup import back_up
-from mulligan.server.store.base import Dealing
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.opening import open_store
 from mulligan.server.store.schema import MIGRATIONS
+from mulligan.server.store.shared_sql import Dealing
 from mulligan.server.store.sqlite import SqliteStore, connect
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table

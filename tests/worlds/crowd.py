@@ -8,7 +8,7 @@ import msgspec
 from audit import Broken, hear
 from mirror import Mirror
 
-from mulligan.players import LEVELS
+from mulligan.players.roster import LEVELS
 from mulligan.server.web import sockets
 from mulligan.server.web.accounts import name_of
 from mulligan.server.wire import base, events

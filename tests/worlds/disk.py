@@ -16,8 +16,8 @@ from typing import Any
 
 from timeline import Process
 
-from mulligan.server.store.base import Store, commit
 from mulligan.server.store.errors import Disconnected
+from mulligan.server.store.shared_sql import Store, commit
 from mulligan.server.store.sqlite import migrate
 from mulligan.server.store.writer import Work, write_together
 

@@ -34,7 +34,7 @@ from timeline import Timeline
 
 from mulligan.game import referee, shipped, variants, verify
 from mulligan.server.rooms.registry import replay
-from mulligan.server.services.slices import latest
+from mulligan.server.services.log_parts import latest
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view

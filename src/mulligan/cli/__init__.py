@@ -9,6 +9,6 @@ def main() -> None:
 
 
 def command_line() -> int:
-    from .commands import run
+    from .command_line import run
 
     return run()

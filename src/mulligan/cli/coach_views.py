@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from mulligan.coach import mistakes
+from mulligan.coach import mistake_words
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words, minus
@@ -38,7 +38,7 @@ def print_analysis(words: Words, variant: Variant, analysis: dict[str, Any], tit
         say(line)
     say(words("coach_list" if analysis["mistakes"] else "coach_list_none"))
     for entry in analysis["mistakes"]:
-        lost, played, better = mistakes.tell(words, variant, analysis, entry)
+        lost, played, better = mistake_words.tell(words, variant, analysis, entry)
         say_indented(lost, 0)
         say_indented(played, 2)
         say_indented(better, 2)

@@ -56,7 +56,7 @@ def play_plain() -> None:
 def load_variant(name: str, words: "Words | None" = None, options: Sequence[str] | None = None) -> "Variant":
     """Returns the variant with house rules. Errors in the keys of a variant file are in English."""
     from mulligan.game import house_rules, variants
-    from mulligan.game.problems import Problem
+    from mulligan.game.error_sentences import Problem
 
     try:
         variant = variants.load(one_of(name, names()) or name)
@@ -127,7 +127,7 @@ def progress_of_share(what: str) -> Iterator[Callable[[float], None]]:
 
 @contextmanager
 def sentences(words: "Words | None" = None) -> Iterator[None]:
-    """Turns the errors a user can cause into one sentence instead of a traceback; without `words`, in English."""
+    """Turns the errors a user can cause into one sentence, in English without `words`, and raises Exit."""
     try:
         yield
     except BrokenPipeError:
@@ -151,7 +151,7 @@ def sentences(words: "Words | None" = None) -> Iterator[None]:
 
 def refused(words: "Words | None", error: OSError) -> str:
     """Returns which file the system refused, and why."""
-    from mulligan.game.problems import reason
+    from mulligan.game.error_sentences import reason
     from mulligan.game.words import Words
 
     words = words or Words("en")
@@ -165,7 +165,7 @@ def drop_output() -> None:
 
 
 def error_in_words(words: "Words | None", error: ValueError) -> str:
-    from mulligan.game.problems import Problem
+    from mulligan.game.error_sentences import Problem
 
     return error.in_words(words) if words and isinstance(error, Problem) else str(error)
 
@@ -189,10 +189,12 @@ def say_indented(text: str, indent: int) -> None:
 
 
 def fail(sentence: str) -> NoReturn:
+    """Raises Exit: the files or the machine are at fault, as the sentence says."""
     say(sentence, error=True)
     raise typer.Exit(FAULT_FOUND)
 
 
 def usage(sentence: str) -> NoReturn:
+    """Raises Exit: the command was given something wrong, as the sentence says."""
     say(sentence, error=True)
     raise typer.Exit(WRONG_USAGE)

@@ -225,7 +225,7 @@ def print_options(words: "Words", variant: "Variant") -> None:
 
 
 def score_lines(words: "Words", variant: "Variant", read: Callable[[str], Any]) -> None:
-    """Scores one layout per line of standard input. Names each wrong line and continues. Raises NotText."""
+    """Scores one layout per line of standard input. Names each wrong line; then raises Exit. Raises NotText."""
     from mulligan.engine.scoring import cost
     from mulligan.game.notation import NotationError
     from mulligan.game.text_files import lines_of

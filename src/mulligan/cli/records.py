@@ -76,7 +76,7 @@ def analyse(
     language: Language = None,
 ) -> None:
     """Split each hole of recorded matches into luck and skill, and list the costliest mistakes."""
-    from mulligan.coach import analysis, mistakes
+    from mulligan.coach import analysis, mistake_words
     from mulligan.compute.pieces import connected
     from mulligan.game.referee import Fault, variant_of
 
@@ -99,7 +99,7 @@ def analyse(
                 for number, (variant, analysed) in enumerate(each_game(file, analyse_record), 1):
                     if as_json:
                         for entry in analysed["mistakes"]:
-                            entry["sentence"] = words.sentences(*mistakes.tell(words, variant, analysed, entry))
+                            entry["sentence"] = words.sentences(*mistake_words.tell(words, variant, analysed, entry))
                         typer.echo(json.dumps(analysed))
                     else:
                         heading = words("terminal_file_game", file=str(file), number=number)
@@ -131,7 +131,7 @@ def advise(
 ) -> None:
     """Rank the moves of any position, in strokes, each with a reason."""
     from mulligan.coach import advice
-    from mulligan.game import setup
+    from mulligan.game.position import TableError, set_table
     from mulligan.game.variants import for_seats
     from mulligan.players import book_files
 
@@ -153,8 +153,8 @@ def advise(
             first = None if closer is None else closer - 1
             below = plain(gone).replace(",", " ").split()
             try:
-                state = setup.set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, below)
-            except setup.TableError as error:
+                state = set_table(variant, layout, discard, turn - 1, held, taken, discarded, first, below)
+            except TableError as error:
                 usage(error.in_words(words))
             names = [words("start_player", seat=seat + 1) for seat in range(len(layout))]
         ranked = advice.advise(variant, state, book_files.coach_books(variant.rules, int(state.seats)))
@@ -184,8 +184,8 @@ def table_of(
 
 
 def check_files(words: "Words", files: Iterable[Path], check: Callable[[Path], Iterable[str]]) -> None:
-    """Prints what the check finds in each file, or its fault; a fault ends the command with status 1."""
-    from mulligan.game.problems import reason
+    """Prints what the check finds in each file, or its fault; after a fault, raises Exit at the end."""
+    from mulligan.game.error_sentences import reason
     from mulligan.game.referee import Fault
 
     found = False

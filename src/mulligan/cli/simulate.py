@@ -54,7 +54,7 @@ def simulate(
     ] = None,
 ) -> None:
     """Let computer players play many matches or holes and count the results."""
-    from mulligan.players import PLAYERS
+    from mulligan.players.roster import PLAYERS
 
     names = [one_of(name, PLAYERS) or name for name in parts(players)]
     if (games > 0) == (holes > 0):

@@ -23,8 +23,8 @@ from mulligan.game import objections
 from mulligan.game.hole import Outcome, look_at, outcome_of
 from mulligan.game.notation import NotationError, Step, as_array, read_choice, read_face, read_layout, read_move
 from mulligan.game.objections import Objection
+from mulligan.game.position import TableError, set_table
 from mulligan.game.score_parts import HoleScore, explain, explain_hole
-from mulligan.game.setup import TableError, set_table
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 

@@ -7,10 +7,10 @@ import numpy as np
 from mulligan.engine.state import MOVES
 from mulligan.game import shipped
 
+from .learning_table import Table, move_in
 from .missing import missing
 from .playing import LEARNER
 from .setup import Setup
-from .table import Table, move_in
 
 try:
     import pettingzoo

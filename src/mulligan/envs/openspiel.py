@@ -16,9 +16,9 @@ from mulligan.game.hole import look_at
 from mulligan.game.notation import write_choice, write_face, write_layout
 from mulligan.game.safe_text import printable
 
-from .chance import CHANCE, IMPOSSIBLE, OVER, act, deal_by, odds
+from .chosen_cards import CHANCE, IMPOSSIBLE, OVER, act, deal_by, odds
+from .learning_table import Table
 from .setup import TURN_LIMIT, Setup
-from .table import Table
 
 PARAMETERS: dict[str, Any] = {"players": 0, "house_rules": "", "reward": "field", "turn_limit": TURN_LIMIT}
 UTILITY = pyspiel.GameType.Utility

@@ -14,8 +14,8 @@ from mulligan.terminal import table_view
 from mulligan.terminal.cards import Card, cards_of
 from mulligan.terminal.screen import Page
 
+from .learning_table import Table
 from .missing import missing
-from .table import Table
 
 if TYPE_CHECKING:
     from PIL.Image import Image

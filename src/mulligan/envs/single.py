@@ -7,9 +7,9 @@ import numpy as np
 
 from mulligan.game import variants
 
+from .learning_table import Table
 from .setup import Setup
 from .spaces import action_space, check_render_mode, observation_space
-from .table import Table
 
 RENDER_MODES = ["ansi", "rgb_array"]
 

@@ -10,12 +10,12 @@ from gymnasium.vector.utils import batch_space
 
 from mulligan.engine.chance import many_dice
 
+from .learning_table import Table
 from .many import Results, Shown, move_all, moves_in, new_results, new_shown, start_some
 from .playing import TABLE
 from .setup import Setup
 from .single import RENDER_MODES, GolfEnv
 from .spaces import action_space, check_render_mode, observation_space
-from .table import Table
 
 
 class VectorGolfEnv(VectorEnv[Any, np.ndarray, np.ndarray]):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase
 
+from .error_sentences import Params, Problem
 from .hole import Game, Hole, Outcome, Sight
 from .notation import (
     CHOICES,
@@ -26,7 +27,6 @@ from .notation import (
     write_slot,
 )
 from .objections import object_to
-from .problems import Params, Problem
 from .referee import Fault, as_fault, expect, first_dealer, shorten, take, take_players, take_texts, variant_of
 from .safe_text import printable
 from .typed_text import joined

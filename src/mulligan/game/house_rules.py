@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from . import rulebook
 from .changed_facts import changed, rests_on
+from .error_sentences import Problem
 from .facts import GameFacts
 from .options import OPTIONS, Value, change, own_value, typed_name, typed_value
-from .problems import Problem
 from .safe_text import printable
 from .typed_text import plain, unquoted
 from .variants import Variant, as_entered

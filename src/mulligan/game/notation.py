@@ -13,7 +13,7 @@ from mulligan.engine.replay import STEP
 from mulligan.engine.rules import MAX_SLOTS
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase
 
-from .problems import Problem
+from .error_sentences import Problem
 from .typed_text import joined, plain, shown, word
 from .variants import Variant, packs_for
 

@@ -17,14 +17,14 @@ from mulligan.engine.state import (
     is_last_turn,
 )
 
+from .error_sentences import sentence
 from .notation import Step, as_array, write_face, write_slot
-from .problems import sentence
 from .variants import Variant
 from .words import Words
 
 
 class Objection(NamedTuple):
-    """Why a step is illegal: a key, and the parameters of its sentence (`problems.sentence`)."""
+    """Why a step is illegal: a key, and the parameters of its sentence (`error_sentences.sentence`)."""
 
     key: str
     params: dict[str, str | int]

@@ -8,10 +8,10 @@ from typing import Any, BinaryIO
 from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, NOBODY, PASS, Phase
 
 from . import characters, variants
+from .error_sentences import Problem
 from .hole import Game, Hole
 from .notation import NotationError, Step, as_array, read_face, read_move, read_slot, write_slot
 from .objections import object_to
-from .problems import Problem
 from .safe_text import printable
 from .text_files import NotText, decode
 from .typed_text import joined, one_of, plain_syntax

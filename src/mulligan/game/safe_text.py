@@ -19,7 +19,10 @@ def is_seen(letter: str) -> bool:
 
 
 def to_nearest_ascii(error: UnicodeError) -> tuple[str, int]:
-    """Replaces a character by the nearest ASCII: a hyphen for a minus sign, a letter without its accent, or `?`."""
+    """Replaces a character by the nearest ASCII: a hyphen for a minus sign, a letter without its accent, or `?`.
+
+    Raises the error itself where it is one of decoding.
+    """
     if not isinstance(error, UnicodeEncodeError):
         raise error
     letters = error.object[error.start : error.end].translate(PLAIN)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from .problems import Problem
+from .error_sentences import Problem
 
 LARGEST = 1_000_000  # bytes; the rule book is far shorter
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

@@ -14,12 +14,12 @@ from mulligan.engine.rules import RULES, OtherLines, TeeOff
 
 from . import shipped
 from .characters import LONGEST, fault_in
+from .error_sentences import Problem, reason
 from .facts import Entry, FaceFacts, GameFacts, Key, as_in_file, shape
-from .fitting import VariantError as VariantError
-from .fitting import check_whole, tee_off_room, too_few_cards
-from .fitting import packs_for as packs_for
 from .options import FREE, OPTIONS, ORDINARY_CARDS, Value, change, own_value, typed_name, typed_value
-from .problems import Problem, reason
+from .rule_checks import VariantError as VariantError
+from .rule_checks import check_whole, tee_off_room, too_few_cards
+from .rule_checks import packs_for as packs_for
 from .rulebook import LANGUAGES
 from .safe_text import printable
 from .shipped import names as names

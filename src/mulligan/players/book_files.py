@@ -18,8 +18,8 @@ from mulligan.players.values.bundle import UNWRITTEN, Books
 from mulligan.players.values.net import NO_NET, Net, is_trained
 from mulligan.players.values.net_storage import hold_net, unpacked
 
-from . import PLAYERS, Player
 from .levels import has_regrets
+from .roster import PLAYERS, Player
 
 PACKAGE = Path(__file__).parent / "books"
 # Rules that change nothing about how a hole is played, or too little for nets of their own (see docs/decisions.md).

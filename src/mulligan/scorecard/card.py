@@ -9,10 +9,10 @@ from typing import Any, Literal, TypeAlias
 from mulligan.game.hole import Game
 from mulligan.game.variants import Variant
 
+from .card_words import signed, words
 from .court import Court, lettered
 from .glyphs import is_rare
 from .pictures import pictures
-from .words import signed, words
 
 Paper: TypeAlias = Literal["a4", "letter"]
 LONGEST_NAME = 40

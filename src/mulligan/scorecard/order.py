@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import get_args
 
 from mulligan.game.characters import fault_in
-from mulligan.game.problems import Problem
+from mulligan.game.error_sentences import Problem
 from mulligan.game.referee import Fault, read_records, replay
 from mulligan.game.safe_text import printable
 from mulligan.game.typed_text import word
 from mulligan.game.variants import Variant
 
 from .card import LONGEST_NAME, Card, Paper, blank, of_game
+from .card_words import LANGUAGES
 from .court import COURTS, Court
-from .words import LANGUAGES
 
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 USUAL_PLAYERS = 4

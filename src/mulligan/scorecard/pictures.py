@@ -11,7 +11,7 @@ from mulligan.game.notation import read_layout
 from mulligan.game.score_parts import explain
 from mulligan.game.variants import Variant, packs_for
 
-from .words import MINUS, signed, words
+from .card_words import MINUS, signed, words
 
 LONG_RUN = 4  # a run of this many cards that score their number is one picture
 

@@ -11,7 +11,7 @@ import numpy as np
 from mulligan.engine.match import MATCH
 from mulligan.engine.rules import RULES
 from mulligan.engine.state import STATE
-from mulligan.players import PLAYERS, STAND_IN, now_called
+from mulligan.players.roster import PLAYERS, STAND_IN, now_called
 
 from . import bots, processes
 from .log import log_rarely

@@ -12,7 +12,8 @@ from mulligan.game.hole import Game
 from mulligan.game.notation import as_array
 from mulligan.game.score_parts import explain_hole
 from mulligan.game.variants import Variant, load, names
-from mulligan.players import PLAYERS, book_files, now_called
+from mulligan.players import book_files
+from mulligan.players.roster import PLAYERS, now_called
 from mulligan.server.wire.base import Pace
 
 PACE: dict[Pace, float] = {"slow": 1.8, "normal": 1.0, "fast": 0.4, "instant": 0.0}

@@ -18,7 +18,7 @@ from mulligan.players.values.bundle import Books
 
 from .contestants import Contestant
 from .deck import Deck
-from .program import PlayerError
+from .player_process import PlayerError
 from .strokes import against_the_field
 
 TURN_LIMIT = 200  # turns per seat; who has not closed by then never will

@@ -14,11 +14,12 @@ from mulligan.engine.match import MATCH
 from mulligan.game.hole import Hole
 from mulligan.game.typed_text import one_of
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import PLAYERS, book_files
+from mulligan.players import book_files
+from mulligan.players.roster import PLAYERS
 from mulligan.players.values.bundle import Books
 
+from .player_process import PlayerError, Program
 from .position_text import read_move
-from .program import PlayerError, Program
 
 NAMED = re.compile(r"([\w .-]+)[=\uff1d](.*)", re.S)
 LONGEST_NAME = 40

@@ -21,8 +21,9 @@ from mulligan.engine.moves import play
 from mulligan.engine.state import MOVES, STATE
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import PLAYERS, book_files, net_player, playouts, search
+from mulligan.players import book_files, net_player, playouts, search
 from mulligan.players.exact_turn import copy_state
+from mulligan.players.roster import PLAYERS
 from mulligan.players.values.match_equity import Stakes
 from mulligan.players.values.net import is_trained
 from mulligan.whole_files import replacing

@@ -12,7 +12,7 @@ from mulligan.compute import pieces
 from mulligan.compute.digests import digest_of, leaves, program
 from mulligan.engine.replay import STEP
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import PLAYERS
+from mulligan.players.roster import PLAYERS
 
 PIECES = 128  # that a run has at least, if there are so many games
 

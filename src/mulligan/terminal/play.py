@@ -9,7 +9,7 @@ from rich.text import Text
 
 from mulligan.engine.state import Phase
 from mulligan.game import house_book, house_rules, variants
-from mulligan.game.problems import reason
+from mulligan.game.error_sentences import reason
 from mulligan.game.safe_text import printable
 from mulligan.game.typed_text import joined
 from mulligan.game.variants import Variant

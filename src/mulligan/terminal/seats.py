@@ -8,7 +8,7 @@ from mulligan.game.safe_text import printable
 from mulligan.game.typed_text import one_of, split, word
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
-from mulligan.players import FORMER, LEVELS, PLAYERS, now_called
+from mulligan.players.roster import FORMER, LEVELS, PLAYERS, now_called
 
 LONGEST_NAME = 24
 PERSON = ""  # instead of the name of a computer player in `PLAYERS`

@@ -12,12 +12,13 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import HIDDEN, NOBODY
 from mulligan.game import variants
+from mulligan.game.error_sentences import reason
 from mulligan.game.hole import Game, Hole
 from mulligan.game.notation import Step, as_array
-from mulligan.game.problems import reason
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
-from mulligan.players import PLAYERS, book_files
+from mulligan.players import book_files
+from mulligan.players.roster import PLAYERS
 
 from . import saved_games
 from .history import has_shown_nothing

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from mulligan.server.store.base import Store
+from mulligan.server.store.shared_sql import Store
 
 
 class Bans:

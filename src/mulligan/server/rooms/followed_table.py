@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 
 from mulligan.server.log import log_rarely, reason
-from mulligan.server.store.base import Store
+from mulligan.server.store.shared_sql import Store
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.table import Table
 from mulligan.server.wire.commands import Command

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from mulligan.server import bots
-from mulligan.server.table.clocks import Clocks, Wait, not_ready, wait_of
 from mulligan.server.table.match_flow import deal, play_again, step, without_seed
 from mulligan.server.table.seating import stand_in
+from mulligan.server.table.time_limits import Clocks, Wait, not_ready, wait_of
 from mulligan.server.wire.base import Tempo
 
 from .listeners import Listener

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 
 from mulligan.server.log import log, log_rarely, reason
-from mulligan.server.store.base import Store
+from mulligan.server.store.shared_sql import Store
 
 from .live_table import LiveTable
 from .table_log import MOVED

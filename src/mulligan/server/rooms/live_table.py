@@ -15,15 +15,15 @@ import numpy as np
 from mulligan.server import bots
 from mulligan.server.log import log
 from mulligan.server.metrics import Metrics
-from mulligan.server.store.base import Lease, Store
 from mulligan.server.store.errors import Unsettled
-from mulligan.server.table.clocks import CLOCKS, Clocks, not_ready
+from mulligan.server.store.shared_sql import Lease, Store
 from mulligan.server.table.commands import do, happen
 from mulligan.server.table.match_flow import give_up, must_be_dealable, without_seed
 from mulligan.server.table.recent_commands import Memory
 from mulligan.server.table.rights import Asker, Refusal
 from mulligan.server.table.seating import shut_out
 from mulligan.server.table.table import Table
+from mulligan.server.table.time_limits import CLOCKS, Clocks, not_ready
 from mulligan.server.wire.base import Tempo
 from mulligan.server.wire.commands import Command, NextHole, Rematch, Start
 from mulligan.server.wire.events import GaveBack

@@ -16,7 +16,7 @@ from mulligan.server.table.preview import preview
 from mulligan.server.table.starts import State
 from mulligan.server.table.table import Table
 
-read_slice = msgspec.json.Decoder(tuple[list[Entry], Opened | None, State | None]).decode  # as in slices.py
+read_slice = msgspec.json.Decoder(tuple[list[Entry], Opened | None, State | None]).decode  # as in log_parts.py
 write = msgspec.json.Encoder().encode
 
 

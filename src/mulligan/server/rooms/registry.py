@@ -25,11 +25,10 @@ from mulligan.server.processes import Processes
 from mulligan.server.services.archive import Archive
 from mulligan.server.services.cardboard import under
 from mulligan.server.services.coach import Coach
-from mulligan.server.services.slices import Slice, latest, start_since
-from mulligan.server.store.base import Lease, Store
+from mulligan.server.services.log_parts import Slice, latest, start_since
 from mulligan.server.store.errors import StoreError, Unsettled
+from mulligan.server.store.shared_sql import Lease, Store
 from mulligan.server.table import take_mulligan
-from mulligan.server.table.clocks import CLOCKS, Clocks
 from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
 from mulligan.server.table.commands import happen
 from mulligan.server.table.house_rules import variant_entered
@@ -39,6 +38,7 @@ from mulligan.server.table.names import check_name, free_name
 from mulligan.server.table.preview import Preview, preview
 from mulligan.server.table.rights import Refusal, must_be_player, raise_seat_count
 from mulligan.server.table.table import Table, match_id
+from mulligan.server.table.time_limits import CLOCKS, Clocks
 from mulligan.server.wire.base import Tempo
 from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.replies import Announced

@@ -9,9 +9,9 @@ from mulligan.game.changed_facts import changed, rests_on
 from mulligan.game.variants import packs_for
 from mulligan.server.log import log, log_rarely, reason
 from mulligan.server.metrics import Metrics
-from mulligan.server.services.slices import start_since
-from mulligan.server.store.base import Dealing, Lease, Store
+from mulligan.server.services.log_parts import start_since
 from mulligan.server.store.errors import LeaseLost, Unsettled
+from mulligan.server.store.shared_sql import Dealing, Lease, Store
 from mulligan.server.store.writer import Written
 from mulligan.server.table.commands import happen
 from mulligan.server.table.log_entries import Entry, Linked, encode

@@ -6,8 +6,8 @@ from contextvars import Context
 from typing import Any
 
 from mulligan.server.log import log
-from mulligan.server.table.clocks import Wait
 from mulligan.server.table.table import Table
+from mulligan.server.table.time_limits import Wait
 from mulligan.server.wire.replies import Clock
 
 

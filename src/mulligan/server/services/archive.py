@@ -13,8 +13,8 @@ import msgspec
 
 from mulligan.game.variants import Variant, load
 from mulligan.server.log import log_rarely, reason
-from mulligan.server.store.base import Store
 from mulligan.server.store.errors import DamagedEntry, StoreError, Unsettled
+from mulligan.server.store.shared_sql import Store
 from mulligan.server.table import finished, shuffles, take_mulligan
 from mulligan.server.table.codes import WATCH_LENGTH, is_code
 from mulligan.server.table.log_entries import Entry, Opened, decode
@@ -25,7 +25,7 @@ from mulligan.server.wire.events import MatchOver
 from mulligan.server.wire.finished import FinishedGame
 from mulligan.server.wire.shuffles import Frequency, ShuffleBook
 
-from .slices import Slice, of_match, opening
+from .log_parts import Slice, of_match, opening
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from mulligan.game.draft import HoleWritten as RecordedHole
 from mulligan.game.draft import Moment, Wrong, follow
 from mulligan.game.hole import Game, Hole, record_hole
 from mulligan.game.notation import write_face, write_piece, write_slot
-from mulligan.game.setup import TableError, set_table
+from mulligan.game.position import TableError, set_table
 from mulligan.game.variants import Variant, for_seats
 from mulligan.server.table.house_rules import variant_with
 from mulligan.server.table.log_entries import Entry, Opened, decode, encode, is_public

@@ -9,7 +9,7 @@ import numpy as np
 
 from mulligan.coach.advice import advise
 from mulligan.coach.analysis import analyse, analyse_hole
-from mulligan.coach.mistakes import speaks_against, weighed
+from mulligan.coach.mistake_words import speaks_against, weighed
 from mulligan.coach.reasons import Why
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import PLAIN

@@ -11,7 +11,7 @@ from subprocess import DEVNULL, PIPE, Popen
 
 from mulligan.engine import compiled
 from mulligan.game.variants import load, names
-from mulligan.players import PLAYERS
+from mulligan.players.roster import PLAYERS
 from mulligan.server import bots
 from mulligan.server.first_start import COMPILE, THINK, stamp
 from mulligan.server.wire.game_facts import facts

@@ -18,8 +18,8 @@ from mulligan.game import variants
 from mulligan.game.facts import GameFacts
 from mulligan.game.variants import Variant, VariantError
 from mulligan.scorecard.card import LONGEST_NAME, Card, PlayedHole, blank, tidy
+from mulligan.scorecard.card_words import LANGUAGES
 from mulligan.scorecard.order import USUAL_PLAYERS
-from mulligan.scorecard.words import LANGUAGES
 from mulligan.server.log import log_rarely, reason
 from mulligan.server.processes import Processes
 from mulligan.server.table.house_rules import variant_written

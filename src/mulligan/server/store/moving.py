@@ -10,9 +10,9 @@ from hashlib import sha256
 from itertools import chain, islice
 from typing import Any, NamedTuple, Protocol
 
-from .base import ROWS, Connection
 from .errors import Disconnected, StoreError
 from .schema import MIGRATIONS
+from .shared_sql import ROWS, Connection
 
 STAY = {"processes", "schema_version", "_litestream_lock", "_litestream_seq"}  # these belong to one database
 LEASES = {"tables": {"owner", "epoch"}}  # columns that stay; a server takes new leases

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .base import Store
 from .errors import StoreError
 from .moving import Side
 from .moving_sqlite import MovingSqlite
+from .shared_sql import Store
 from .sqlite import SqliteStore
 
 

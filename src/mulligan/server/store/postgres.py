@@ -16,9 +16,9 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
-from .base import Connection, Store, can_write, commit
 from .errors import Disconnected, StoreError
 from .schema import MIGRATIONS
+from .shared_sql import Connection, Store, can_write, commit
 from .writer import Work, Writer
 
 OLDEST = 15  # the oldest version of PostgreSQL that is tested

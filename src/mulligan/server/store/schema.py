@@ -96,7 +96,7 @@ MIGRATIONS = (
         code TEXT NOT NULL,
         game_number INTEGER NOT NULL, -- of the match, or 0 for the table's latest hole
         number INTEGER NOT NULL,  -- of entries before
-        version TEXT NOT NULL,    -- of the code that wrote the state, see slices.py
+        version TEXT NOT NULL,    -- of the code that wrote the state, see log_parts.py
         state BLOB NOT NULL,      -- JSON
         checksum INTEGER NOT NULL,
         PRIMARY KEY (code, game_number)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from .base import END, READ_CHUNKS, Store, can_write, commit
 from .checksums import intact
 from .chunks import Chunk, unpacked
 from .copying import copy
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
 from .schema import MIGRATIONS
+from .shared_sql import END, READ_CHUNKS, Store, can_write, commit
 from .writer import Work, Writer, Written
 
 READ_LOG = f"""{READ_CHUNKS}

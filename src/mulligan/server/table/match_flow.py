@@ -9,7 +9,7 @@ from mulligan.engine.match import MATCH
 from mulligan.engine.state import NOBODY, Phase
 from mulligan.game import shuffle
 from mulligan.game.notation import read_choice, write_choice, write_face
-from mulligan.players import STAND_IN
+from mulligan.players.roster import STAND_IN
 from mulligan.server.wire.commands import AddSeed, NextHole, Play, Rematch, Start, TakeBack
 from mulligan.server.wire.events import (
     DealerDrawn,
@@ -29,12 +29,12 @@ from mulligan.server.wire.events import (
 )
 
 from . import take_mulligan
-from .clocks import not_ready
 from .log_entries import Entry, Secret
 from .pack import Deal
 from .rights import Asker, Refusal, must_be_full, must_be_player, must_be_seated, must_hold, must_lead
 from .seating import computer_name
 from .table import Table, match_id
+from .time_limits import not_ready
 
 MOST_SEEDS = 24  # for one pack
 

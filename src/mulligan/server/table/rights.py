@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 from mulligan.game.variants import Variant
-from mulligan.players import PLAYERS, now_called
+from mulligan.players.roster import PLAYERS, now_called
 from mulligan.server.wire.base import NAME_LENGTH
 
 from .table import Table

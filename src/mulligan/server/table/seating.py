@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from mulligan.players import STAND_IN
+from mulligan.players.roster import STAND_IN
 from mulligan.server.wire.commands import FillSeat, GiveBack, Leave, Lend, Remove, Sit
 from mulligan.server.wire.events import GaveBack, Left, Lent, Sat, SeatGone
 
-from .clocks import Wait
 from .log_entries import Entry, Held, Readmitted, Removed
 from .names import check_name, free_name
 from .rights import Asker, Refusal, must_be_player, must_be_seat, must_hold, must_lead, must_own, raise_seat_count
 from .table import Table
+from .time_limits import Wait
 
 
 def sit(table: Table, asker: Asker, command: Sit) -> Iterator[Entry]:

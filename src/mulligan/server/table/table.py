@@ -16,7 +16,7 @@ from mulligan.game.notation import MOVE_TEXT, as_array, read_face, write_choice,
 from mulligan.game.notation import Step as Taken
 from mulligan.game.shuffle import whole_pack
 from mulligan.game.variants import Variant, for_match, for_seats
-from mulligan.server.store.base import Start
+from mulligan.server.store.shared_sql import Start
 from mulligan.server.wire.base import Phase
 from mulligan.server.wire.events import (
     Chatted,
@@ -69,7 +69,6 @@ from .seat import Seat
 from .starts import RECENT, State
 from .steps import PHASE_NAMES, event_of, face_text, step_of
 
-STEPS = (Step, Revealed, Done)  # entries after which people, seats and scores are as before
 TURNING_UP = (Rest.TEE_OFF, Rest.FLIP, Rest.REVEAL)  # phases that turn up a card on a layout
 REMEMBERED = 400  # events kept for clients that reconnect
 TALK = 30  # phrases and chat messages kept for new clients
@@ -302,14 +301,20 @@ class Table:
         self.length += 1
         if is_public(entry):
             self.happened.append((self.event, entry))
-        if not isinstance(entry, STEPS):
-            self.settled = self.event
-            self.catch_up()
         match entry:
             case Step() | Revealed():
                 self.step(entry)
             case Done():
                 self.done.keep(entry.guest, entry.id, self.event)
+            case _:  # people, seats and scores are no longer as before
+                self.settled = self.event
+                self.catch_up()
+                self.happen_at_table(entry)
+                self.happen_in_match(entry)
+
+    def happen_at_table(self, entry: Entry) -> None:
+        """Lets people come and go, and talk."""
+        match entry:
             case Opened():
                 self.open(entry)
             case Held():
@@ -339,6 +344,15 @@ class Table:
             case GaveBack():
                 self.seats[entry.seat].lent = False
                 self.seats[entry.seat].player = ""
+            case Said() | Chatted():
+                self.talked += 1
+                self.talk.append(entry)
+            case Reacted():
+                self.talked += 1
+
+    def happen_in_match(self, entry: Entry) -> None:
+        """Lets a match get ready, be shuffled and dealt, and end."""
+        match entry:
             case Ready():
                 self.ready.add(entry.seat)
             case OptionsSet():
@@ -371,11 +385,6 @@ class Table:
             case GivenUp():
                 self.given_up = True
                 self.removed.clear()
-            case Said() | Chatted():
-                self.talked += 1
-                self.talk.append(entry)
-            case Reacted():
-                self.talked += 1
 
     def open(self, entry: Opened) -> None:
         self.code, self.watch, self.owner = entry.table, entry.watch, entry.owner

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from mulligan.players import STAND_IN
+from mulligan.players.roster import STAND_IN
 from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.events import DealerDrawn, Dealt, HoleOver, Resumed, Started, TookBack
 from mulligan.server.wire.tables import SeatRequest, TableOptions

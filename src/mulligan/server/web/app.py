@@ -23,8 +23,8 @@ from mulligan.server.rooms.housekeeping import Housekeeping
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.followers import Followers
 from mulligan.server.services.printing import PrintShop
-from mulligan.server.store.base import Store
 from mulligan.server.store.opening import open_store
+from mulligan.server.store.shared_sql import Store
 from mulligan.server.table.rights import Refusal
 
 from . import sockets
@@ -33,7 +33,7 @@ from .config import Config
 from .demands import Demands
 from .ending import Ending
 from .gate import Gate
-from .routes import HANDLERS, errors
+from .routes import HANDLERS, error_responses
 from .safe_headers import with_safe_headers
 from .static_files import StaticFiles
 
@@ -64,33 +64,18 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
 
     app = Litestar(
         route_handlers=HANDLERS,
-        state=State(
-            {
-                "config": config,
-                "static_files": StaticFiles(config.client, config.base_path),
-                "messages": Buckets(config.limits.messages, config.limits.messages_per_second),
-                "tables": Buckets(config.limits.tables, config.limits.tables_per_second),
-                "questions": Buckets(config.limits.questions, config.limits.questions_per_second),
-                "guesses": Guesses(config.limits.guesses, config.limits.guesses_per_second),
-                "told": Buckets(config.limits.told, config.limits.told_per_second),
-                "kept": Buckets(config.limits.kept, config.limits.kept_per_second),
-                "followers": Followers(),
-                "print_shop": PrintShop(),
-                "ending": ending or Ending(),
-                "started": time.monotonic(),
-            }
-        ),
+        state=state_of(config, ending or Ending()),
         lifespan=[open_registry],
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=800, gzip_compress_level=6, exclude_opt_key="is_zipped"
         ),
         exception_handlers={
-            Refusal: errors.refuse,
-            ValidationException: errors.refuse_invalid,
-            HTTPException: errors.refuse_http,
-            RecursionError: errors.refuse_depth,
-            UnicodeDecodeError: errors.refuse_encoding,
-            Exception: errors.report_unexpected,
+            Refusal: error_responses.refuse,
+            ValidationException: error_responses.refuse_invalid,
+            HTTPException: error_responses.refuse_http,
+            RecursionError: error_responses.refuse_depth,
+            UnicodeDecodeError: error_responses.refuse_encoding,
+            Exception: error_responses.report_unexpected,
         },
         openapi_config=OpenAPIConfig(
             title="Mulligan",
@@ -114,3 +99,24 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
 
     gate = Gate(pages_or_sockets, config, lambda: app.state.registry, Demands(HANDLERS))
     return with_safe_headers(BelowBasePath(gate, config.base_path) if config.base_path else gate)
+
+
+def state_of(config: Config, ending: Ending) -> State:
+    """What routes and sockets share, besides the registry."""
+    limits = config.limits
+    return State(
+        {
+            "config": config,
+            "static_files": StaticFiles(config.client, config.base_path),
+            "messages": Buckets(limits.messages, limits.messages_per_second),
+            "tables": Buckets(limits.tables, limits.tables_per_second),
+            "questions": Buckets(limits.questions, limits.questions_per_second),
+            "guesses": Guesses(limits.guesses, limits.guesses_per_second),
+            "told": Buckets(limits.told, limits.told_per_second),
+            "kept": Buckets(limits.kept, limits.kept_per_second),
+            "followers": Followers(),
+            "print_shop": PrintShop(),
+            "ending": ending,
+            "started": time.monotonic(),
+        }
+    )

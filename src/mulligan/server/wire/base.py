@@ -101,7 +101,7 @@ ERRORS = (  # every code of an ErrorNote or a Refused message
 
 Pace = Literal["slow", "normal", "fast", "instant"]
 Holes = Literal[0, 1, 3, 9, 18]  # in a match; 0 means the number in the game's rules
-Tempo = Literal["family", "quick"]  # the set of timeouts of a table, see clocks.py
+Tempo = Literal["family", "quick"]  # the set of timeouts of a table, see time_limits.py
 Phase = Literal["lobby", "draw", "tee_off", "take", "place", "flip", "reveal", "hole_over", "over"]
 MovePhase = Literal["tee_off", "take", "place", "flip"]
 SeatKind = Literal["person", "computer", "open"]

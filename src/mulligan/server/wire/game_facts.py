@@ -12,12 +12,12 @@ from mulligan.game.facts import GameFacts
 from mulligan.game.options import OPTIONS, Value
 from mulligan.game.variants import FileError, Variant
 from mulligan.game.words import Words
-from mulligan.players import LEVELS
 from mulligan.players.book_files import untrained
+from mulligan.players.roster import LEVELS
 
 from .base import CHAT_LENGTH, NAME_LENGTH, PHRASES, REACTIONS, WIRE_VERSION
 from .facts import Facts, PlayerFacts
-from .house_rules import Choice, HouseOption, HouseRules
+from .house_options import Choice, HouseOption, HouseRules
 
 MOST_DOTS = 40  # in a line: a key of thousands of parts takes long to read, and no variant has one
 

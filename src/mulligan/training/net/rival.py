@@ -9,7 +9,8 @@ from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import address, fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import STATE
-from mulligan.players import PLAYERS, book_files
+from mulligan.players import book_files
+from mulligan.players.roster import PLAYERS
 from mulligan.players.values.bundle import UNWRITTEN, Books
 
 OPENERS = ("beginner", "weekend", "regular", "club", "greedy")  # begin holes, so that a net knows tables of their kind

@@ -15,7 +15,7 @@ from mulligan.server.web.demands import NAME, PAGE
 from mulligan.server.web.languages import USUAL, preferred
 from mulligan.server.web.static_files import INDEX, Item, StaticFiles
 
-from .common import ZIPPED, Asked, base_of, cookie_of, guest_who_asks
+from .shared import ZIPPED, Asked, base_of, cookie_of, guest_who_asks
 from .tables import found_by, seen_by
 
 LOOKING = [HttpMethod.GET, HttpMethod.HEAD]
@@ -43,6 +43,7 @@ async def show_page(request: Asked, path: FromPath[str]) -> Response[bytes]:
 
 
 async def page(request: Asked, path: str) -> Response[bytes]:
+    """Returns a file of the client, or its page. Raises Refusal for a path that only a route could have."""
     static_files: StaticFiles = request.app.state.static_files
     if path.startswith(("api/", "schema/", "ws/")):
         raise Refusal("not_found", path=path[:80])

@@ -13,7 +13,7 @@ from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.wire.cardboard import CardboardGame, CardboardKept, CardboardPosition, CardboardTable
 from mulligan.server.wire.coach import Analysis, Hint, HintRequest, RefinedHole
 
-from .common import (
+from .shared import (
     ASKED_FOR,
     BUSY,
     FOR_A_MINUTE,

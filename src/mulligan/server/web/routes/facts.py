@@ -15,8 +15,8 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from mulligan import __version__
 from mulligan.game import house_book, rulebook
+from mulligan.game.error_sentences import Problem
 from mulligan.game.facts import GameFacts
-from mulligan.game.problems import Problem
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import FileError, Variant, VariantError, as_entered, names
 from mulligan.game.words import Words
@@ -30,11 +30,11 @@ from mulligan.server.web.ending import Ending
 from mulligan.server.wire.base import VARIANT_LENGTH
 from mulligan.server.wire.facts import Facts, Health, RuleBlock, RuleBook, RuleChapter, RuleText, VariantFile
 from mulligan.server.wire.game_facts import facts, facts_of_file, house_rules_of, variant_of_file
-from mulligan.server.wire.house_rules import HouseRules
+from mulligan.server.wire.house_options import HouseRules
 from mulligan.server.wire.lessons import Tutorial
 from mulligan.server.wire.shuffles import Frequency
 
-from .common import (
+from .shared import (
     ALWAYS,
     ASKED_FOR,
     FOR_A_MINUTE,

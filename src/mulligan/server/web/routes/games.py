@@ -11,7 +11,7 @@ from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.wire.finished import FinishedGame, HoleReplay
 from mulligan.server.wire.shuffles import ShuffleBook
 
-from .common import ASKED_FOR, FOR_A_MINUTE, ZIPPED, Asked, once_started, unzipped_for
+from .shared import ASKED_FOR, FOR_A_MINUTE, ZIPPED, Asked, once_started, unzipped_for
 
 
 @get(

@@ -14,7 +14,7 @@ from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.web.static_files import ASK_AGAIN
 from mulligan.server.wire.score_card import CardRequest, Court, Paper
 
-from .common import ASKED_FOR, REFUSALS, Asked, ask_much, error_response, once_started
+from .shared import ASKED_FOR, REFUSALS, Asked, ask_much, error_response, once_started
 
 PRINTING = {503: error_response("Printing is not available now")}
 

@@ -16,7 +16,7 @@ from mulligan.server.web.static_files import ASK_AGAIN
 from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.tables import NewTable, SeatNote, TableNote, TableOpened
 
-from .common import (
+from .shared import (
     ASKED_FOR,
     REFUSALS,
     Asked,

@@ -12,7 +12,7 @@ from table_state import state_of
 from tables import TableDriver, people, wish
 
 from mulligan.server.rooms.registry import Registry, replay
-from mulligan.server.services.slices import latest, of_match, start_since, version
+from mulligan.server.services.log_parts import latest, of_match, start_since, version
 from mulligan.server.store.opening import open_store
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table import finished, shuffles

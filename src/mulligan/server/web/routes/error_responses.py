@@ -10,7 +10,7 @@ from mulligan.server.log import log
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.base import ErrorNote
 
-from .common import STATUS, Asked, address_of, note
+from .shared import STATUS, Asked, address_of, note
 
 # Exception handlers
 

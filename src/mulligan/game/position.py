@@ -7,8 +7,8 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.moves import deal, ends_turn_by_discarding
 from mulligan.engine.state import HIDDEN, NOBODY, NOTHING, STATE, Phase, is_last_turn, is_teeing_off
 
+from .error_sentences import Problem
 from .notation import NotationError, read_face, read_layout
-from .problems import Problem
 from .variants import Variant, for_seats
 
 
@@ -85,7 +85,10 @@ def lay(variant: Variant, state: Any, seat: int, text: str) -> list[int]:
 
 
 def count_cards(variant: Variant, state: Any, on_show: list[int]) -> None:
-    """Removes the visible cards from the pack (1.2), and sets the stock to the cards neither visible nor dealt."""
+    """Removes the visible cards from the pack (1.2), and sets the stock to the cards neither visible nor dealt.
+
+    Raises TableError.
+    """
     for face in sorted(set(on_show)):
         copies, shown = int(variant.rules.copies[face]), on_show.count(face)
         if shown > copies:
@@ -98,7 +101,7 @@ def count_cards(variant: Variant, state: Any, on_show: list[int]) -> None:
 
 
 def find_closer(variant: Variant, state: Any, closer: int | None) -> int:
-    """Returns the closer: as given, or the only player with all cards face up (4.1)."""
+    """Returns the closer: as given, or the only player with all cards face up (4.1). Raises TableError."""
     opened = [seat for seat in range(state.seats) if state.players[seat].hidden == 0]
     if closer is not None and closer not in opened and not variant.rules.knock:
         raise fault("closer_hidden", player=closer)

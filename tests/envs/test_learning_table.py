@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, STOCK, Phase
+from mulligan.envs.learning_table import Table
 from mulligan.envs.rewards import ILLEGAL
 from mulligan.envs.setup import Setup
-from mulligan.envs.table import Table
 from mulligan.game import variants
 from mulligan.simulate import simulate
 

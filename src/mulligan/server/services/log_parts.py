@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import mulligan
-from mulligan.server.store.base import END, Start, Store
+from mulligan.server.store.shared_sql import END, Start, Store
 from mulligan.server.table import starts
 from mulligan.server.table.log_entries import Opened, decode
 from mulligan.server.table.starts import RECENT, State

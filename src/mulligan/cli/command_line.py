@@ -54,6 +54,7 @@ def open_streams() -> None:
 
 
 def show_version(wanted: bool) -> None:
+    """Prints the version and raises Exit, if it is wanted."""
     if wanted:
         typer.echo(f"mulligan {__version__}")
         raise typer.Exit

@@ -8,7 +8,7 @@ from tables import TableDriver, wish
 from test_server_live_table import Clock, Disk, Ear, live_of, until
 
 from mulligan.server.rooms import turn_clock
-from mulligan.server.table.clocks import CLOCKS, wait_of
+from mulligan.server.table.time_limits import CLOCKS, wait_of
 from mulligan.server.wire.commands import GiveBack, Play, SetOptions, Sit, TakeBack
 from mulligan.server.wire.events import GaveBack, Lent
 from mulligan.server.wire.replies import Clock as ClockTold
