@@ -18,6 +18,8 @@ from mulligan.players import STAND_IN, book_files
 from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
 
+pytestmark = pytest.mark.long
+
 # Thinks until the file it is given exists, and says by another one that it has begun.
 SLOW = """
 import pathlib, sys, time

@@ -312,6 +312,7 @@ def test_a_guest_is_known_by_his_token_and_by_nothing_else():
 # Secrets
 
 
+@pytest.mark.long
 def test_no_token_is_ever_sent_logged_or_stored(tmp_path, client_folder, caplog):
     """Everything that is sent to anyone, and all that is logged, while a game goes through every command."""
     caplog.set_level(logging.DEBUG)
