@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 # A test that keeps a processor busy for more than a second or two says so: by `pytestmark = pytest.mark.long` in its
 # file, or in the conftest.py of a folder for all its files, or by the mark alone above it. Long tests run first, so
 # that all processes end together, and not with --quick.
-LONG = re.compile(r"^pytestmark = .*\bpytest\.mark\.long\b", re.MULTILINE)
+LONG = re.compile(r"^pytestmark = [^\]]*\bpytest\.mark\.long\b", re.MULTILINE)
 
 os.environ.setdefault("MULLIGAN_THINK", "0")  # seconds; how `search` thinks is tested in test_search.py
 

@@ -14,6 +14,7 @@ pyspiel = pytest.importorskip("pyspiel", reason="needs pip install '.[envs]'")
 
 import mulligan.envs  # noqa: E402, F401
 
+pytestmark = pytest.mark.long
 MINI = str(Path(__file__).parents[1] / "variants/mini_columns.toml")
 
 

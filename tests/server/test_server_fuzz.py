@@ -127,9 +127,7 @@ def converse(said, phase="take"):
         other.heard.clear()
         await live.join_again(other, 0)
         assert isinstance(other.heard[0], Welcome)
-        for task in (live.game_loop.mover, live.game_loop.turn_clock.timer):
-            if task:
-                task.cancel()
+        live.rest()
         return socket, table
 
     return asyncio.run(story())

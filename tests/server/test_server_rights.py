@@ -194,9 +194,7 @@ def test_who_watches_has_no_say_even_where_he_sits(kind):
         await live.command(ear, command)
         assert ear.heard[-1].error == "watching"
         assert (disk.kept, driver.table.event) == ([], event)
-        for task in (live.game_loop.mover, live.game_loop.turn_clock.timer):
-            if task:
-                task.cancel()
+        live.rest()
 
     asyncio.run(story())
 
