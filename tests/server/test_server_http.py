@@ -231,7 +231,7 @@ def test_a_busy_port_and_an_unusable_folder_get_one_sentence(tmp_path, server):
     with pytest.raises(ServeError, match="no address"):
         serve("no.such.host.invalid", 0, tmp_path)
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(ServeError, match="cannot be written to"):
+    with pytest.raises(ServeError, match="file is not a folder; give one for the games"):
         serve("127.0.0.1", 0, tmp_path / "file")
 
 
