@@ -2,27 +2,18 @@
 
 import gc
 import os
+import re
 from functools import cache
 from itertools import groupby, islice
-from pathlib import Path
 
 import postgres
 import pytest
 from hypothesis import HealthCheck, settings
 
-HERE = Path(__file__).parent
-
-# These take longer than five seconds each. They run first, so that all processes end together, and not with --quick.
-LONG_FOLDERS = ("browser", "worlds")
-LONG_TESTS = {
-    "analysis", "arena", "calibration", "client", "compute", "deploy", "docs", "every_variant", "exact_turn", "exploit",
-    "learn", "openspiel", "pad", "paths", "plain", "players", "rollouts", "scorecard", "search", "simulate",
-    "terminal",
-    "server_admin", "server_backup", "server_bots", "server_card", "server_cardboard", "server_coach", "server_copies",
-    "server_drain", "server_floods", "server_http_fuzz", "server_installation", "server_kill", "server_live",
-    "server_logs", "server_migrations", "server_move", "server_network", "server_overload", "server_postgres",
-    "server_processes", "server_rights", "server_run", "server_start", "server_wall_clock",
-}  # fmt: skip
+# A test that keeps a processor busy for more than a second or two says so: by `pytestmark = pytest.mark.long` in its
+# file, or in the conftest.py of a folder for all its files, or by the mark alone above it. Long tests run first, so
+# that all processes end together, and not with --quick.
+LONG = re.compile(r"^pytestmark = [^\]]*\bpytest\.mark\.long\b", re.MULTILINE)
 
 os.environ.setdefault("MULLIGAN_THINK", "0")  # seconds; how `search` thinks is tested in test_search.py
 
@@ -46,18 +37,27 @@ def pytest_xdist_auto_num_workers(config):
 
 
 def pytest_ignore_collect(collection_path, config):
+    """Files and folders in which everything is long are not even imported."""
     return (config.getoption("--quick") and is_long(collection_path)) or None
 
 
-def pytest_collection_modifyitems(items):
+def pytest_itemcollected(item):
+    if is_long(item.path.parent):
+        item.add_marker("long")
+
+
+def pytest_collection_modifyitems(config, items):
     """Gives every process some files of long tests first: each begins with a part of the list (--dist=worksteal).
 
     A file stays together: what its tests have in common, such as a cluster, is made once. So do most browser tests:
     an open page costs processor time as long as it is open, and the more of them, the longer that is.
     """
-    long = [item for item in items if is_long(item.path)]
+    if config.getoption("--quick"):
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
+    with_long = {item.path for item in items if item.get_closest_marker("long")}
+    long = [item for item in items if item.path in with_long]
     files = [list(tests) for _, tests in groupby(long, lambda item: item.path)]
-    short = iter([item for item in items if not is_long(item.path)])
+    short = iter([item for item in items if item.path not in with_long])
     count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     ordered = []
     for process in range(count):
@@ -73,8 +73,9 @@ def share(items, nth, count):
 
 @cache
 def is_long(path):
-    folder = path.relative_to(HERE).parts[0] if path.is_relative_to(HERE) and path != HERE else ""
-    return folder in LONG_FOLDERS or path.stem.removeprefix("test_") in LONG_TESTS
+    """Whether a file, or a folder by its conftest.py, says that all its tests are long."""
+    source = path / "conftest.py" if path.is_dir() else path
+    return source.suffix == ".py" and source.is_file() and bool(LONG.search(source.read_text(encoding="utf-8")))
 
 
 @pytest.hookimpl(wrapper=True)

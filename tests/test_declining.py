@@ -9,11 +9,11 @@ import independent
 import minis
 import numpy as np
 import pytest
+from holes import go_on
 from independent import nine_card_points
 from reference_players import PLAYERS
 from table import fresh_table, table
-from test_players import think
-from test_properties import any_card, any_move
+from thinking import think
 
 from mulligan import simulate
 from mulligan.engine.chance import many_dice, stock_bag
@@ -67,10 +67,7 @@ def test_where_every_card_costs_is_found_by_going_through_all_of_them():
     while min(found.values()) < 15:
         hole = Hole(minis.load("mini_rows"), 2, 0)
         while not hole.is_over and not is_last_turn_due(hole):
-            if hole.awaits_card:
-                hole.turn_up(any_card(hole, rng))
-            else:
-                hole.play(any_move(hole, rng))
+            go_on(hole, rng)
         if hole.is_over:
             continue
         only_costs = bool(can_only_cost(hole.variant.rules, hole.state))
@@ -131,12 +128,6 @@ def test_who_still_has_to_tee_off_does_so_first():
     told.play("b1=A", "a2=*")
     told.play("-")
     assert told.phase == Phase.REVEAL
-
-
-def test_a_tee_off_never_closes():
-    """So a turn always follows it: variants turn up fewer cards than a layout has."""
-    with pytest.raises(variants.VariantError, match=r"tee_off\.cards"):
-        variants.parse(minis.load("mini_rows").text.replace("cards = 1", "cards = 4"), Path("all_open.toml"))
 
 
 @pytest.mark.parametrize("seats", range(2, 9))

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 import threading
 from collections import Counter
@@ -15,11 +14,13 @@ import httpx
 import pytest
 import typer
 import yaml
+from postgres import free_port
 from proxies import DEPLOY, haproxy_config, with_addresses
 
 from mulligan.cli import server as cli
 from mulligan.server.table.codes import LETTERS, ROUTE
 
+pytestmark = pytest.mark.long
 PLAYERS = ("/t/{}", "/ws/t/{}", "/api/tables/{}", "/api/tables/{}/hint", "/golf/t/{}", "/golf/ws/t/{}")
 CODES = [f"{LETTERS[n % 28]}{LETTERS[n * 5 % 28]}{LETTERS[n * 11 % 28]}" for n in range(1, 24)]
 
@@ -32,12 +33,6 @@ def need(program):
             pytest.fail(missing)
         pytest.skip(missing)
     return found
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Named(ThreadingHTTPServer):

@@ -15,6 +15,7 @@ from commands import mulligan
 
 from mulligan import __version__
 
+pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md"))]

@@ -46,6 +46,7 @@ def test_it_is_dealt_at_every_number_of_seats(variant):
             assert hole.state.stock_left == pack - seats * slots - 1 > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", PLAYERS)
 def test_whole_games_are_played_and_refereed(variant, player):
     for seats in some_seats(variant, player):

@@ -6,8 +6,8 @@ from random import Random
 import minis
 import numpy as np
 import pytest
+from holes import go_on
 from table import table
-from test_properties import any_card, any_move
 
 from mulligan.engine.chance import bag
 from mulligan.engine.compiled import fresh
@@ -19,6 +19,8 @@ from mulligan.players import book_files
 from mulligan.players.exact_turn import copy_state, values_of_turn, weigh, weigh_for_all
 from mulligan.players.values.expected_reveal import expected_points
 from mulligan.players.values.value import against_the_field, values_by_net
+
+pytestmark = pytest.mark.long
 
 
 def copied(state):
@@ -69,10 +71,7 @@ def positions(game: str, many: int, latest: int = 60):
         hole = Hole(variant, rng.choice(variant.seats), 0)
         stop = rng.randrange(latest)
         while not hole.is_over and len(hole.steps) < stop:
-            if hole.awaits_card:
-                hole.turn_up(any_card(hole, rng))
-            else:
-                hole.play(any_move(hole, rng))
+            go_on(hole, rng)
         many -= 1
         yield hole
 

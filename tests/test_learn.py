@@ -27,6 +27,7 @@ from mulligan.training.net.rival import rival_named
 from mulligan.training.net.self_play import SelfPlay, values_if_best
 from mulligan.training.net.training_loop import Where, train
 
+pytestmark = pytest.mark.long
 SHORT = Course(rounds=3, loose=0.5, share=0.2)
 RULES = minis.load("mini_columns").rules
 LAY = plan(RULES, 2, 3)

@@ -1,23 +1,18 @@
 """The levels for people."""
 
-import itertools
-
-import numpy as np
 import pytest
 from commands import mulligan
+from holes import positions
 from table import table
-from test_players import holding, think
-from test_properties import GAMES, a_hole, any_card, any_move
+from thinking import holding, written
 
-from mulligan import simulate
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH, begin_match, player_at
 from mulligan.engine.rules import MAX_SEATS
-from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK, Phase
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
-from mulligan.game.notation import write_slot
 from mulligan.players import book_files
 from mulligan.players.levels import BEGINNER, CLUB, PRO, REGULAR, WEEKEND, traits_in
 from mulligan.players.look_ahead import choose_by
@@ -26,32 +21,6 @@ from mulligan.players.tastes import NO_TASTE
 from mulligan.server.wire.game_facts import facts
 
 QUICK_LEVELS = [name for name in LEVELS if name != "search"]
-LADDER = ["random", *QUICK_LEVELS]
-
-
-@pytest.mark.parametrize("game", ["play_nine", "nine_card"])
-@pytest.mark.parametrize(("lower", "upper"), list(itertools.pairwise(LADDER)))
-def test_each_level_clearly_beats_the_one_below(game, lower, upper):
-    holes = 1500
-    results = simulate.simulate(variants.load(game), 2, [upper, lower], 3, holes=holes, threads=1)
-    points = results.points[:, 0, :]
-    gain = np.where(results.chair == 0, -points, points).sum(axis=1)
-    assert gain.mean() > 1
-    assert gain.mean() - 2 * gain.std(ddof=1) / holes**0.5 > 0.3
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_levels_move_by_the_rules_and_not_by_dice(game):
-    hole, rng = a_hole(game, 5)
-    while not hole.is_over:
-        if hole.awaits_card:
-            hole.turn_up(any_card(hole, rng))
-            continue
-        for name in QUICK_LEVELS:
-            moves = {think(name, hole, many_dice(seed, 1)[0]) for seed in (1, 2)}
-            assert len(moves) == 1
-            assert moves <= set(hole.legal_moves())
-        hole.play(any_move(hole, rng))
 
 
 # Mistakes people make
@@ -61,26 +30,6 @@ def move_of(level, hole) -> int:
     """The move of someone of this level who has no taste and no net."""
     rules = hole.variant.rules
     return int(choose_by(traits_in(level, rules, NO_TASTE), rules, hole.state))
-
-
-def choice(told, level) -> str:
-    """The same, as the player writes it."""
-    move = move_of(level, told.hole)
-    return {DISCARD: "discard", STOCK: "stock", DISCARD_DRAWN: "-", PASS: "pass"}.get(move) or write_slot(
-        told.variant, move
-    )
-
-
-def positions(game: str, seed: int, holes: int):
-    """Every choice there is in holes played anyhow."""
-    for number in range(holes):
-        hole, rng = a_hole(game, 1000 * seed + number)
-        while not hole.is_over:
-            if hole.awaits_card:
-                hole.turn_up(any_card(hole, rng))
-            else:
-                yield hole
-                hole.play(any_move(hole, rng))
 
 
 @pytest.mark.parametrize("level", [BEGINNER, WEEKEND, REGULAR], ids=QUICK_LEVELS[:3])
@@ -110,38 +59,38 @@ def test_a_beginner_sees_what_matches():
 
 def test_a_beginner_cannot_bear_a_card_lying_face_down():
     told = table("play_nine", "0 4 ? ? / 4 0 ? ?", "7 3 1 2 / ? ? ? ?", discards="8")
-    assert choice(told, BEGINNER) == "discard"
-    assert choice(told, REGULAR) == "stock"
+    assert written(told, move_of(BEGINNER, told.hole)) == "discard"
+    assert written(told, move_of(REGULAR, told.hole)) == "stock"
     told.hole.play(DISCARD)
-    assert choice(told, BEGINNER) == "c1"
+    assert written(told, move_of(BEGINNER, told.hole)) == "c1"
 
 
 def test_a_weekend_player_does_not_remember_what_is_gone():
     """Every other 9 is gone, so under a 9 no 9 can lie."""
     told = table("play_nine", "9 3 ? ? / ? ? 3 9", "9 9 9 9 / 9 9 ? ?", discards="12")
     holding(told, "12").hole.play(DISCARD_DRAWN)
-    assert choice(told, WEEKEND) in ("a2", "d1")
-    assert choice(told, REGULAR) in ("b2", "c1")
+    assert written(told, move_of(WEEKEND, told.hole)) in ("a2", "d1")
+    assert written(told, move_of(REGULAR, told.hole)) in ("b2", "c1")
 
 
 def test_a_regular_thinks_no_further_than_this_turn():
     """The last card may stay face down (3.4) while there is time to make the 9 a pair."""
     told = table("play_nine", "9 0 1 2 / ? 0 1 2", "? ? ? ? / ? ? 7 8", discards="12")
     holding(told, "10").hole.play(DISCARD_DRAWN)
-    assert choice(told, REGULAR) == "a2"
-    assert choice(told, CLUB) == "pass"
+    assert written(told, move_of(REGULAR, told.hole)) == "a2"
+    assert written(told, move_of(CLUB, told.hole)) == "pass"
 
 
 def test_a_club_player_does_not_look_at_what_the_next_one_waits_for():
     told = holding(table("play_nine", "11 10 0 ? / 1 2 ? 0", "11 3 ? ? / ? ? ? ?", discards="12"), "3")
-    assert choice(told, CLUB) == "a1"
-    assert choice(told, PRO) == "b1"
+    assert written(told, move_of(CLUB, told.hole)) == "a1"
+    assert written(told, move_of(PRO, told.hole)) == "b1"
 
 
 def test_only_a_pro_thinks_of_the_closers_penalty():
     told = holding(table("nine_card", "A 4 2 / 3 4 2 / 3 5 ?", "K K 2 / A K A / ? ? ?", discards="Q"), "A")
-    assert choice(told, REGULAR) == "c3"
-    assert choice(told, PRO) == "b3"
+    assert written(told, move_of(REGULAR, told.hole)) == "c3"
+    assert written(told, move_of(PRO, told.hole)) == "b3"
 
 
 # Tastes

@@ -3,18 +3,15 @@
 Nets here are untrained, so their hopes are noise: whatever holds for them holds for any net.
 """
 
-import json
-import os
-import subprocess
-import sys
 from functools import cache
 from random import Random
 
 import minis
 import numpy as np
 import pytest
+from holes import begun, go_on
 from table import table
-from test_properties import any_card, go_on
+from uncompiled import uncompiled
 
 from mulligan.engine.chance import bag
 from mulligan.engine.moves import legal_moves, play, turn_up
@@ -133,10 +130,7 @@ def test_weighing_a_move_is_judging_every_table_it_may_lead_to(game, seats):
     rng, net = Random(f"{game} {seats}"), untrained(game, seats)
     tried = {phase: 0 for phase in (Phase.TEE_OFF, Phase.TAKE, Phase.PLACE, Phase.FLIP)}
     for _ in range(40):
-        hole = Hole(minis.load(game), seats, 0)
-        stop = rng.randrange(2, 60)
-        while not hole.is_over and (len(hole.steps) < stop or hole.awaits_card):
-            go_on(hole, rng)
+        hole = begun(game, seats, rng, rng.randrange(2, 60))
         state = hole.state
         if (
             hole.is_over
@@ -161,10 +155,7 @@ def test_all_that_a_turn_may_lead_to_is_judged_as_from_scratch(game, seats):
     """What stays the same within a turn is added up once."""
     rng, net, judged = Random(f"{game} {seats}"), untrained(game, seats), 0
     for _ in range(8):
-        hole = Hole(minis.load(game), seats, 0)
-        stop = rng.randrange(2, 60)
-        while not hole.is_over and (len(hole.steps) < stop or hole.awaits_card):
-            go_on(hole, rng)
+        hole = begun(game, seats, rng, rng.randrange(2, 60))
         if hole.is_over or hole.state.closer != NOBODY:
             continue
         rules, rows = hole.variant.rules, blank_turn_rows(hole.variant.rules, net, hole.state)
@@ -194,10 +185,7 @@ def test_a_move_left_out_comes_to_the_same_as_another(game):
     rng, net = Random(game), untrained(game, 2)
     left_out = 0
     for _ in range(60):
-        hole = Hole(minis.load(game), 2, 0)
-        stop = rng.randrange(3, 40)
-        while not hole.is_over and (len(hole.steps) < stop or hole.awaits_card):
-            go_on(hole, rng)
+        hole = begun(game, 2, rng, rng.randrange(3, 40))
         if hole.is_over or hole.state.phase not in (Phase.PLACE, Phase.FLIP) or not is_far_from_closed(hole.state):
             continue
         move_values = worths_of(hole, net)
@@ -338,38 +326,19 @@ def test_closing_ahead_is_worth_what_one_leads_by_at_least_in_the_mean():
         assert (move_values[7] > 10) != closes
 
 
-WEIGH = """
-import json, sys
-sys.path.insert(0, {tests!r})
-from random import Random
-import test_net
-print(json.dumps(test_net.many_worths()))
-"""
-
-
 def many_worths() -> list[list[float]]:
     """Worths at some tables, among them last turns."""
     rng, all_worths = Random(6), []
     for game, seats in (("play_nine", 2), ("mini_columns", 2), ("mini_columns", 3)):
         for _ in range(12):
-            hole = Hole(minis.load(game), seats, 0)
-            stop = rng.randrange(2, 40)
-            while not hole.is_over and (len(hole.steps) < stop or hole.awaits_card):
-                if hole.awaits_card:
-                    hole.turn_up(any_card(hole, rng))
-                else:
-                    go_on(hole, rng)
+            hole = begun(game, seats, rng, rng.randrange(2, 40))
             if not hole.is_over:
                 all_worths.append(worths_of(hole, untrained(game, seats, hidden=2)).tolist())
     return all_worths
 
 
 def test_plain_is_as_compiled():
-    program = WEIGH.format(tests=os.path.dirname(__file__))
-    plain = os.environ | {"MULLIGAN_PLAIN": "1"}
-    run = subprocess.run([sys.executable, "-c", program], env=plain, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    found = np.array(json.loads(run.stdout))
+    found = np.array(uncompiled(many_worths))
     assert len(found) > 20
     assert found == pytest.approx(np.array(many_worths()), rel=1e-4, abs=1e-4)
 

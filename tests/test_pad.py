@@ -29,6 +29,7 @@ from mulligan.game.hole import Game
 from mulligan.game.score_parts import explain, slots_of
 from mulligan.game.variants import Variant
 
+pytestmark = pytest.mark.long
 WEB = Path(__file__).parents[1] / "web"
 GAMES = Path(__file__).parent / "games"
 VARIANTS = [variants.load(str(file)) for file in [*sorted(shipped.FOLDER.glob("*.toml")), *minis.OWN_FILES]]

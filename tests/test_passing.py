@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from test_properties import any_card, any_move
+from holes import any_card, any_move
 
 from mulligan.coach import advice, mistake_words
 from mulligan.coach.analysis import HoleAnalysis

@@ -25,6 +25,7 @@ def test_as_many_sequences_as_written_down(case):
     try_case(case)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", POSITIONS, ids=str)
 def test_the_independent_referee_counts_as_many(case):
     story = HoleStory(case.game)
@@ -97,6 +98,7 @@ def all_texts(rules: independent.Rules) -> Iterator[str]:
         yield from (f"{pile}{card}>{text.replace('=', 'x')}" for text in shown)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "seats", "seed"), [
     ("mini_columns", 2, 1), ("mini_columns", 2, 2), ("mini_columns", 3, 3), ("mini_columns", 3, 4),
     ("mini_rows", 2, 1), ("mini_rows", 2, 2), ("mini_rows", 3, 3), ("mini_rows", 3, 4),

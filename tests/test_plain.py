@@ -1,23 +1,15 @@
 """Compiled and left plain, the engine gives the same results to the byte."""
 
 import json
-import os
-import subprocess
-import sys
 
 import minis
 import pytest
+from uncompiled import uncompiled
 
 from mulligan import simulate
 from mulligan.engine.compiled import PLAIN
 
-PLAY = """
-import json, sys
-sys.path.insert(0, {tests!r})
-import test_plain
-assert test_plain.PLAIN
-print(test_plain.played(*json.loads({told!r})))
-"""
+pytestmark = pytest.mark.long
 
 
 def played(game: str, seats: int, players: list[str], seed: int, games: int) -> str:
@@ -26,14 +18,6 @@ def played(game: str, seats: int, players: list[str], seed: int, games: int) -> 
     results = simulate.simulate(minis.load(game), seats, players, seed, holes=games, threads=1)
     told = [*records, [results.points.tolist(), results.winners.tolist(), results.moves]]
     return "\n".join(map(json.dumps, told))
-
-
-def played_plain(*told) -> str:
-    program = PLAY.format(tests=os.path.dirname(__file__), told=json.dumps(told))
-    plain = os.environ | {"MULLIGAN_PLAIN": "1"}
-    run = subprocess.run([sys.executable, "-W", "error", "-c", program], env=plain, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    return run.stdout.removesuffix("\n")
 
 
 @pytest.mark.parametrize(
@@ -52,5 +36,5 @@ def played_plain(*told) -> str:
 def test_plain_is_as_compiled(told):
     assert not PLAIN
     compiled = played(*told)
-    assert played_plain(*told) == compiled
+    assert uncompiled(played, *told, options=("-W", "error")) == compiled
     assert compiled.count("\n") > 0

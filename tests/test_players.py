@@ -6,17 +6,17 @@ from random import Random
 import minis
 import numpy as np
 import pytest
+from holes import GAMES, a_hole, choices
+from reference_players import PLAYERS
 from table import table
-from test_properties import any_card, any_move
+from thinking import chosen, holding, think
 
-from mulligan.engine.chance import bag, many_dice, stock_bag
+from mulligan.engine.chance import many_dice, stock_bag
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK, Phase
 from mulligan.game.hole import Hole
-from mulligan.game.notation import write_slot
 from mulligan.game.words import Words
-from mulligan.players import book_files
 from mulligan.players.declining import can_only_cost
 from mulligan.players.roster import PLAYERS
 from mulligan.players.values.bundle import UNWRITTEN
@@ -27,25 +27,16 @@ from mulligan.terminal.seats import read_kind
 RANDOM, GREEDY = "random", "greedy"
 
 
-def think(player: str, hole, dice) -> int:
-    """The move of a player in a hole that is played by itself."""
-    rules, state = hole.variant.rules, hole.state
-    books = book_files.books_for([player], rules, int(state.seats))
-    return int(PLAYERS[player].choose(rules, fresh(MATCH), state, dice, books))
-
-
-def chosen(told, player: str, seed: int = 1) -> str:
-    move = think(player, told.hole, many_dice(seed, 1)[0])
-    return {STOCK: "stock", DISCARD: "discard", DISCARD_DRAWN: "-", PASS: "pass"}.get(move) or write_slot(
-        told.variant, move
-    )
-
-
-def holding(told, card: str):
-    """The same table, with a card just taken from the stock."""
-    told.hole.play(STOCK)
-    told.hole.turn_up(told.variant.faces.index(card))
-    return told
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("game", GAMES)
+def test_players_move_by_the_rules_and_change_nothing_and_few_roll_dice(game, player):
+    for hole in choices(*a_hole(game, 5)):
+        before = hole.state.tobytes()
+        moves = [think(player, hole, many_dice(seed, 1)[0]) for seed in (1, 1, 2)]
+        assert {*moves} <= {*hole.legal_moves()}
+        assert hole.state.tobytes() == before
+        assert moves[0] == moves[1]
+        assert moves[0] == moves[2] or player in (RANDOM, "search")
 
 
 def test_random_chooses_each_legal_move_as_often():
@@ -91,6 +82,7 @@ def test_greedy_counts_the_cards():
     assert chosen(told, GREEDY) in ("b2", "c1"), "a second 3 may come; a ninth 9 cannot"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["play_nine", "nine_card", "mini_columns", "mini_rows", "brisk_six"])
 def test_greedy_finds_the_best_of_one_turn(game):
     """Each choice is weighed once more by going through every card that may come."""
@@ -101,10 +93,7 @@ def test_greedy_finds_the_best_of_one_turn(game):
         seats = rng.choice(variant.seats)
         hole = Hole(variant, seats, 0)
         stop = rng.randrange(3, 90)
-        while not hole.is_over:
-            if hole.awaits_card:
-                hole.turn_up(any_card(hole, rng))
-                continue
+        for _ in choices(hole, rng):
             if len(hole.steps) >= stop and hole.state.phase != Phase.TEE_OFF:
                 tried[hole.state.phase] += 1
                 values = Turn(hole).values()
@@ -114,7 +103,6 @@ def test_greedy_finds_the_best_of_one_turn(game):
                     break  # a line that face-down cards may complete is worth more than their mean
                 assert values[move] <= min(values.values()) + 1e-6
                 break
-            hole.play(any_move(hole, rng))
     assert {Phase.TAKE, Phase.PLACE} <= tried.keys()
 
 
@@ -198,34 +186,13 @@ class Turn:
         return total
 
 
-def test_players_change_nothing_on_the_table():
-    rng = Random(4)
-    for game in ("play_nine", "nine_card", "mini_columns"):
-        hole = Hole(minis.load(game), 2, 0)
-        while not hole.is_over:
-            if hole.awaits_card:
-                assert bag(hole.state).sum() > 0
-                hole.turn_up(any_card(hole, rng))
-                continue
-            before = hole.state.tobytes()
-            for player in PLAYERS:
-                move = think(player, hole, many_dice(rng.randrange(99), 1)[0])
-                assert move in hole.legal_moves()
-            assert hole.state.tobytes() == before
-            hole.play(any_move(hole, rng))
-
-
 def test_without_a_net_the_player_that_needs_one_plays_as_greedy_does():
     rng = Random(6)
     hole = Hole(minis.load("play_nine"), 2, 0)
     rules, match = hole.variant.rules, fresh(MATCH)
-    while not hole.is_over:
-        if hole.awaits_card:
-            hole.turn_up(any_card(hole, rng))
-            continue
+    for _ in choices(hole, rng):
         dice = many_dice(rng.randrange(99), 1)[0]
         assert PLAYERS["net"].choose(rules, match, hole.state, dice, UNWRITTEN) == think(GREEDY, hole, dice)
-        hole.play(any_move(hole, rng))
 
 
 @pytest.mark.parametrize("name", ["book", "eye", "linear", "patient", "plain_book", "threshold"])

@@ -1,48 +1,16 @@
 """What holds in every hole, whatever is played and whatever cards come."""
 
-from random import Random
 from typing import Any
 
-import minis
 import pytest
+from holes import GAMES, a_hole, go_on
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mulligan.engine.chance import bag
 from mulligan.engine.moves import is_legal
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOTHING, PASS, STOCK, Phase
 from mulligan.game.hole import Hole
 from mulligan.game.notation import as_array
-
-GAMES = ["play_nine", "nine_card", "mini_columns", "mini_rows", "mini_quiet", "brisk_six", "largest"]
-AN_END = 150  # choices; after that the players hurry to close
-
-
-def a_hole(game: str, seed: int) -> tuple[Hole, Random]:
-    rng = Random(seed)
-    variant = minis.load(game)
-    seats = rng.choice(variant.seats)
-    return Hole(variant, seats, rng.randrange(seats)), rng
-
-
-def any_card(hole: Hole, rng: Random) -> int:
-    """A card that may come, the rare ones as often as the others."""
-    return rng.choice([face for face, count in enumerate(bag(hole.state).tolist()) if count > 0])
-
-
-def any_move(hole: Hole, rng: Random) -> int:
-    moves = hole.legal_moves()
-    if len(hole.steps) > AN_END:
-        layout = hole.state.players[hole.turn].layout
-        return next((move for move in moves if move < len(layout) and layout[move] == HIDDEN), moves[0])
-    return rng.choice(moves)
-
-
-def go_on(hole: Hole, rng: Random) -> None:
-    if hole.awaits_card:
-        hole.turn_up(any_card(hole, rng))
-    else:
-        hole.play(any_move(hole, rng))
 
 
 class Pile:

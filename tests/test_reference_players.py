@@ -3,24 +3,13 @@
 import minis
 import pytest
 import reference_players  # noqa: F401  adds them
+from holes import positions
 from table import table
-from test_levels import positions
-from test_players import chosen, holding, think
+from thinking import chosen, holding, think
 
 from mulligan.engine.chance import many_dice
 from mulligan.engine.scoring import cost
 from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, NOBODY, Phase
-
-
-@pytest.mark.parametrize("name", ["threshold", "patient"])
-@pytest.mark.parametrize("game", ["play_nine", "nine_card"])
-def test_they_move_by_the_rules_and_not_by_dice(game, name):
-    for hole in positions(game, 5, 2):
-        before = hole.state.tobytes()
-        moves = {think(name, hole, many_dice(seed, 1)[0]) for seed in (1, 2)}
-        assert len(moves) == 1
-        assert moves <= set(hole.legal_moves())
-        assert hole.state.tobytes() == before
 
 
 def test_the_threshold_player_wants_five_points():

@@ -24,6 +24,7 @@ from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.players.values.value import against_the_field
 from mulligan.training.net.parameters import blank_numbers, net_of, plan
 
+pytestmark = pytest.mark.long
 SURE = 1.96  # standard deviations on either side of an interval
 TURN_LIMIT = 400
 

@@ -106,6 +106,7 @@ def test_no_word_is_left_over():
 # One sheet, whatever is asked for
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_card_is_one_sheet_with_all_its_words_in_fonts_of_its_own(game, language):
@@ -131,6 +132,7 @@ def test_a_card_is_one_sheet_with_all_its_words_in_fonts_of_its_own(game, langua
         assert printed.trailer["/Root"]["/Lang"] == language
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_line_is_high_enough_to_write_in(game, paper):
@@ -172,6 +174,7 @@ def test_a_face_that_is_already_called_so_keeps_all_names():
     assert "K" in lettered(variant, "de", None).faces
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ALL_GAMES)
 def test_every_variant_has_a_card_for_few_and_for_many(game):
     variant = load(game)
@@ -187,6 +190,7 @@ def test_the_paper_is_the_one_asked_for(paper, size):
     assert (round(page.mediabox.width), round(page.mediabox.height)) == size
 
 
+@pytest.mark.long
 def test_even_ninety_nine_holes_for_eight_fit_on_one_sheet():
     text = load("largest").text.replace("holes = 2", "holes = 99")
     variant = variants.parse(text, Path("marathon.toml"))
@@ -311,6 +315,7 @@ def test_two_players_and_any_other_variant_show_no_bonus_that_is_none():
 # Filled in
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "number"), [("play_nine", 2), ("play_nine", 4), ("nine_card", 4)])
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_recorded_game_stands_on_its_card_row_by_row(game, number, language):
@@ -385,6 +390,7 @@ def test_names_print_as_they_are_typed():
         assert told(name) in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["佐藤花子", "森鷗外", "髙橋﨑", "𠮷田", "Zoë Größe", "Çà œuvre", "Жанна", "ヴィクトリア", "ｱﾝﾝ"]
 )
@@ -395,6 +401,7 @@ def test_names_of_many_languages_are_in_our_own_fonts(name):
     assert name in printed.pages[0].extract_text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["Łucja Żółć", "Šárka", "İpek Işık", "Ελένη", "Ğülşen"])
 def test_other_names_of_europe_are_whole_in_a_font_of_typst(name):
     printed = sheet(order(load("nine_card"), 2, [name], "fr", "a4"))

@@ -6,8 +6,8 @@ import minis
 import numpy as np
 import pytest
 from effort import tries
+from holes import begun
 from test_net import untrained
-from test_properties import any_card, any_move
 
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import fresh
@@ -20,6 +20,7 @@ from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.players.values.match_equity import Stakes
 from mulligan.simulate import simulate
 
+pytestmark = pytest.mark.long
 NOTHING_AT_STAKE = Stakes(behind=np.zeros(2), spread=0.0, stroke=0.0)
 PLAYERS = {
     "search": search.choose,
@@ -39,13 +40,7 @@ def dice_of(seed: int) -> np.ndarray:
 def a_choice(game: str, seats: int, rng: Random) -> Hole:
     """A hole in which someone has to choose, after some moves that were anyone's."""
     while True:
-        hole = Hole(minis.load(game), seats, rng.randrange(seats))
-        stop = rng.randrange(1, 40 * seats)
-        while not hole.is_over and (hole.awaits_card or len(hole.steps) < stop):
-            if hole.awaits_card:
-                hole.turn_up(any_card(hole, rng))
-            else:
-                hole.play(any_move(hole, rng))
+        hole = begun(game, seats, rng, dealer=rng.randrange(seats), steps=rng.randrange(1, 40 * seats))
         if not hole.is_over:
             return hole
 

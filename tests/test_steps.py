@@ -4,8 +4,8 @@ from itertools import product
 
 import minis
 import pytest
+from holes import a_hole, go_on
 from table import restore
-from test_properties import a_hole, go_on
 
 from mulligan.engine.chance import stock_bag
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK

@@ -70,6 +70,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # A game from the draw to the record
 
 
+@pytest.mark.long
 def test_a_whole_game_is_played_and_its_record_referees(data: Path) -> None:
     told = mulligan(data, "play", "--players", "you:Ann,greedy", "--seed", "7", typed=ANYTHING * 150)
     assert "Who deals first?" in told
@@ -86,6 +87,7 @@ def test_a_whole_game_is_played_and_its_record_referees(data: Path) -> None:
     assert not list((data / "unfinished").iterdir())
 
 
+@pytest.mark.long
 def test_a_match_is_as_long_as_you_say_and_stays_so_when_it_goes_on(data: Path) -> None:
     told = mulligan(data, "play", "--holes", "1", "--players", "you:Ann,greedy", "--seed", "7", typed=["a1"])
     assert "Play Nine: 1 hole. " in told
@@ -98,6 +100,7 @@ def test_a_match_is_as_long_as_you_say_and_stays_so_when_it_goes_on(data: Path) 
     assert referee.replay(record).winners == record["winners"]
 
 
+@pytest.mark.long
 def test_nine_card_golf_is_played_to_the_penalty_and_the_end(data: Path) -> None:
     slots = [f"{column}{row}" for row in "123" for column in "abc"]
     typed = [entry for slot in slots for entry in ("a1b2c3", "s", slot)] * 60
@@ -346,6 +349,7 @@ def test_undo_takes_back_what_has_shown_nothing(data: Path) -> None:
 # Leaving and coming back
 
 
+@pytest.mark.long
 def test_a_killed_game_goes_on_with_the_very_cards_that_were_to_come(data: Path, tmp_path: Path) -> None:
     words = ("play", "--players", "you:Ann,greedy,random", "--seed", "11")
     typed = ["a1", "b1", "s", "-", "c1", "s", "d1", "s", "-", "c2", "s", "a2"]
@@ -563,6 +567,7 @@ def test_where_there_is_room_every_sign_is_a_word() -> None:
     assert "Total −100 · Dealer · Closed" in shown
 
 
+@pytest.mark.long
 def test_a_terminal_without_boxes_gets_letters(data: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mulligan", *ANN_AND_BEN],
@@ -634,6 +639,7 @@ class Terminal:
         os.close(self.side)
 
 
+@pytest.mark.long
 def test_control_c_leaves_the_game_saved(terminal, data: Path) -> None:
     game = terminal(*ANN_AND_BEN)
     game.expect("Press Enter to begin")
@@ -652,6 +658,7 @@ def test_control_c_leaves_the_game_saved(terminal, data: Path) -> None:
     assert not re.search(colours, again.expect("Turn up one more"))
 
 
+@pytest.mark.long
 def test_a_replay_goes_forwards_and_back_by_single_keys(terminal, data: Path) -> None:
     file = recorded(data)
     game = terminal("replay", str(file))

@@ -19,6 +19,7 @@ from served import AtTable, served
 from served import Browser as Guest
 from visiting import COMPUTER, ME, PHONE, ROOT
 
+pytestmark = pytest.mark.long  # holds for every file of this folder (tests/conftest.py)
 CLIENT = ROOT / "src" / "mulligan" / "client"
 CHROMIUM = chromium.find()
 HOME = "mulligan.test"  # as a server in a home network is called: not the reader's own machine, and without HTTPS

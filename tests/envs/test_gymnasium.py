@@ -17,6 +17,7 @@ from gymnasium.utils.env_match import check_environments_match  # noqa: E402
 
 import mulligan.envs  # noqa: E402, F401
 
+pytestmark = pytest.mark.long
 MINI = Path(__file__).parents[1] / "variants/mini_rows.toml"
 SETTINGS = {
     "one opponent": {"opponents": ["greedy"]},

@@ -25,6 +25,7 @@ from open_spiel.python.observation import make_observation  # noqa: E402
 
 import mulligan.envs  # noqa: E402, F401
 
+pytestmark = pytest.mark.long
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 GAMES = [f"mulligan_{game}" for game in variants.names()]
 THEIR_CHECKS = """

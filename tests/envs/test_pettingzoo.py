@@ -28,6 +28,7 @@ from mulligan.envs.setup import Setup  # noqa: E402
 from mulligan.game import shipped  # noqa: E402
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),  # theirs are dicts too
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),  # of players who wait for their turn

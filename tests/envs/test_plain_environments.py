@@ -1,14 +1,11 @@
 """Compiled and left plain, the environments show the same."""
 
 import hashlib
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from uncompiled import uncompiled
 
 from mulligan.engine.compiled import PLAIN
 
@@ -17,14 +14,8 @@ pyspiel = pytest.importorskip("pyspiel", reason="needs pip install '.[envs]'")
 
 import mulligan.envs  # noqa: E402, F401
 
+pytestmark = pytest.mark.long
 MINI = str(Path(__file__).parents[1] / "variants/mini_columns.toml")
-PLAY = """
-import json, sys
-sys.path.insert(0, {tests!r})
-import test_plain_environments as test
-assert test.PLAIN
-print(json.dumps(test.played(json.loads({options!r}))))
-"""
 
 
 def played(options):
@@ -46,14 +37,6 @@ def played(options):
     return told
 
 
-def played_plain(options):
-    program = PLAY.format(tests=os.path.dirname(__file__), options=json.dumps(options))
-    plain = os.environ | {"MULLIGAN_PLAIN": "1"}
-    run = subprocess.run([sys.executable, "-c", program], env=plain, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
-
-
 @pytest.mark.parametrize(
     "options",
     [{"seats": 4}, {"opponents": ["greedy", "random"]}, {"game": MINI, "whole_match": True, "reward": "match"}],
@@ -62,5 +45,5 @@ def played_plain(options):
 def test_plain_is_as_compiled(options):
     assert not PLAIN
     compiled = played(options)
-    assert played_plain(options) == compiled
+    assert uncompiled(played, options) == compiled
     assert len(compiled) > 60

@@ -10,6 +10,7 @@ from mulligan.envs.learning_table import Table  # noqa: E402
 from mulligan.envs.puffer import PufferGolfEnv  # noqa: E402
 from mulligan.envs.setup import Setup  # noqa: E402
 
+pytestmark = pytest.mark.long
 GIVEN = {"game": "play_nine", "opponents": ["greedy", "random"]}
 
 

@@ -13,6 +13,7 @@ pyspiel = pytest.importorskip("pyspiel", reason="needs pip install '.[envs]'")
 
 import mulligan.envs  # noqa: E402, F401
 
+pytestmark = pytest.mark.long
 GAMES = [("play_nine", 2), ("nine_card_square", 3), ("twelve_card", 2), ("four_card", 4)]
 SEEDS = range(3)
 

@@ -7,6 +7,7 @@ gymnasium = pytest.importorskip("gymnasium", reason="needs pip install '.[envs]'
 
 import mulligan.envs  # noqa: E402, F401
 
+pytestmark = pytest.mark.long
 GAME = "mulligan/play_nine-v0"
 MODES = ["NextStep", "SameStep", "Disabled"]
 SETTINGS = {

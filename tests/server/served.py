@@ -84,6 +84,13 @@ def run_sql(folder, statement, values=()):
         return cursor.fetchall() if cursor.description else []
 
 
+def wait_until(is_so):
+    until = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
 class Browser:
     """Someone with a cookie of their own."""
 

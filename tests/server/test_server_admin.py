@@ -31,7 +31,7 @@ from mulligan.server.rooms import registry
 from mulligan.server.web.accounts import COOKIE, name_of
 from mulligan.server.wire.base import WIRE_VERSION
 
-pytestmark = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="there are no socket files here")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="there are no socket files")]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from served import FRIEND, HERE, ME, SQLITE_ONLY, Browser, run_sql, served
+from served import FRIEND, HERE, ME, SQLITE_ONLY, Browser, run_sql, served, wait_until
 from tables import TableDriver
 from test_server_live import choose, play_on
 from test_server_run import running
@@ -26,6 +26,7 @@ from mulligan.server.store.shared_sql import PROBE
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import encode
 
+pytestmark = pytest.mark.long
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits another process's files")
 
 
@@ -394,13 +395,6 @@ def test_a_file_that_was_moved_away_takes_no_move_until_it_is_back(tmp_path, is_
         wait_until(lambda: store.is_well)
         store.append("AAA", 2, [b"2"]).result(10)
         assert store.entries("AAA") == [b"1", b"2"]
-
-
-def wait_until(is_done):
-    until = time.monotonic() + 20
-    while not is_done():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 FAIL = """CREATE TRIGGER fail BEFORE INSERT ON entries WHEN NEW.code LIKE '{}' AND NEW.number > 1

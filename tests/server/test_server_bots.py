@@ -19,6 +19,8 @@ from mulligan.players.roster import STAND_IN
 from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
 
+pytestmark = pytest.mark.long
+
 # Thinks until the file it is given exists, and says by another one that it has begun.
 SLOW = """
 import pathlib, sys, time

@@ -19,6 +19,7 @@ from mulligan.server.services.printing import PrintShop, check, variant_of
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.score_card import CardHole, CardRequest
 
+pytestmark = pytest.mark.long
 WISH = {"game": "play_nine", "players": ["Ann", "Ben"], "language": "en", "paper": "a4"}
 
 

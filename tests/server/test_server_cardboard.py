@@ -1,7 +1,6 @@
 """Games with real cards: told move by move, advised on, and gone through like any other."""
 
 import json
-import re
 from pathlib import Path
 from random import Random
 
@@ -23,6 +22,7 @@ from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
 from mulligan.server.wire.cardboard import CardboardGame, CardboardTable, HoleEntered
 
+pytestmark = pytest.mark.long
 GAMES = Path(__file__).parents[1] / "games"
 HALF, OTHER = "7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 9"
 
@@ -369,24 +369,6 @@ def test_a_game_no_table_could_play_is_too_long(people):
     assert asked(people, "/api/cardboard", wish, 400)["error"] == "game_too_long"
     wish["holes"] = [{"first_discard": "7", "moves": ["a1=4"] * 9000}]
     assert people.post("/api/cardboard", json=wish).status_code == 413
-
-
-def test_every_fault_has_its_words_in_the_browser():
-    """Those the browser cannot bring about are said in general."""
-    words = (Path(__file__).parents[2] / "web/src/cardboard/faults.ts").read_text(encoding="utf-8")
-    tables, moves = words.split("const MOVE:")
-    source = {
-        name: Path(referee.__file__).with_name(f"{name}.py").read_text() for name in ("setup", "objections", "draft")
-    }
-    faults = set(re.findall(r'fault\("([a-z_]+)"', source["setup"]))
-    assert len(faults) > 10
-    never = {"player_count", "no_player", "one_in_hand"}  # the page has so many layouts, and one card in hand
-    assert {key for key in faults if f"\n  {key}:" not in tables} == never
-    refusals = set(re.findall(r'Objection\("([a-z_]+)"', source["objections"]))
-    refusals |= set(re.findall(r'Wrong\(number, .*, "([a-z_]+)", \{\}\)', source["draft"]))
-    assert len(refusals) > 15
-    missing = {key for key in refusals if f"\n  {key}:" not in moves}
-    assert missing == {"card_awaited", "pass_shows"}  # nothing that is written can be that
 
 
 def test_the_table_told_travels_whole():

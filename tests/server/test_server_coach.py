@@ -1,20 +1,16 @@
 """The coach: hints for who plays alone, games in luck and skill, and mulligans, each only where it may be."""
 
 import asyncio
-import inspect
 import random
-import re
 import sys
-from pathlib import Path
 
 import msgspec
 import pytest
 from served import COMPUTER, FRIEND, ME, Browser, served
 from tables import TableDriver, wish
 from test_server_live import play_on
-from translations import WEB, messages, reasons
+from translations import reasons
 
-from mulligan.coach import reasons as coach_reasons
 from mulligan.server.limits import Limits
 from mulligan.server.services.coach import AboutMove, Coach, must_be_advised
 from mulligan.server.table import finished, take_mulligan
@@ -29,6 +25,7 @@ from mulligan.server.wire.commands import FillSeat, Leave, NextHole, Rematch, Ta
 from mulligan.server.wire.events import GivenUp, Sealed
 from mulligan.server.wire.view import Step
 
+pytestmark = pytest.mark.long
 ALONE = [wish("me", "Ann"), wish("computer", "Gus", "greedy"), wish("computer", "Hal", "greedy")]
 
 
@@ -468,20 +465,3 @@ def test_logs_of_tables_without_practice_open_as_before():
     )
     assert isinstance(opened, Opened)
     assert opened.position is None
-
-
-# Words
-
-
-def test_every_reason_has_words():
-    source = Path(inspect.getfile(coach_reasons)).read_text(encoding="utf-8")
-    given = {
-        key for call in re.findall(r"Why\(([^)]+)", source) for key in re.findall(r'"([a-z_]{4,})"(?! *:|\])', call)
-    }
-    assert len(given) > 30
-    assert given <= reasons()
-    assert all(
-        {f"coach_why_{key}" for key in reasons()} <= messages(language).keys() for language in ("fr", "de", "ja")
-    )
-    client = (WEB / "src" / "coach" / "coachWords.ts").read_text(encoding="utf-8")
-    assert not [key for key in reasons() if f"m.coach_why_{key}(" not in client]

@@ -25,7 +25,7 @@ from mulligan.server.store.sqlite import SqliteStore
 
 RESTORES = int(os.environ.get("MULLIGAN_RESTORES", "3"))
 LITESTREAM = shutil.which("litestream", path=str(Path(sys.executable).parent)) or shutil.which("litestream")
-pytestmark = [SQLITE_ONLY, pytest.mark.skipif(not LITESTREAM, reason="Litestream is not installed")]
+pytestmark = [pytest.mark.long, SQLITE_ONLY, pytest.mark.skipif(not LITESTREAM, reason="Litestream is not installed")]
 
 
 def litestream(*words):

@@ -11,6 +11,7 @@ from test_server_run import WITH_SIGNALS, running
 
 from mulligan.server.web.ending import Ending, waves
 
+pytestmark = pytest.mark.long
 LONG = 600  # seconds, longer than any test
 
 

@@ -4,7 +4,6 @@ import asyncio
 import json
 import logging
 import math
-from concurrent.futures import Future
 from itertools import count
 from types import SimpleNamespace
 from typing import get_args
@@ -16,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from served import COMPUTER, FRIEND, ME
 from tables import TableDriver, people, wish
-from test_server_live_table import NO_SEEDS
+from test_server_live_table import NO_SEEDS, Disk, Ear
 
 from mulligan.engine.chance import many_dice
 from mulligan.server.limits import Buckets
@@ -64,20 +63,6 @@ def table_in(phase):
     return Table(decode(entry.replace(b'"ann"', json.dumps(ANN).encode())) for entry in LOGS[phase])
 
 
-class Disk:
-    def __init__(self, table):
-        self.kept, self.table = [], table
-
-    def append(self, code, first, entries, dealt=None, link="", lease=None, start=None):
-        self.kept += entries
-        future = Future()
-        future.set_result(None)
-        return future
-
-    def touch(self, code):
-        return self.append(code, 0, [])
-
-
 class Socket:
     """What uvicorn would hand to `live.serve`, with everything the client says already said."""
 
@@ -102,24 +87,6 @@ class Socket:
             self.code = event["code"]
 
 
-class Other:
-    """Another player at the same table."""
-
-    guest, tab, watching, code = "ben", "", False, "BCDFGH"
-
-    def __init__(self):
-        self.seats, self.heard, self.closed = [], [], None
-
-    def tell(self, message):
-        self.heard.append(read_answer(message))
-
-    def close(self, code):
-        self.closed = code
-
-    def turn_away(self, refusal):
-        self.closed = refusal.error
-
-
 async def never(_):
     await asyncio.Event().wait()
 
@@ -129,7 +96,7 @@ def converse(said, phase="take"):
 
     async def story():
         table = table_in(phase)
-        disk, other = Disk(table), Other()
+        disk, other = Disk(), Ear("ben")
         live = LiveTable(table, disk, lambda: bytes(32), many_dice(1, 1)[0], lambda: 1e9, NO_SEEDS, never)
         registry = SimpleNamespace(
             is_warm=asyncio.Event(),
@@ -160,9 +127,7 @@ def converse(said, phase="take"):
         other.heard.clear()
         await live.join_again(other, 0)
         assert isinstance(other.heard[0], Welcome)
-        for task in (live.game_loop.mover, live.game_loop.turn_clock.timer):
-            if task:
-                task.cancel()
+        live.rest()
         return socket, table
 
     return asyncio.run(story())
@@ -364,11 +329,20 @@ def test_every_message_spoilt_in_every_way(kind):
         b'{"is":' + b"9" * 4000 + b"}",
         b"nan",
         b'{"is":"Ping","n":1}{"is":"Ping","n":2}',
+        b"{",
+        b"null",
+        b"[]",
+        b'"Hello"',
+        b'{"is":"Cheat"}',
+        b'{"is":"Play","id":1}',
+        b"\0\xef\xbf\xbd",
+        b'{"is":[]}',
     ],
 )
-def test_broken_letters_and_broken_brackets_are_garbage(data):
-    socket, _ = converse([HELLO, data])
-    assert [message.error for message in socket.heard if isinstance(message, Refused)] == ["garbage"]
+def test_what_is_no_message_is_garbage_as_bytes_and_as_text(data):
+    for said in (data, data.decode("utf-8", "replace")):
+        socket, _ = converse([HELLO, said])
+        assert [message.error for message in socket.heard if isinstance(message, Refused)] == ["garbage"]
 
 
 @pytest.mark.parametrize(
@@ -377,9 +351,11 @@ def test_broken_letters_and_broken_brackets_are_garbage(data):
         b'{"is":"Chat","id":"c1","seat":0,"text":"\\ud83d"}',
         b'{"is":"Sit","seat":1,"name":"\\ud83d","id" : "c1"}',
         b'{"is":"Chat","seat":0,"text":"\\"id\\":\\"c2\\" \xff","id":"c1"}',
+        b'{"is":"SetOptions","id":"c1","options":{"tempo":"zzz"}}',
+        b'{"is":"AddSeed","id":"c1","seat":"one","seed":7}',
     ],
 )
-def test_a_command_with_half_a_letter_is_answered_under_its_id(data):
+def test_a_command_that_makes_no_sense_is_refused_under_its_id(data):
     socket, _ = converse([HELLO, data])
     assert [(message.id, message.error) for message in socket.heard if isinstance(message, Refused)] == [
         ("c1", "garbage")
@@ -406,10 +382,8 @@ def test_a_fault_of_ours_costs_nobody_the_table(monkeypatch, caplog):
     monkeypatch.setattr("mulligan.server.rooms.live_table.do", stumble)
 
     async def story():
-        live = LiveTable(
-            table_in("take"), Disk(None), lambda: bytes(32), many_dice(1, 1)[0], lambda: 1e9, NO_SEEDS, never
-        )
-        other = Other()
+        live = LiveTable(table_in("take"), Disk(), lambda: bytes(32), many_dice(1, 1)[0], lambda: 1e9, NO_SEEDS, never)
+        other = Ear("ben")
         await live.join(other, 0)
         await live.command(other, good_command())
         assert other.heard[-1].error == "server_fault"

@@ -5,7 +5,6 @@ import io
 import json
 import random
 import re
-import socket
 import urllib.request
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from mulligan.game import variants
 from mulligan.server.rooms.registry import CODE_LENGTH
 from mulligan.server.table.log_entries import encode
 from mulligan.server.web.config import CLIENT, Config
-from mulligan.server.web.run import ServeError, listen, serve
+from mulligan.server.web.run import ServeError, serve
 from mulligan.server.web.static_files import StaticFiles
 from mulligan.server.wire import base
 
@@ -108,14 +107,6 @@ def test_a_table_is_found_however_its_code_is_written(ann, ben):
 def test_a_table_that_cannot_be_is_refused_with_a_code(ann, wish, error):
     answer = ann.http.post("/api/tables", json=wish)
     assert (answer.status_code, answer.json()["error"]) == (400, error)
-
-
-def test_damaged_and_huge_requests_are_refused(ann):
-    headers = {"content-type": "application/json"}
-    assert ann.http.post("/api/tables", content=b"{{{", headers=headers).json()["error"] == "bad_request"
-    assert ann.http.post("/api/tables", content=b"[" * 15_000, headers=headers).json()["error"] == "bad_request"
-    huge = ann.http.post("/api/tables", content=b'"' + b"x" * 50_000, headers=headers)
-    assert (huge.status_code, huge.json()["error"]) == (413, "bad_request")
 
 
 @pytest.mark.parametrize(
@@ -240,7 +231,7 @@ def test_a_busy_port_and_an_unusable_folder_get_one_sentence(tmp_path, server):
     with pytest.raises(ServeError, match="no address"):
         serve("no.such.host.invalid", 0, tmp_path)
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(ServeError, match="cannot be written to"):
+    with pytest.raises(ServeError, match="file is not a folder; give one for the games"):
         serve("127.0.0.1", 0, tmp_path / "file")
 
 
@@ -261,13 +252,6 @@ def test_links_for_friends_can_be_opened_on_other_devices(monkeypatch):
     assert everywhere.base("http", "127.0.0.1") == "http://192.168.1.5:8000"
     assert everywhere.base("https", "golf.example") == "https://golf.example"
     assert everywhere.base("http", "[::1]:8000") == "http://192.168.1.5:8000"
-
-
-def test_a_free_port_is_listened_on():
-    listening = listen("127.0.0.1", 0)
-    with socket.create_connection(listening.getsockname(), timeout=5):
-        pass
-    listening.close()
 
 
 def test_every_code_a_guest_may_meet_is_on_the_list_the_client_translates():

@@ -26,6 +26,7 @@ from parties import Alive, Party, check_records, invite_all
 
 from mulligan.server.store.postgres import PostgresStore
 
+pytestmark = pytest.mark.long
 FAILURES = int(os.environ.get("MULLIGAN_FAILURES", "4"))
 SEED = int(os.environ.get("MULLIGAN_SEED", "1"))
 KINDS = ("kill", "fail_over", "proxy", "cut", "stop", "kill", "freeze", "kill", "kill", "kill")  # half are kills

@@ -34,7 +34,7 @@ BACK = 120.0  # seconds until someone must have had an answer again
 FOR_EVER = 10_000  # matches
 HOLES = 3  # of a match, so that the last one is soon over
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing is killed that way there")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(sys.platform == "win32", reason="nothing is killed that way there")]
 
 
 @dataclass

@@ -23,6 +23,8 @@ from mulligan.server import log as logs
 from mulligan.server.log import RareLog, log, logging_to, reason
 from mulligan.server.web.config import Config
 
+pytestmark = pytest.mark.long
+
 
 @contextmanager
 def lines(form):

@@ -26,6 +26,7 @@ from mulligan.server.table.log_entries import Opened, decode, encode
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
 
+pytestmark = pytest.mark.long
 ENTRIES = "SELECT code, number, entry FROM entries ORDER BY 1, 2"
 OPENED = 1_790_000_000.0
 

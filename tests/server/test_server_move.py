@@ -23,6 +23,7 @@ from mulligan.server.store.schema import MIGRATIONS
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table
 
+pytestmark = pytest.mark.long
 PLAYED = {"BCDFGH": "WATCHWXZ", "JKLMNP": "OBSERVER"}  # two tables with logs, and the codes of their spectators
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "torture"))
 
+import pytest
 from ledger import Reading, check_all
 from parties import Alive, check_records, invite_all
 from people import QUICK
@@ -18,6 +19,7 @@ from proxy import TROUBLES, USUAL_FAULTS, Proxy
 from served import FRIEND, HERE, ME, ON_POSTGRES, store_in
 from websockets.exceptions import ConnectionClosed
 
+pytestmark = pytest.mark.long
 LONGEST = 120.0  # seconds for everyone to finish a match
 CURIOUS = replace(QUICK, silence=0.05)  # asks soon: a letter to be swapped is held back until the next one
 

@@ -19,6 +19,7 @@ from mulligan.server.web.gate import TRY_LATER
 from mulligan.server.web.rejections import Asked
 from mulligan.server.web.request_head import read_head
 
+pytestmark = pytest.mark.long
 ORDER = ["refining", "tables", "spectators", "reads", "coach", "replays", "moves"]
 
 

@@ -18,6 +18,7 @@ from mulligan.server.store.errors import DamagedEntry, Disconnected, LeaseLost, 
 from mulligan.server.store.opening import open_to_check
 from mulligan.server.store.postgres import PostgresStore
 
+pytestmark = pytest.mark.long
 WAITING = """SELECT count(*) FROM pg_stat_activity
     WHERE wait_event_type = 'Lock' AND datname = current_database()"""
 

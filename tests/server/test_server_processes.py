@@ -9,6 +9,8 @@ from test_server_live import play_on
 
 from mulligan.server.limits import Limits
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def both(tmp_path, client_folder):

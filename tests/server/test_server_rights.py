@@ -194,9 +194,7 @@ def test_who_watches_has_no_say_even_where_he_sits(kind):
         await live.command(ear, command)
         assert ear.heard[-1].error == "watching"
         assert (disk.kept, driver.table.event) == ([], event)
-        for task in (live.game_loop.mover, live.game_loop.turn_clock.timer):
-            if task:
-                task.cancel()
+        live.rest()
 
     asyncio.run(story())
 
@@ -312,6 +310,7 @@ def test_a_guest_is_known_by_his_token_and_by_nothing_else():
 # Secrets
 
 
+@pytest.mark.long
 def test_no_token_is_ever_sent_logged_or_stored(tmp_path, client_folder, caplog):
     """Everything that is sent to anyone, and all that is logged, while a game goes through every command."""
     caplog.set_level(logging.DEBUG)

@@ -22,6 +22,7 @@ from mulligan.server.web.ending import Ending
 from mulligan.server.web.run import server_of
 from mulligan.server.wire.base import WIRE_VERSION
 
+pytestmark = pytest.mark.long
 WITH_SIGNALS = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently there")
 HELLO = json.dumps({"is": "Hello", "client_version": WIRE_VERSION}).encode()
 QUESTIONS = 75  # not so many at once that they are too fast

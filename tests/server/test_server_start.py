@@ -22,6 +22,7 @@ from mulligan.server.services import compile_all
 from mulligan.server.table.log_entries import encode
 from mulligan.server.web.accounts import name_of
 
+pytestmark = pytest.mark.long
 IMPORTED = """
 import asyncio, sys, threading
 from pathlib import Path

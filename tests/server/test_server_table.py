@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import WATCH, TableDriver, people, wish
 
-from mulligan.game import referee, score_parts, variants
+from mulligan.game import referee, score_parts
 from mulligan.game.notation import read_layout, write_layout
 from mulligan.server.table import commands, finished
 from mulligan.server.table.log_entries import Held, Secret, decode, encode, is_public
@@ -325,13 +325,6 @@ def test_who_is_not_on_turn_or_plays_against_the_rules_is_told_so():
     assert refused(driver, Play, seat=9, move="a1")[0] == "not_your_turn"
 
 
-def test_no_drawn_card_is_discarded_in_nine_card_golf():
-    driver = TableDriver("nine_card")
-    driver.play_to("place")
-    error, params = refused(driver, Play, seat=driver.table.turn, move="-")
-    assert (error, params["rule"]) == ("not_legal", "3.3")
-
-
 def test_a_last_turn_is_declined():
     driver = TableDriver("nine_card", people(3), seed=5)
     while not view(driver.table).last_turns:
@@ -349,14 +342,6 @@ def test_a_last_turn_is_declined():
     driver.move(".")
     assert driver.table.phase in ("hole_over", "over")
     assert view(Table([decode(encode(entry)) for entry in driver.log])) == view(driver.table)
-
-
-def test_before_somebody_closes_a_turn_is_not_declined():
-    driver = TableDriver("nine_card", people(2), seed=5)
-    driver.play_to("take")
-    with pytest.raises(Refusal) as refusal:
-        driver.move(".")
-    assert refusal.value.params["rule"] == "4.2"
 
 
 def test_a_card_from_the_discard_pile_can_be_taken_back_and_nothing_has_changed():
@@ -416,16 +401,9 @@ def test_names_are_tidied_and_checked():
     assert refused(driver, Sit, "dee", seat=-1, name="Dee")[0] == "table_full"
 
 
-def test_the_owner_has_powers_the_others_have_not():
+def test_the_owner_starts_when_no_place_is_open_and_frees_and_takes_away_places():
     driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("friend")])
     driver.do(Sit, "ben", seat=1, name="Ben")
-    for kind, fields in [
-        (Remove, {"seat": 0}),
-        (Start, {"fill": "greedy"}),
-        (FillSeat, {"seat": 2, "player": "greedy"}),
-        (SetOptions, {"options": TableOptions(chat=True)}),
-    ]:
-        assert refused(driver, kind, "ben", **fields)[0] == "not_owner"
     assert refused(driver, Start) == ("seats_open", {"seats": [2]})
     assert refused(driver, FillSeat, seat=2, player="god")[0] == "no_such_player"
     driver.do(FillSeat, seat=2, player="greedy")
@@ -463,8 +441,6 @@ def test_while_the_owner_is_away_nobody_waits_for_ever():
     driver.do(Start, "ben")
     driver.do(NextHole, "ben")
     driver.do(Lend, "ben", seat=0)
-    assert refused(driver, Remove, "ben", seat=0)[0] == "not_owner"
-    assert refused(driver, Lend, "eve", seat=1)[0] == "not_seated"
 
 
 def test_a_place_left_in_the_middle_of_a_hole_can_be_taken_by_somebody_else():
@@ -632,7 +608,3 @@ def test_a_damaged_log_is_noticed():
     del log[number - 2]
     with pytest.raises((BrokenLog, ValueError, AssertionError)):
         Table(log)
-
-
-def test_both_games_are_known():
-    assert set(variants.names()) >= set(GAMES)

@@ -8,11 +8,7 @@ from dataclasses import dataclass
 import httpx
 from ledger import Ledger, check_record
 from people import QUICK, Patience, Person, Words
-
-ME = {"kind": "me", "name": "Ann"}
-HERE = {"kind": "here", "name": "Bea"}
-FRIEND = {"kind": "friend"}
-COMPUTER = {"kind": "computer", "player": "greedy"}
+from served import COMPUTER, FRIEND, HERE, ME
 
 
 @dataclass

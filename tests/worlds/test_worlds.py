@@ -13,6 +13,7 @@ import pytest
 from timeline import Process, Stuck, Timeline
 from worlds import World
 
+pytestmark = pytest.mark.long
 HERE = Path(__file__).parent
 SEEDS = int(os.environ.get("MULLIGAN_SEEDS", "80"))
 FIRST = int(os.environ.get("MULLIGAN_FIRST_SEED", "0"))

@@ -1,0 +1,35 @@
+"""What the computer players choose at a table."""
+
+from table import Table
+
+from mulligan.engine.chance import many_dice
+from mulligan.engine.compiled import fresh
+from mulligan.engine.match import MATCH
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, PASS, STOCK
+from mulligan.game.hole import Hole
+from mulligan.game.notation import write_slot
+from mulligan.players import PLAYERS, book_files
+
+
+def think(player: str, hole: Hole, dice) -> int:
+    """The move of a player in a hole that is played by itself."""
+    rules, state = hole.variant.rules, hole.state
+    books = book_files.books_for([player], rules, int(state.seats))
+    return int(PLAYERS[player].choose(rules, fresh(MATCH), state, dice, books))
+
+
+def chosen(told: Table, player: str, seed: int = 1) -> str:
+    """The same, as it is written."""
+    return written(told, think(player, told.hole, many_dice(seed, 1)[0]))
+
+
+def written(told: Table, move: int) -> str:
+    names = {STOCK: "stock", DISCARD: "discard", DISCARD_DRAWN: "-", PASS: "pass"}
+    return names.get(move) or write_slot(told.variant, move)
+
+
+def holding(told: Table, card: str) -> Table:
+    """The same table, with a card just taken from the stock."""
+    told.hole.play(STOCK)
+    told.hole.turn_up(told.variant.faces.index(card))
+    return told
