@@ -146,6 +146,19 @@ def test_settings_act_at_once_and_are_remembered(visit: Visit) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
 
 
+def test_two_tabs_forget_no_setting_of_each_other(visit: Visit) -> None:
+    page = visit()
+    other = page.context.new_page()
+    other.goto("/")
+    for one, words in ((page, "Dark"), (other, "Large")):
+        one.get_by_role("button", name="Settings").click()
+        one.get_by_role("radio", name=words).check()
+    page.reload()
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    chosen = page.evaluate("({ ...document.documentElement.dataset })")
+    assert (chosen["theme"], chosen["cards"]) == ("dark", "large")
+
+
 def test_a_rule_opens_by_its_number_and_is_found_by_its_words(visit: Visit) -> None:
     page = visit("/rules#4.2")
     heading = page.get_by_role("heading", name="4.2 Last turns")

@@ -79,6 +79,7 @@ afterEach(() => {
   session.close();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 test("says hello first, and knows my turn after the welcome", () => {
@@ -333,17 +334,30 @@ test("a restart that takes too long is told as what it is: no connection", async
 
 test("a page in the background, whose timers sleep, keeps its socket while the server answers", async () => {
   latest().hears(welcome(5));
-  vi.setSystemTime(Date.now() + 60_000); // as if no timer had run for a minute
+  const now = performance.now.bind(performance);
+  let slept = 60_000; // as if no timer had run for a minute
+  vi.spyOn(performance, "now").mockImplementation(() => now() + slept);
   await vi.advanceTimersByTimeAsync(500);
   expect(latest().names.at(-1)).toBe("Ping");
   latest().hears({ is: "Pong", n: 1 });
-  vi.setSystemTime(Date.now() + 60_000);
+  slept += 60_000;
   await vi.advanceTimersByTimeAsync(500);
   expect(sockets).toHaveLength(1);
-  vi.setSystemTime(Date.now() + 3_600_000); // it was asked, the device slept, and nobody answered
+  slept += 3_600_000; // it was asked, the device slept, and nobody answered
   await vi.advanceTimersByTimeAsync(500);
   expect(sockets[0]!.closed).toBe(true);
   expect(session.link).toBe("lost");
+});
+
+test.each([-366, 366])("a device that sets its clock by %i days sees a dead line as soon as any other", async (days) => {
+  latest().hears(welcome(5));
+  vi.setSystemTime(Date.now() + days * 86_400_000);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(latest().names).not.toContain("Ping");
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(session.link).toBe("quiet");
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(sockets[0]!.closed).toBe(true);
 });
 
 test("back at the front it asks at once, and does not wait for a dead socket", async () => {
@@ -571,7 +585,7 @@ test("a refused seed is no matter for the reader", () => {
 test("the table's clock is known by this device's time, and forgotten with the connection", () => {
   latest().hears(welcome(5));
   latest().hears({ is: "Clock", seat: 0, seconds: 45, why: "turn" });
-  expect(session.clock).toMatchObject({ seat: 0, why: "turn", until: Date.now() + 45_000 });
+  expect(session.clock).toMatchObject({ seat: 0, why: "turn", until: performance.now() + 45_000 });
   latest().hears({ is: "Clock", seat: null, seconds: 0, why: "" });
   expect(session.clock).toBeNull();
   latest().hears({ is: "Clock", seat: 0, seconds: 45, why: "turn" });

@@ -5,7 +5,7 @@ import type { Countdown } from "./session.svelte";
 const TICK = 250;
 
 export class Left {
-  #now = $state(Date.now());
+  #now = $state(performance.now());
   #clock: () => Countdown | null;
 
   /** Create it during a component's initialisation; its end stops the timer. */
@@ -13,8 +13,8 @@ export class Left {
     this.#clock = clock;
     $effect(() => {
       if (!clock()) return;
-      this.#now = Date.now();
-      const timer = setInterval(() => (this.#now = Date.now()), TICK);
+      this.#now = performance.now();
+      const timer = setInterval(() => (this.#now = performance.now()), TICK);
       return () => clearInterval(timer);
     });
   }

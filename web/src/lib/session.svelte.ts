@@ -46,7 +46,7 @@ export interface Problem {
   params: Params;
 }
 
-/** What the table waits for, and until when by this device's clock. */
+/** What the table waits for, and until when by `performance.now()`: a device's clock may be set anew meanwhile. */
 export interface Countdown {
   seat: number | null;
   why: ClockWhy;
@@ -217,7 +217,7 @@ export class Session {
     this.#drop();
     const socket = this.dial(socketUrl(`ws/${this.kind}/${this.code}`));
     this.#socket = socket;
-    this.#heard = this.#since = Date.now();
+    this.#heard = this.#since = performance.now();
     socket.onopen = () => {
       if (socket === this.#socket)
         this.#send({ is: "Hello", client_version: WIRE_VERSION, last_event: this.#event, tab: this.#tab });
@@ -242,7 +242,7 @@ export class Session {
   }
 
   #lost(restarting = false): void {
-    if (this.#welcomed && Date.now() - this.#since > STEADY) this.#step = 0;
+    if (this.#welcomed && performance.now() - this.#since > STEADY) this.#step = 0;
     this.#drop();
     if (this.link === "over") return;
     this.clock = null; // unknown until the next message
@@ -274,7 +274,7 @@ export class Session {
   }
 
   #hear(message: ServerMessage): void {
-    this.#heard = Date.now();
+    this.#heard = performance.now();
     this.#asked = 0;
     this.tries = 0;
     if ("view" in message) message.view = named(message.view);
@@ -284,7 +284,7 @@ export class Session {
     } else if (message.is === "Welcome") {
       const again = !this.#welcomed;
       if (again && !this.#announced) announce(""); // withdrawn meanwhile
-      if (again) [this.#welcomed, this.#since, this.#step] = [true, Date.now(), Math.min(this.#step, FLAPPING)];
+      if (again) [this.#welcomed, this.#since, this.#step] = [true, performance.now(), Math.min(this.#step, FLAPPING)];
       this.you = message.you;
       this.owner = message.owner;
       this.watchers = message.watchers;
@@ -322,7 +322,7 @@ export class Session {
         };
     } else if (message.is === "Clock") {
       const { seat, why, seconds } = message;
-      this.clock = why ? { seat, why, seconds, until: Date.now() + 1_000 * seconds } : null;
+      this.clock = why ? { seat, why, seconds, until: performance.now() + 1_000 * seconds } : null;
     } else if (message.is === "Accepted") {
       this.#answered(message.id, null);
     } else if (message.is === "Refused") {
@@ -389,7 +389,7 @@ export class Session {
   /** Every half second: pings a silent server. Pages in the background are slower, so only an answer counts. */
   #listen(): void {
     if (!this.#socket) return;
-    const now = Date.now();
+    const now = performance.now();
     if (!this.#asked) {
       if (now - this.#heard > SILENCE) this.#ping();
     } else if (now - this.#asked > DEAD) return this.#lost();
@@ -398,7 +398,7 @@ export class Session {
   }
 
   #ping(): void {
-    this.#asked ||= Date.now();
+    this.#asked ||= performance.now();
     this.#send({ is: "Ping", n: ++this.#pings });
   }
 
@@ -408,7 +408,7 @@ export class Session {
     if (event.type === "pageshow" && !(event as PageTransitionEvent).persisted) return; // it is only being loaded
     const socket = this.#socket;
     if (socket?.readyState !== 1) {
-      if (socket && Date.now() - this.#since < HURRY) return; // on its way
+      if (socket && performance.now() - this.#since < HURRY) return; // on its way
       this.#step = 0;
       clearTimeout(this.#timer);
       this.#connect();

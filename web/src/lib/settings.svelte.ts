@@ -49,8 +49,13 @@ export function lasting(milliseconds: number): number {
 
 /** Called once by the app: keeps the document's attributes and the device's memory true to the settings. */
 export function keepSettings(): void {
+  let before: Settings = $state.snapshot(settings);
   $effect(() => {
-    remember("settings", $state.snapshot(settings));
+    const now = $state.snapshot(settings);
+    const isChanged = ([key, value]: [string, unknown]) => value !== before[key as keyof Settings];
+    const changed = Object.fromEntries(Object.entries(now).filter(isChanged));
+    remember("settings", { ...validSettings(recall("settings", null)), ...changed }); // another tab may have changed others
+    before = now;
     const { dataset, style } = document.documentElement;
     dataset.theme = settings.theme;
     dataset.cards = settings.card_size;

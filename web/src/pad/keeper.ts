@@ -32,9 +32,11 @@ export class Keeper {
 
   /** Until the page is left; the answer ends it. */
   watch(): () => void {
-    return watchOthers((id) => {
-      if (id === this.#kept.game.id && !this.#writing && !this.#unkept) void this.#look();
-    });
+    const look = () => void (this.#writing || this.#unkept || this.#look());
+    const back = ({ persisted }: PageTransitionEvent) => persisted && look(); // it heard nothing while it was left
+    const stop = watchOthers((id) => id === this.#kept.game.id && look());
+    globalThis.addEventListener?.("pageshow", back);
+    return () => (stop(), globalThis.removeEventListener?.("pageshow", back));
   }
 
   async #write(): Promise<void> {

@@ -4,7 +4,7 @@ import { addCard, setPoints } from "../../src/pad/edit";
 import { PadFault } from "../../src/pad/fault";
 import { Keeper } from "../../src/pad/keeper";
 import { askToPersist, PadStore, watchOthers } from "../../src/pad/store";
-import { done, sheetOf, undo } from "../../src/pad/undo";
+import { done, sheetOf, undo, type Sheet } from "../../src/pad/undo";
 import { allUnsaved } from "../../src/pad/unsaved";
 import { freshDevice } from "../results/device";
 import { family, nineCard, nineLevel, played, playNine } from "./tables";
@@ -244,6 +244,23 @@ test("a tab hears what others write, and not itself", async () => {
   expect(heard).toEqual(["theirs"]);
   another.close();
   stopLater();
+});
+
+test("a page that the browser kept aside and shows again reads what others wrote meanwhile", async () => {
+  const page = new EventTarget();
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+  vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
+  const drawer = memoryDrawer();
+  const kept = await fresh(drawer).begin(family());
+  const shown: Sheet[] = [];
+  const stop = new Keeper(fresh(drawer), kept, (sheet) => shown.push(sheet), () => expect.fail("no trouble")).watch(); // prettier-ignore
+  const theirs = done(kept, setPoints(kept.game, 0, 0, 3));
+  vi.stubGlobal("BroadcastChannel", undefined); // a page kept aside hears nothing
+  await fresh(drawer).save({ ...theirs, revision: kept.revision });
+  page.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+  await vi.waitFor(() => expect(shown.map(({ game }) => game)).toEqual([theirs.game]));
+  stop();
+  vi.unstubAllGlobals();
 });
 
 test("the browser is asked to keep the pad, and one that knows no such thing has promised nothing", async () => {
