@@ -56,6 +56,11 @@ export function leadInWords(game: PadGame, match: Match): string {
   return Number.isFinite(lead) && lead > 0 ? m.pad_lead({ name, points: pointsInWords(lead) }) : m.pad_lead_plain({ name });
 }
 
+/** "Cleo wins!" */
+export function wonInWords(game: PadGame, match: Match): string {
+  return m.table_won({ count: match.winners.length, names: namesOf(game, match.winners) });
+}
+
 export function doubtInWords(game: PadGame, doubt: Doubt): string {
   const names = namesOf(game, doubt.players);
   switch (doubt.code) {
