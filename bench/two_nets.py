@@ -27,8 +27,9 @@ from mulligan.engine.state import MOVES
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import PLAYERS, Player, book_files
+from mulligan.players import book_files
 from mulligan.players.net_player import best_of, choose_by, weigh
+from mulligan.players.roster import PLAYERS, Player
 from mulligan.players.values.net import Net
 
 POSITIONS = 10_000

@@ -18,7 +18,6 @@ from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK, P
 from mulligan.game.hole import Hole
 from mulligan.game.words import Words
 from mulligan.players.declining import can_only_cost
-from mulligan.players.roster import PLAYERS
 from mulligan.players.values.bundle import UNWRITTEN
 from mulligan.server import bots
 from mulligan.server.table.rights import must_be_player

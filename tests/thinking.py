@@ -8,7 +8,8 @@ from mulligan.engine.match import MATCH
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, PASS, STOCK
 from mulligan.game.hole import Hole
 from mulligan.game.notation import write_slot
-from mulligan.players import PLAYERS, book_files
+from mulligan.players import book_files
+from mulligan.players.roster import PLAYERS
 
 
 def think(player: str, hole: Hole, dice) -> int:
