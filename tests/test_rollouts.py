@@ -15,13 +15,13 @@ from mulligan.engine.compiled import compiled_with_arrays, fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal, play, turn_up
 from mulligan.engine.replay import STEP
+from mulligan.engine.scoring import against_the_field
 from mulligan.engine.state import DISCARD, STATE, STOCK
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.players import book_files, net_player
 from mulligan.players.exact_turn import copy_state
 from mulligan.players.values.bundle import UNWRITTEN
-from mulligan.players.values.value import against_the_field
 from mulligan.training.net.parameters import blank_numbers, net_of, plan
 
 SURE = 1.96  # standard deviations on either side of an interval
@@ -48,7 +48,7 @@ def play_on(rules, start, move, seated, books, dice, desk, ends):
         simulate.play_hole(rules, match, state, seated, dice[game], TURN_LIMIT, books, packs, log, 0)
         for seat in range(state.seats):
             points[seat] = state.players[seat].points
-        against_the_field(state, points)
+        against_the_field(points)
         ends[game] = points[start.turn]
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from mulligan.engine.chance import bag, draw, roll
 from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import abandon, is_legal, play, turn_up
+from mulligan.engine.scoring import against_the_field
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
-from mulligan.players.values.value import against_the_field
 
 from .exact_turn import copy_state, first_twin
 from .levels import PRO
@@ -101,5 +101,5 @@ def play_out(rules, state, me, dice, points):
             play(rules, state, choose_by(POLICY, rules, state))
     for seat in range(state.seats):
         points[seat] = state.players[seat].points
-    against_the_field(state, points)
+    against_the_field(points)
     return points[me]
