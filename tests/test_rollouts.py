@@ -30,22 +30,23 @@ TURN_LIMIT = 400
 
 def as_they_fall(rules, start, move, books, dice):
     """The player's points less the mean of the others in holes that `net` plays on after that move."""
-    seated, _ = simulate.seat_players(["net"], rules, int(start.seats), books)
+    chairs, _ = simulate.seat_players(["net"], rules, int(start.seats), books)
     desk = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, simulate.PACK), np.zeros(0, STEP)
     ends = np.zeros(len(dice))
-    play_on(rules, start.copy(), move, seated, books, dice, desk, ends)
+    play_on(rules, start.copy(), move, chairs, books, dice, desk, ends)
     return ends
 
 
 @compiled_with_arrays
-def play_on(rules, start, move, seated, books, dice, desk, ends):
+def play_on(rules, start, move, chairs, books, dice, desk, ends):
     matches, states, packs, log = desk
     match, state = matches[0], states[0]
-    points = np.zeros(start.seats)
+    points, seated = np.zeros(start.seats), np.arange(start.seats)
     for game in range(len(dice)):
         copy_state(start, state)
         play(rules, state, move)
-        simulate.play_hole(rules, match, state, seated, dice[game], TURN_LIMIT, books, packs, log, 0)
+        simulate.put_away(packs)
+        simulate.play_hole(rules, match, state, chairs, seated, dice[game], TURN_LIMIT, books, packs, log, 0)
         for seat in range(state.seats):
             points[seat] = state.players[seat].points
         against_the_field(points)

@@ -6,9 +6,9 @@ import numpy as np
 
 from mulligan.engine.state import MOVES
 from mulligan.game import shipped
+from mulligan.simulate import LEARNER
 
 from .missing import missing
-from .playing import LEARNER
 from .setup import Setup
 from .table import Table, move_in
 
