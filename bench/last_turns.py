@@ -10,14 +10,14 @@ import argparse
 import numpy as np
 
 from mulligan.coach.calibration import SURE
-from mulligan.engine.chance import bag, draw, many_dice, roll
+from mulligan.engine.chance import many_dice, roll
 from mulligan.engine.compiled import compiled_with_arrays
-from mulligan.engine.moves import deal, play, turn_up
-from mulligan.engine.state import NOBODY, NOTHING, STATE, Phase
+from mulligan.engine.moves import advance, deal, play
+from mulligan.engine.state import NOBODY, STATE, Phase
 from mulligan.game.variants import for_seats, load, names
 from mulligan.players import book_files, net_player
 from mulligan.players.values.after_close import values_after_close
-from mulligan.simulate import standard_error
+from mulligan.simulate import TURN_LIMIT, standard_error
 
 
 def main() -> None:
@@ -49,10 +49,7 @@ def play_holes(rules, net, dice, excess):
     for hole in range(len(excess)):
         state, is_foreseen = states[0], False
         deal(rules, state, seats, roll(dice, seats))
-        while state.phase != Phase.OVER:
-            if state.awaited != NOTHING:
-                turn_up(rules, state, draw(rules, bag(state), dice))
-                continue
+        while advance(rules, state, dice, TURN_LIMIT * seats):
             if state.closer != NOBODY and not is_foreseen and state.phase == Phase.TAKE:
                 is_foreseen = True
                 values_after_close(rules, net, state, values)

@@ -12,13 +12,13 @@ from table import table
 from mulligan.engine.chance import bag
 from mulligan.engine.compiled import fresh
 from mulligan.engine.moves import is_legal, play, turn_up
-from mulligan.engine.scoring import settle
+from mulligan.engine.scoring import against_the_field, settle
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Hole
 from mulligan.players import book_files
 from mulligan.players.exact_turn import copy_state, values_of_turn, weigh, weigh_for_all
 from mulligan.players.values.expected_reveal import expected_points
-from mulligan.players.values.value import against_the_field, values_by_net
+from mulligan.players.values.value import values_by_net
 
 pytestmark = pytest.mark.long
 
@@ -197,6 +197,6 @@ def test_a_hole_that_is_over_is_known() -> None:
     assert told.phase == Phase.OVER
     points = np.array([float(points) for points in told.hole.points])
     assert points.tolist() == [25, 10]
-    against_the_field(told.hole.state, points)
+    against_the_field(points)
     assert hopes_by(values_of_turn, told.variant.rules, told.hole.state).tolist() == points.tolist() == [15, -15]
     assert told.hole.state.closer != NOBODY

@@ -15,13 +15,13 @@ from mulligan.engine.compiled import compiled_with_arrays, fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal, play, turn_up
 from mulligan.engine.replay import STEP
+from mulligan.engine.scoring import against_the_field
 from mulligan.engine.state import DISCARD, STATE, STOCK
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.players import book_files, net_player
 from mulligan.players.exact_turn import copy_state
 from mulligan.players.values.bundle import UNWRITTEN
-from mulligan.players.values.value import against_the_field
 from mulligan.training.net.parameters import blank_numbers, net_of, plan
 
 pytestmark = pytest.mark.long
@@ -31,25 +31,26 @@ TURN_LIMIT = 400
 
 def as_they_fall(rules, start, move, books, dice):
     """The player's points less the mean of the others in holes that `net` plays on after that move."""
-    seated, _ = simulate.seat_players(["net"], rules, int(start.seats), books)
+    chairs, _ = simulate.seat_players(["net"], rules, int(start.seats), books)
     desk = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, simulate.PACK), np.zeros(0, STEP)
     ends = np.zeros(len(dice))
-    play_on(rules, start.copy(), move, seated, books, dice, desk, ends)
+    play_on(rules, start.copy(), move, chairs, books, dice, desk, ends)
     return ends
 
 
 @compiled_with_arrays
-def play_on(rules, start, move, seated, books, dice, desk, ends):
+def play_on(rules, start, move, chairs, books, dice, desk, ends):
     matches, states, packs, log = desk
     match, state = matches[0], states[0]
-    points = np.zeros(start.seats)
+    points, seated = np.zeros(start.seats), np.arange(start.seats)
     for game in range(len(dice)):
         copy_state(start, state)
         play(rules, state, move)
-        simulate.play_hole(rules, match, state, seated, dice[game], TURN_LIMIT, books, packs, log, 0)
+        simulate.put_away(packs)
+        simulate.play_hole(rules, match, state, chairs, seated, dice[game], TURN_LIMIT, books, packs, log, 0)
         for seat in range(state.seats):
             points[seat] = state.players[seat].points
-        against_the_field(state, points)
+        against_the_field(points)
         ends[game] = points[start.turn]
 
 

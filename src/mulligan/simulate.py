@@ -12,7 +12,7 @@ import numpy as np
 from mulligan.engine.chance import bag, many_dice, roll
 from mulligan.engine.compiled import address, call, compiled, compiled_with_arrays, fresh, record
 from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole, player_at
-from mulligan.engine.moves import abandon, play, turn_up
+from mulligan.engine.moves import abandon, is_too_long, play, turn_up
 from mulligan.engine.replay import STEP, face_shown
 from mulligan.engine.rules import MAX_FACES
 from mulligan.engine.state import NOBODY, NOTHING, STATE, STOCK, Phase
@@ -23,6 +23,7 @@ from .players import book_files
 from .players.roster import PLAYERS
 from .players.values.bundle import Books
 
+LEARNER = 0  # in `chairs`, in place of the address of a computer player
 TURN_LIMIT = 1000  # turns per seat in one hole, far more than a long one takes
 PIECE = 256  # games a thread takes at a time, at most
 LOG_STEPS = 20_000  # steps of a game that are kept at first; a longer game is played again with more
@@ -57,9 +58,10 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
         while not match.over:
             deal_hole(rules, match, state)
             for seat in range(state.seats):
-                seated[seat] = chairs[(player_at(match, seat) + first + game) % seats]
+                seated[seat] = (player_at(match, seat) + first + game) % seats
+            put_away(packs)
             played, steps = play_hole(
-                rules, match, state, seated, dice[game], turn_limit * seats, books, packs, log, steps
+                rules, match, state, chairs, seated, dice[game], turn_limit * seats, books, packs, log, steps
             )
             moves[game] += played
             abandoned[game] += state.closer == NOBODY
@@ -75,35 +77,44 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
 
 
 @compiled
-def play_hole(rules, match, state, seated, dice, turn_limit, books, packs, log, steps):
-    """Plays a dealt hole to its end, with the players whose addresses are in `seated`.
+def play_hole(rules, match, state, chairs, seated, dice, last_turn, books, packs, log, steps):
+    """Plays a dealt hole until a learner has to move or it is over; after `last_turn` it is abandoned.
 
-    `packs` is room for the pack and for a new stock. The log goes on after `steps` steps. Returns the moves, and
-    how many steps there are now.
+    `seated` says for each seat from which of the `chairs` the player comes. `packs` are the pack and a new stock. The
+    log, or None, goes on after `steps` steps. Returns the moves, and how many steps there are now.
     """
     moves = 0
-    packs[0].left, packs[1].left = 0, 0
     while state.phase != Phase.OVER:
         seat, phase, move, face = state.turn, state.phase, state.awaited, state.discard
         if move == NOTHING:
-            if state.turns > turn_limit and phase == Phase.TAKE and state.closer == NOBODY:
+            if is_too_long(state, last_turn):
                 abandon(rules, state)
                 continue
-            move = call(seated[seat], (rules, match, state, dice, books))
-            if len(log):
+            player = chairs[seated[seat]]
+            if player == LEARNER:
+                break
+            move = call(player, (rules, match, state, dice, books))
+            if log is not None:
                 face = face_shown(state, move)
             play(rules, state, move)
             moves += 1
         if state.awaited != NOTHING and state.phase == phase:
             face = next_card(rules, state, packs, dice)
             turn_up(rules, state, face)
-        if steps < len(log):
-            log[steps].seat = seat
-            log[steps].phase = phase
-            log[steps].move = move
-            log[steps].face = face
-        steps += 1
+        if log is not None:
+            if steps < len(log):
+                log[steps].seat = seat
+                log[steps].phase = phase
+                log[steps].move = move
+                log[steps].face = face
+            steps += 1
     return moves, steps
+
+
+@compiled
+def put_away(packs):
+    """Empties the packs before a hole; they are filled when a card is needed."""
+    packs[0].left, packs[1].left = 0, 0
 
 
 @compiled

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from mulligan.compute.digests import digest_of, leaves
 from mulligan.engine.state import NOBODY, Phase
+from mulligan.game.close_calls import CLOSE_CALL
 from mulligan.players.book_files import edition
 from mulligan.players.values.bundle import Books
 
 FILE = Path(__file__).parent / "calibration.json"  # by edition of the rules, number of seats and stage
-CLOSE_CALL = 0.05  # strokes; moves this near to the best count as equal, whatever their interval
 SURE = 1.96  # standard deviations on either side of an interval
 LAST = "last"  # the stage of turns after someone has closed
 

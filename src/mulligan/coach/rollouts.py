@@ -12,13 +12,13 @@ from mulligan.compute.digests import digest_of, leaves, program
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import play
+from mulligan.engine.scoring import against_the_field
 from mulligan.engine.state import MOVES, STATE
 from mulligan.players import net_player, search
 from mulligan.players.exact_turn import copy_state, first_twin
 from mulligan.players.values.bundle import Books
 from mulligan.players.values.match_equity import Stakes
 from mulligan.players.values.net import is_trained
-from mulligan.players.values.value import against_the_field
 
 from .calibration import SURE
 
@@ -165,5 +165,5 @@ def play_out_with_luck(rules, start, desk, move, net, dice, ends):
         net_player.play_out(rules, state, net, dice[game], last_turn)
         for seat in range(state.seats):
             points[seat] = state.players[seat].points
-        against_the_field(state, points)
+        against_the_field(points)
         ends[game] = points[start.turn]

@@ -4,7 +4,7 @@
 passes its face.
 """
 
-from .chance import bag, renew_stock
+from .chance import bag, draw, renew_stock
 from .compiled import compiled
 from .rules import TeeOff
 from .scoring import is_cleared, settle
@@ -320,6 +320,28 @@ def abandon(rules, state):
     """Ends a hole in which nobody closes: all cards are revealed."""
     state.awaited = NOTHING
     reveal(rules, state)
+
+
+@compiled
+def is_too_long(state, last_turn):
+    """Whether a turn after the one of that number begins, and nobody has closed."""
+    return state.turns > last_turn and state.phase == Phase.TAKE and state.closer == NOBODY
+
+
+@compiled
+def advance(rules, state, dice, last_turn):
+    """Turns up the awaited cards until a player has to choose. Returns whether one has, or the hole is over.
+
+    A hole that is too long is abandoned.
+    """
+    while state.phase != Phase.OVER:
+        if state.awaited != NOTHING:
+            turn_up(rules, state, draw(rules, bag(state), dice))
+        elif is_too_long(state, last_turn):
+            abandon(rules, state)
+        else:
+            return True
+    return False
 
 
 @compiled

@@ -199,6 +199,22 @@ def settle(rules, state):
 
 
 @compiled
+def against_the_field(points):
+    """From everyone's points, by seat, to everyone's distance from the mean of the others."""
+    total = 0.0
+    for seat in range(len(points)):
+        total += points[seat]
+    for seat in range(len(points)):
+        points[seat] = beyond_others(points[seat], total, len(points))
+
+
+@compiled
+def beyond_others(points, total, seats):
+    """By how much these points are more than the mean of the others, if so many seats have `total` together."""
+    return points - (total - points) / (seats - 1)
+
+
+@compiled
 def count_beating(rules, state, points):
     """How many players beat a closer with so many points, before any penalty (5.6)."""
     count = 0

@@ -6,10 +6,10 @@ import numpy as np
 
 from mulligan.engine.state import MOVES
 from mulligan.game import shipped
+from mulligan.simulate import LEARNER
 
 from .learning_table import Table, move_in
 from .missing import missing
-from .playing import LEARNER
 from .setup import Setup
 
 try:

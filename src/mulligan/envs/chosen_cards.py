@@ -3,11 +3,10 @@
 from mulligan.engine.chance import bag, bag_size
 from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.match import begin_match
-from mulligan.engine.moves import abandon, play, turn_up
+from mulligan.engine.moves import abandon, is_too_long, play, turn_up
 from mulligan.engine.state import NOTHING, Phase
 
-from .playing import ask, begin_hole, clear, end_hole, is_too_long, may_play
-from .rewards import reward_hole
+from .playing import ask, begin_hole, clear, end_hole, may_play
 
 CHANCE = -1  # who acts next, if it is no player
 OVER = -4
@@ -46,16 +45,12 @@ def go_to_next(rules, kind, limit, table):
     table.legal = 0
     if is_too_long(state, limit):
         abandon(rules, state)
-        table.truncated = 1
     if state.awaited != NOTHING:
         return CHANCE
     if state.phase == Phase.OVER:
-        if table.truncated:
-            reward_hole(kind, state, table.seated, table.rewards)
-        else:
-            end_hole(rules, kind, table)
+        end_hole(rules, kind, table)
         return OVER
-    ask(rules, table, table.seated[state.turn])
+    ask(rules, table)
     return 1 * table.player
 
 

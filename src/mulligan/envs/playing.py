@@ -5,17 +5,15 @@ A game is one hole, or a match (6). The same dice give the same cards as in `mul
 
 import numpy as np
 
-from mulligan.engine.compiled import call, compiled, record
+from mulligan.engine.compiled import compiled, record
 from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole, player_at
-from mulligan.engine.moves import abandon, legal_moves, play, turn_up
+from mulligan.engine.moves import legal_moves, play
 from mulligan.engine.rules import MAX_SEATS
-from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
-from mulligan.simulate import PACK, next_card
+from mulligan.engine.state import MOVES, NOBODY, STATE, Phase
+from mulligan.simulate import PACK, play_hole, put_away
 
 from . import observation
 from .rewards import reward_hole, reward_illegal, reward_match
-
-LEARNER = 0  # in `chairs`, in place of the address of a computer player
 
 TABLE = record(  # the widest fields first: NumPy does not align records in records
     [
@@ -93,66 +91,44 @@ def clear_rewards(table):
 @compiled
 def begin_hole(rules, table):
     deal_hole(rules, table.match, table.state)
-    table.packs[0].left = 0
-    table.packs[1].left = 0
+    put_away(table.packs)
     for seat in range(table.state.seats):
         table.seated[seat] = player_at(table.match, seat)
 
 
 @compiled
 def go_on(rules, kind, limit, chairs, books, table, dice):
-    """Turns up awaited cards and plays the computer players' moves until a learner has to move or the game is over."""
+    """Plays on until a learner has to move or the game is over."""
     match, state = table.match, table.state
     while not (table.terminated or table.truncated):
-        if state.awaited != NOTHING:
-            turn_up(rules, state, next_card(rules, state, table.packs, dice))
-        elif state.phase == Phase.OVER:
-            end_hole(rules, kind, table)
-        elif is_too_long(state, limit):
-            give_up(rules, kind, table, dice)
-        else:
-            player = np.int64(table.seated[state.turn])
-            if chairs[player] == LEARNER:
-                ask(rules, table, player)
-                return
-            play(rules, state, call(chairs[player], (rules, match, state, dice, books)))
+        play_hole(rules, match, state, chairs, table.seated, dice, limit, books, table.packs, None, 0)
+        if state.phase != Phase.OVER:
+            ask(rules, table)
+            return
+        end_hole(rules, kind, table)
 
 
 @compiled
-def ask(rules, table, player):
-    """It is the learner's turn."""
-    table.player = player
+def ask(rules, table):
+    """It is a learner's turn."""
+    table.player = table.seated[table.state.turn]
     table.legal = legal_moves(rules, table.state)
 
 
 @compiled
-def is_too_long(state, limit):
-    """Whether a turn begins that is one too many, and nobody has closed."""
-    return state.turns > limit and state.phase == Phase.TAKE and state.closer == NOBODY
-
-
-@compiled
 def end_hole(rules, kind, table):
-    """Pays for the hole, and deals the next one unless the match is over."""
+    """Pays for the hole, and deals the next one or ends the match; after an abandoned hole nobody wins it."""
     if not table.match.playing_off:
         reward_hole(kind, table.state, table.seated, table.rewards)
+    if table.state.closer == NOBODY:
+        table.truncated = 1
+        return
     finish_hole(rules, table.match, table.state)
     if table.match.over:
         reward_match(kind, table.match, table.rewards)
         table.terminated = 1
     else:
         begin_hole(rules, table)
-
-
-@compiled
-def give_up(rules, kind, table, dice):
-    """Reveals a hole that nobody closes, and pays for it. Nobody wins the match."""
-    abandon(rules, table.state)
-    while table.state.phase != Phase.OVER:
-        turn_up(rules, table.state, next_card(rules, table.state, table.packs, dice))
-    if not table.match.playing_off:
-        reward_hole(kind, table.state, table.seated, table.rewards)
-    table.truncated = 1
 
 
 @compiled

@@ -8,11 +8,12 @@ from numpy.typing import ArrayLike
 
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import MOVES
+from mulligan.simulate import LEARNER
 
 from .learning_table import Table
 from .many import Results, Shown, move_all, moves_in, start_some
 from .missing import missing
-from .playing import LEARNER, TABLE
+from .playing import TABLE
 from .setup import Setup
 
 try:

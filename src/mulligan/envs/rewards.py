@@ -1,6 +1,7 @@
 """What a game is worth to each player. Higher is better, fewer points are."""
 
 from mulligan.engine.compiled import compiled
+from mulligan.engine.scoring import beyond_others
 
 FIELD = 0  # after each hole: how many points fewer than the others on average
 POINTS = 1  # after each hole: the points, negated
@@ -21,8 +22,8 @@ def reward_hole(kind, state, seated, rewards):
         total += state.players[seat].points
     for seat in range(state.seats):
         points = state.players[seat].points
-        others = (total - points) / (state.seats - 1) if kind == FIELD and state.seats > 1 else 0.0
-        rewards[seated[seat]] += others - points
+        counts_others = kind == FIELD and state.seats > 1
+        rewards[seated[seat]] -= beyond_others(points, total, state.seats) if counts_others else points
 
 
 @compiled

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from mulligan.game.variants import Variant, VariantError, for_match, for_seats, is_path, load
-from mulligan.simulate import seat_players, single_hole
+from mulligan.simulate import LEARNER, seat_players, single_hole
 
 from .observation import Layout
-from .playing import LEARNER
 from .rewards import REWARDS
 
 TURN_LIMIT = 100  # turns per seat in one hole, far more than a long one takes

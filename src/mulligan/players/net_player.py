@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mulligan.engine.chance import bag, bag_size, draw, stock_bag
+from mulligan.engine.chance import bag_size, stock_bag
 from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
 from mulligan.engine.moves import (
-    abandon,
+    advance,
     clear_line,
     ends_turn_by_discarding,
     first_turn,
@@ -19,7 +19,6 @@ from mulligan.engine.moves import (
     may_pass,
     may_tee_off,
     play,
-    turn_up,
 )
 from mulligan.engine.rules import line_of, lines_cross
 from mulligan.engine.scoring import has_penalty
@@ -110,13 +109,8 @@ def play_out(rules, state, net, dice, last_turn):
 
     If nobody has closed by the turn of that number, the hole is abandoned.
     """
-    while state.phase != Phase.OVER:
-        if state.awaited != NOTHING:
-            turn_up(rules, state, draw(rules, bag(state), dice))
-        elif state.turns > last_turn and state.phase == Phase.TAKE and state.closer == NOBODY:
-            abandon(rules, state)
-        else:
-            play(rules, state, choose_by(rules, state, net))
+    while advance(rules, state, dice, last_turn):
+        play(rules, state, choose_by(rules, state, net))
 
 
 @compiled

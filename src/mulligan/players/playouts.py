@@ -8,11 +8,11 @@ from math import sqrt
 
 import numpy as np
 
-from mulligan.engine.chance import bag, draw, roll
+from mulligan.engine.chance import roll
 from mulligan.engine.compiled import compiled, compiled_with_arrays
-from mulligan.engine.moves import abandon, is_legal, play, turn_up
-from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, Phase
-from mulligan.players.values.value import against_the_field
+from mulligan.engine.moves import advance, is_legal, play
+from mulligan.engine.scoring import against_the_field
+from mulligan.engine.state import MOVES, STATE
 
 from .exact_turn import copy_state, first_twin
 from .levels import PRO
@@ -92,14 +92,9 @@ def standard_error(total, squares, played):
 def play_out(rules, state, me, dice, points):
     """Plays the hole to its end and returns what it costs `me`, less the mean of the others."""
     last_turn = state.turns + LIMIT * state.seats
-    while state.phase != Phase.OVER:
-        if state.awaited != NOTHING:
-            turn_up(rules, state, draw(rules, bag(state), dice))
-        elif state.turns > last_turn and state.phase == Phase.TAKE and state.closer == NOBODY:
-            abandon(rules, state)
-        else:
-            play(rules, state, choose_by(POLICY, rules, state))
+    while advance(rules, state, dice, last_turn):
+        play(rules, state, choose_by(POLICY, rules, state))
     for seat in range(state.seats):
         points[seat] = state.players[seat].points
-    against_the_field(state, points)
+    against_the_field(points)
     return points[me]

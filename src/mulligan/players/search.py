@@ -11,7 +11,7 @@ import numpy as np
 
 from mulligan.engine.chance import bag, draw, roll
 from mulligan.engine.compiled import compiled_with_arrays
-from mulligan.engine.moves import play, turn_up
+from mulligan.engine.moves import advance, play, turn_up
 from mulligan.engine.state import MOVES, NOTHING, STATE, STOCK, Phase, is_last_turn
 from mulligan.players.values.match_equity import chance_to_win, stakes_of
 from mulligan.players.values.net import is_trained
@@ -163,8 +163,7 @@ def playout(rules, net, state, me, dice, depth, stakes, values, move_values):
 @compiled_with_arrays
 def beyond_strokes(rules, net, state, me, dice, stakes, values):
     """Reveals the cards. Returns what the hole means for winning the match, in strokes, beyond its strokes."""
-    while state.phase != Phase.OVER:
-        turn_up(rules, state, draw(rules, bag(state), dice))
+    advance(rules, state, dice, state.turns)
     points = np.zeros(state.seats)
     for seat in range(state.seats):
         points[seat] = state.players[seat].points

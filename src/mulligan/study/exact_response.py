@@ -7,9 +7,8 @@ import numpy as np
 
 from mulligan.engine import calls
 from mulligan.engine.chance import bag
-from mulligan.engine.moves import abandon
+from mulligan.engine.moves import abandon, is_too_long
 from mulligan.engine.state import NOTHING, Phase
-from mulligan.envs.playing import is_too_long
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant
 

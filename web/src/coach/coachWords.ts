@@ -5,9 +5,6 @@ import { linesCross } from "../golf/lines";
 import { placeOf } from "../golf/slots";
 import { faceName, faceNames, nameOf, theFace } from "../golf/words";
 
-/** Moves nearer to the best one than that are as good, in strokes. */
-export const CLOSE_CALL = 0.05;
-
 /** "2.1", with a true minus sign. */
 export function amount(value: number, digits = 1): string {
   return decimal(Math.abs(value) < 0.5 * 10 ** -digits ? 0 : value, digits);

@@ -1,11 +1,9 @@
 /** A hint for the position on the table: asked for by the player, gone as soon as anything has happened. */
 import { errorText } from "../lib/errors";
 import { ask, Refusal } from "../lib/http";
-import type { Hint, View } from "../lib/messages";
+import { CLOSE_CALL, type Hint, type View } from "../lib/messages";
 import { tell } from "../lib/shell.svelte";
 import { recall, remember } from "../lib/stored";
-
-const CLOSE_CALL = 0.05; // strokes; moves nearer to the best one than that light up too
 
 const TABLES = 20; // remembered, at which the hint shows by itself
 

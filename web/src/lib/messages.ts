@@ -1,6 +1,7 @@
 // Written by `python -m mulligan.server.wire.typescript` from the modules in server/wire and game/facts.py.
 // Change them, not this file.
 
+export const CLOSE_CALL = 0.05 as const;
 export const WIRE_VERSION = 3 as const;
 export const NAME_LENGTH = 20 as const;
 export const CHAT_LENGTH = 200 as const;

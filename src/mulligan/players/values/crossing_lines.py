@@ -6,6 +6,8 @@ from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.scoring import blocks, has_block, matched_slots, slots_of_block, slots_of_line
 from mulligan.engine.state import HIDDEN
 
+from .equal_cards import chance_of_all
+
 
 @compiled_with_arrays
 def expected_matches_crossing(rules, layout, counts, size):
@@ -82,12 +84,3 @@ def hidden_in(rules, layout, slots):
     for slot in range(rules.slots):
         hidden += slots >> slot & 1 and layout[slot] == HIDDEN
     return hidden
-
-
-@compiled
-def chance_of_all(cards, count, size):
-    """The probability that so many cards from the bag all have a face that is in it `count` times."""
-    chance = 1.0
-    for card in range(cards):
-        chance *= max(0, count - card) / (size - card)
-    return chance

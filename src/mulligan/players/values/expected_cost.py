@@ -6,7 +6,7 @@ from mulligan.engine.rules import lines_cross, slot_in_line
 from mulligan.engine.scoring import card_cost, cost, lines_cost, matched_slots, wanted_face
 from mulligan.engine.state import ANY_FACE, NO_MATCH
 
-from .crossing_lines import chance_of_all
+from .equal_cards import chance_of_all
 from .line_tables import HIDDEN_CARDS, MATCH, OPEN_POINTS, WANTED
 
 
@@ -94,10 +94,7 @@ def expected_gain_of_matches(rules, state, wanted, hidden, sets):
 
 @compiled
 def expected_gain_of_match(rules, state, face, hidden, sets):
-    chance = 1.0
-    size = bag_size(rules, state.unseen)
-    for nth in range(hidden):
-        chance *= max(0, state.unseen[face] - nth) / max(1, size - nth)
+    chance = chance_of_all(hidden, state.unseen[face], bag_size(rules, state.unseen))
     had = lines_cost(rules, face, sets[face]) if sets[face] else 0
     return chance * (lines_cost(rules, face, sets[face] + 1) - had - rules.line_length * rules.points[face])
 

@@ -8,7 +8,8 @@ from mulligan.engine.rules import lines_cross
 from mulligan.engine.scoring import cost, count_lines, has_penalty, lines_cost, wanted_face
 from mulligan.engine.state import ANY_FACE, NOBODY
 
-from .crossing_lines import chance_of_all, expected_matches_crossing
+from .crossing_lines import expected_matches_crossing
+from .equal_cards import chance_of_all
 
 NEAR = 1e-6  # points; sums are whole, up to rounding
 

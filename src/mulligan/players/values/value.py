@@ -3,7 +3,7 @@
 import numpy as np
 
 from mulligan.engine.compiled import compiled, compiled_with_arrays
-from mulligan.engine.scoring import cost
+from mulligan.engine.scoring import against_the_field, cost
 from mulligan.engine.state import NOBODY, Phase
 
 from .after_close import values_after_close
@@ -31,7 +31,7 @@ def values_by_net(rules, net, state, values):
             values[seat] = cost(rules, state.players[seat].layout, mean_unseen(rules, state))
     else:
         values_after_close(rules, net, state, values)
-    against_the_field(state, values)
+    against_the_field(values)
 
 
 @compiled_with_arrays
@@ -69,13 +69,3 @@ def value_by_net(rules, net, state, seat, values):
         return value(rules, net, state, seat, np.int64(state.turn))
     values_by_net(rules, net, state, values)
     return values[seat]
-
-
-@compiled
-def against_the_field(state, values):
-    """From everyone's points to everyone's distance from the mean of the others."""
-    total = 0.0
-    for seat in range(state.seats):
-        total += values[seat]
-    for seat in range(state.seats):
-        values[seat] -= (total - values[seat]) / (state.seats - 1)

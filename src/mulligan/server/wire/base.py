@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from mulligan.game import options
+from mulligan.game.close_calls import CLOSE_CALL as CLOSE_CALL  # the client lights up these moves
 
 WIRE_VERSION = 3  # increased when an old client would misread a message
 

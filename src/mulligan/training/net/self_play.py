@@ -1,19 +1,20 @@
 """Self-play that records the training target of every table, in pieces that any machine can play."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mulligan.engine.chance import bag, draw, many_dice, roll
-from mulligan.engine.compiled import call, compiled, compiled_with_arrays, fresh
+from mulligan.engine.compiled import call, compiled, compiled_with_arrays
 from mulligan.engine.match import MATCH
-from mulligan.engine.moves import abandon, deal, play, turn_up
+from mulligan.engine.moves import advance, deal, play, turn_up
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.players import net_player, random
 from mulligan.players.card_luck import add_luck
 from mulligan.players.exact_turn import copy_state
 from mulligan.players.look_ahead import late_rounds
+from mulligan.players.values.bundle import Books
 from mulligan.players.values.net import JUST_MOVED, TO_MOVE, Net, view_of
 from mulligan.players.values.value import values_by_net
 
@@ -21,7 +22,8 @@ from .course import Course
 from .parameters import TENTH, Plan, columns, write_position
 from .rival import OPENERS, Rival, places_of
 
-LONGEST = 100  # turns per seat in one hole
+LONGEST = 100  # turns per seat in one hole, teeing off included
+NO_LIMIT = 1 << 30
 NOT_KNOWN = 1e9
 OPENING = 16  # turns per seat that others play at most, before the net
 HEATS = (0.3, 0.3, 1.0, 3.0)  # strokes by which a seat that plays loosely misjudges its moves
@@ -43,13 +45,12 @@ class SelfPlay:
     def __call__(self, piece: int) -> bytes:
         room = self.size + positions_of_hole(self.lay.seats)
         positions, targets = np.zeros((room, columns(self.lay)), np.int16), np.zeros(room, np.float32)
-        rival, books = places_of([self.rival.name], self.rules, self.rival.books)[0], self.rival.books
-        openers, course = places_of(OPENERS, self.rules, books), self.course
+        books, course = self.rival.books, self.course
+        rival, openers = (places_of(names, self.rules, books) for names in ([self.rival.name], OPENERS))
+        company = Company(self.net, rival[0], openers, books, np.zeros(1, MATCH))
+        habits = Habits(*map(float, (course.explore, course.share, course.loose, course.kept)))
         dice = many_dice([*self.seed, piece], 1)[0]
-        match, shares = fresh(MATCH), np.array([course.explore, course.share, course.loose])
-        full = practise(
-            self.rules, self.net, rival, openers, books, match, self.lay, dice, shares, course.kept, positions, targets
-        )
+        full = practise(self.rules, self.lay, company, habits, dice, positions, targets)
         return positions[:full].tobytes() + targets[:full].tobytes()
 
     def read(self, result: bytes) -> tuple[np.ndarray, np.ndarray]:
@@ -57,6 +58,47 @@ class SelfPlay:
         full = len(result) // (2 * columns(self.lay) + 4)
         positions = np.frombuffer(result, np.int16, full * columns(self.lay)).reshape(full, -1)
         return positions, np.frombuffer(result, np.float32, full, positions.nbytes)
+
+
+class Company(NamedTuple):
+    """Who plays the holes of a piece."""
+
+    net: Net
+    rival: int  # the address of a player who does not learn
+    openers: np.ndarray  # the addresses of players who begin holes
+    books: Books  # of the rival and the openers
+    match: np.ndarray  # [1] MATCH, blank: they play a single hole
+
+
+class Habits(NamedTuple):
+    """How much of the play is not the net's best. The net so learns tables that it would avoid."""
+
+    explore: float  # the share of moves that are random
+    share: float  # of holes with the rival in one seat, whose chair teaches nothing: the net is for who plays on by it
+    loose: float  # of holes that an opener begins, of holes where everyone tees off at random, of loose seats
+    kept: float  # how much of what later turns found corrects a target
+
+
+class Manner(NamedTuple):
+    """How one hole is played."""
+
+    rival_seat: int  # or NOBODY
+    opener: int  # the address of the player who plays the first turns for the net
+    opening: int  # how many turns these are
+    tees_off_anyhow: bool
+
+
+class Work(NamedTuple):
+    """Work space: the hole, its moves, and what is known of its tables, in the order of play."""
+
+    states: np.ndarray  # [1] STATE: the hole
+    trials: np.ndarray  # [2] STATE: see `values_if_best`
+    move_values: np.ndarray  # [MOVES]
+    draws: np.ndarray  # [face]: see `weigh_draws`
+    heats: np.ndarray  # [seat] strokes by which it misjudges its moves
+    values: np.ndarray  # [table, seat] by the net
+    found: np.ndarray  # [table, seat] by the search of the coming turn, or NOT_KNOWN; at last the target
+    strayed: np.ndarray  # [table] 1 if a mistake followed
 
 
 @compiled
@@ -72,98 +114,134 @@ def positions_of_hole(seats):
 
 
 @compiled_with_arrays
-def practise(rules, net, rival, openers, books, match, lay, dice, shares, kept, positions, targets):
+def practise(rules, lay, company, habits, dice, positions, targets):
     """Plays holes until there is no room for the positions of another one. Returns how many there are.
 
     The target of a table is the result of the exact search of the coming turn, corrected by `kept` of what the turns
-    after it found, as long as nobody strays. The search removes the luck of the turn (`values_if_best`). `shares` are
-
-    - of moves that are random,
-    - of holes with a rival in one seat, from whose chair nothing is learned: the net judges tables for who plays on by
-      it. `rival` is the address of a player who does not learn, with its books; `match` is blank,
-    - of holes that `openers` begin, of holes where everyone tees off at random, and of seats that play loosely: so the
-      net learns tables that it would avoid.
+    after it found, as long as nobody strays. The search removes the luck of the turn (`values_if_best`).
     """
-    explore, rival_share, loose = shares
-    heats = np.zeros(lay.seats)
-    states = np.zeros(1, STATE)
-    most = tables_of_hole(lay.seats)
-    values, found = np.zeros((most, lay.seats)), np.zeros((most, lay.seats))
-    first = np.full(most, -1)  # where the table's positions begin, or -1
-    strayed = np.zeros(most, np.int64)
-    move_values, draws, trials = np.zeros(MOVES), np.zeros(rules.faces), np.zeros(2, STATE)
-    full = 0
+    work, full = blank_work(rules, lay.seats), 0
     while full + positions_of_hole(lay.seats) <= len(positions):
-        state = states[0]  # in here: a compiled record alone does not keep its memory from being used again
-        rival_seat = roll(dice, lay.seats) if roll(dice, 1000) < 1000 * rival_share else NOBODY
-        deal(rules, state, lay.seats, roll(dice, lay.seats))
-        opening = roll(dice, OPENING * lay.seats) if roll(dice, FINE) < FINE * loose else 0
-        opener = openers[roll(dice, len(openers))]
-        tees_off_anyhow = roll(dice, FINE) < FINE * loose
-        for seat in range(lay.seats):
-            heats[seat] = HEATS[roll(dice, len(HEATS))] if roll(dice, FINE) < FINE * loose else 0.0
-        tables = 0
-        while state.phase != Phase.OVER:
-            if state.awaited != NOTHING:
-                turn_up(rules, state, draw(rules, bag(state), dice))
-                continue
-            if state.phase == Phase.TAKE and tables > LONGEST * lay.seats and state.closer == NOBODY:
-                abandon(rules, state)
-                strayed[tables - 1] = 1
-                continue
-            least = net_player.weigh_draws(rules, net, state, move_values, draws)
-            if is_between_turns(state):
-                values_by_net(rules, net, state, values[tables])
-                found[tables] = NOT_KNOWN
-                if state.turn != rival_seat:  # a rival's turn is seen afterwards
-                    values_if_best(rules, net, state, move_values, draws, trials, dice, found[tables])
-                strayed[tables] = 0
-                first[tables] = -1
-                if state.closer == NOBODY:
-                    first[tables] = full
-                    waiting = roll(dice, lay.seats)
-                    for seat in range(lay.seats):
-                        view = view_of(state, seat, state.turn)
-                        if seat != rival_seat and (
-                            view == JUST_MOVED or (lay.seats > 2 and (view == TO_MOVE or seat == waiting))
-                        ):
-                            write_position(rules, lay, state, seat, positions[full])
-                            targets[full] = seat  # until the target is known
-                            full += 1
-                tables += 1
-            move = net_player.best_of(move_values)
-            if state.turn == rival_seat:
-                move = call(rival, (rules, match, state, dice, books))
-            else:
-                if state.phase == Phase.TEE_OFF and tees_off_anyhow:
-                    move = random.choose(rules, None, state, dice, None)
-                elif state.turns < opening:
-                    move = call(opener, (rules, match, state, dice, books))
-                elif roll(dice, FINE) < FINE * explore:
-                    move = random.choose(rules, None, state, dice, None)
-                elif heats[state.turn]:
-                    move = misjudged(move_values, heats[state.turn], dice)
-                if move_values[move] > least + SAME:
-                    strayed[tables - 1] = 1
-            play(rules, state, move)
-        values_by_net(rules, net, state, values[tables])
-        found[tables] = values[tables]
-        first[tables] = full
-        for table in range(tables - 1, -1, -1):
-            for seat in range(lay.seats):
-                trusted = kept
-                if found[table, seat] == NOT_KNOWN:
-                    found[table, seat] = values[table, seat] if strayed[table] else values[table + 1, seat]
-                    if lay.seats == 2:  # the rival's turn: the net has not learned the tables it leaves the rival
-                        trusted = 1.0
-                if not strayed[table]:
-                    found[table, seat] += trusted * (found[table + 1, seat] - values[table + 1, seat])
-            if first[table] >= 0:
-                position = first[table]
-                while position < first[table + 1] if first[table + 1] >= 0 else position < full:
-                    targets[position] = found[table, int(targets[position])] / TENTH
-                    position += 1
+        begun = full
+        tables, full = practise_hole(rules, lay, company, habits, work, dice, positions, targets, full)
+        find_targets(work, habits.kept, tables)
+        for position in range(begun, full):
+            table, seat = divmod(int(targets[position]), lay.seats)
+            targets[position] = work.found[table, seat] / TENTH
     return full
+
+
+@compiled_with_arrays
+def blank_work(rules, seats):
+    most = tables_of_hole(seats)
+    return Work(
+        np.zeros(1, STATE),
+        np.zeros(2, STATE),
+        np.zeros(MOVES),
+        np.zeros(rules.faces),
+        np.zeros(seats),
+        np.zeros((most, seats)),
+        np.zeros((most, seats)),
+        np.zeros(most, np.int64),
+    )
+
+
+@compiled_with_arrays
+def practise_hole(rules, lay, company, habits, work, dice, positions, targets, full):
+    """Plays a hole, and adds its positions to those that there are.
+
+    Returns the number of tables before the last one, and of positions. The target of a position is at first the number
+    of its table and seat.
+    """
+    state = work.states[0]
+    manner = begin_hole(rules, lay.seats, company, habits, state, work.heats, dice)
+    tables = 0
+    while advance(rules, state, dice, NO_LIMIT if tables <= LONGEST * lay.seats else 0):
+        least = net_player.weigh_draws(rules, company.net, state, work.move_values, work.draws)
+        if is_between_turns(state):
+            judge_table(rules, company.net, state, manner.rival_seat, work, dice, tables)
+            if state.closer == NOBODY:
+                full = write_table(rules, lay, state, manner.rival_seat, dice, positions, targets, tables, full)
+            tables += 1
+        move = move_of(rules, company, habits, manner, state, work, dice)
+        if state.turn != manner.rival_seat and work.move_values[move] > least + SAME:
+            work.strayed[tables - 1] = 1
+        play(rules, state, move)
+    if state.closer == NOBODY:  # the hole was abandoned
+        work.strayed[tables - 1] = 1
+    values_by_net(rules, company.net, state, work.values[tables])
+    work.found[tables] = work.values[tables]
+    return tables, full
+
+
+@compiled
+def begin_hole(rules, seats, company, habits, state, heats, dice):
+    """Deals a hole, and says how it is played."""
+    rival_seat = roll(dice, seats) if roll(dice, 1000) < 1000 * habits.share else NOBODY
+    deal(rules, state, seats, roll(dice, seats))
+    opening = roll(dice, OPENING * seats) if roll(dice, FINE) < FINE * habits.loose else 0
+    opener = company.openers[roll(dice, len(company.openers))]
+    tees_off_anyhow = roll(dice, FINE) < FINE * habits.loose
+    for seat in range(seats):
+        heats[seat] = HEATS[roll(dice, len(HEATS))] if roll(dice, FINE) < FINE * habits.loose else 0.0
+    return Manner(rival_seat, opener, opening, tees_off_anyhow)
+
+
+@compiled_with_arrays
+def judge_table(rules, net, state, rival_seat, work, dice, table):
+    """Notes what the net and the search of the coming turn say of a table."""
+    values_by_net(rules, net, state, work.values[table])
+    work.found[table] = NOT_KNOWN
+    if state.turn != rival_seat:  # a rival's turn is seen afterwards
+        values_if_best(rules, net, state, work.move_values, work.draws, work.trials, dice, work.found[table])
+    work.strayed[table] = 0
+
+
+@compiled_with_arrays
+def write_table(rules, lay, state, rival_seat, dice, positions, targets, table, full):
+    """Adds the positions of a table, seen from the seats that learn from it. Returns how many there are then."""
+    waiting = roll(dice, lay.seats)
+    for seat in range(lay.seats):
+        view = view_of(state, seat, state.turn)
+        learns = view == JUST_MOVED or (lay.seats > 2 and (view == TO_MOVE or seat == waiting))
+        if learns and seat != rival_seat:
+            write_position(rules, lay, state, seat, positions[full])
+            targets[full] = table * lay.seats + seat
+            full += 1
+    return full
+
+
+@compiled_with_arrays
+def move_of(rules, company, habits, manner, state, work, dice):
+    """The next move: the best one, unless others play for the net or it plays loosely."""
+    match, books = company.match[0], company.books
+    if state.turn == manner.rival_seat:
+        return call(company.rival, (rules, match, state, dice, books))
+    if state.phase == Phase.TEE_OFF and manner.tees_off_anyhow:
+        return random.choose(rules, None, state, dice, None)
+    if state.turns < manner.opening:
+        return call(manner.opener, (rules, match, state, dice, books))
+    if roll(dice, FINE) < FINE * habits.explore:
+        return random.choose(rules, None, state, dice, None)
+    if work.heats[state.turn]:
+        return misjudged(work.move_values, work.heats[state.turn], dice)
+    return net_player.best_of(work.move_values)
+
+
+@compiled
+def find_targets(work, kept, tables):
+    """Turns what was found of each table into its targets, from the last table back to the first."""
+    values, found = work.values, work.found
+    for table in range(tables - 1, -1, -1):
+        strayed = work.strayed[table]
+        for seat in range(values.shape[1]):
+            trusted = kept
+            if found[table, seat] == NOT_KNOWN:
+                found[table, seat] = values[table, seat] if strayed else values[table + 1, seat]
+                if values.shape[1] == 2:  # the rival's turn: the net has not learned the tables it leaves the rival
+                    trusted = 1.0
+            if not strayed:
+                found[table, seat] += trusted * (found[table + 1, seat] - values[table + 1, seat])
 
 
 @compiled_with_arrays
