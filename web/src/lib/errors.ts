@@ -1,5 +1,6 @@
 /** What went wrong, in the reader's language; the code says what, the params whom and where. */
 import { list, m } from "./i18n.svelte";
+import type { ERRORS } from "./lists";
 import type { Params } from "./messages";
 
 interface Trouble {
@@ -12,7 +13,10 @@ const seat = (params: Params) => Number(params.seat ?? 0) + 1;
 
 const text = (value: Params[string] | undefined) => (Array.isArray(value) ? list(value.map(String)) : String(value ?? ""));
 
-const WORDS: Record<string, (params: Params) => string> = {
+/** The server's codes, and those of a device without a server or without cookies. */
+type Code = (typeof ERRORS)[number] | "offline" | "no_cookies";
+
+const WORDS: Record<Code, (params: Params) => string> = {
   offline: () => m.error_offline(),
   table_gone: () => m.error_table_gone(),
   table_closed: () => m.error_table_closed(),
@@ -45,7 +49,6 @@ const WORDS: Record<string, (params: Params) => string> = {
   old_client: () => m.error_old_client(),
   no_cookies: () => m.error_no_cookies(),
   too_fast: () => m.error_too_fast(),
-  too_large: () => m.error_too_large(),
   garbage: () => m.error_garbage(),
   hello_first: () => m.error_garbage(),
   bad_request: () => m.error_garbage(),
@@ -85,5 +88,5 @@ const WORDS: Record<string, (params: Params) => string> = {
 export const ERROR_CODES = Object.keys(WORDS);
 
 export function errorText(trouble: Trouble): string {
-  return (WORDS[trouble.error] ?? WORDS.server_fault!)(trouble.params ?? {});
+  return (WORDS[trouble.error as Code] ?? WORDS.server_fault)(trouble.params ?? {});
 }

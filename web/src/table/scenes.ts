@@ -39,8 +39,30 @@ function begins(event: Event, current: Event[]): boolean {
       return true;
     case "Revealed":
       return !current.some((other) => other.is === "Revealed" && other.seat === event.seat);
-    default:
+    case "Sat":
+    case "Left":
+    case "SeatGone":
+    case "Lent":
+    case "GaveBack":
+    case "Ready":
+    case "Sealed":
+    case "SeedAdded":
+    case "Unsealed":
+    case "OptionsSet":
+    case "Started":
+    case "Drew":
+    case "DealerDrawn":
+    case "Resumed":
+    case "HoleOver":
+    case "MatchOver":
+    case "GivenUp":
+    case "Said":
+    case "Reacted":
+    case "Chatted":
       return false;
+    default:
+      event satisfies never;
+      return false; // a newer server's event
   }
 }
 

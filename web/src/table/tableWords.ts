@@ -1,10 +1,11 @@
 /** What happened and what may be done, in whole sentences of the reader's language. */
 import { faceName, nameOf, theFace } from "../golf/words";
 import { list, m, points } from "../lib/i18n.svelte";
+import type * as lists from "../lib/lists";
 import type { Event, GameFacts, LentWhy, Step } from "../lib/messages";
 import type { BoardState } from "./boardState";
 
-/** Describes events, one sentence each; empty for events other than moves. */
+/** Describes an event in sentences; in none where there is nothing to tell. */
 export function eventInWords(event: Event, view: BoardState): string[] {
   const name = "seat" in event ? nameOf(view, event.seat) : "";
   switch (event.is) {
@@ -50,15 +51,27 @@ export function eventInWords(event: Event, view: BoardState): string[] {
       return [m.table_ev_says({ name, text: reactionInWords(event.reaction) })];
     case "Chatted":
       return [m.table_ev_says({ name, text: event.text })];
-    default:
+    case "SeatGone":
+    case "Sealed":
+    case "SeedAdded":
+    case "Unsealed":
+    case "OptionsSet":
       return [];
+    default:
+      event satisfies never;
+      return []; // a newer server's event
   }
 }
 
 function lentInWords(why: LentWhy, name: string): string {
-  if (why === "absent") return m.table_ev_lent_absent({ name });
-  if (why === "clock") return m.table_ev_lent_clock({ name });
-  return m.table_ev_lent({ name });
+  switch (why) {
+    case "absent":
+      return m.table_ev_lent_absent({ name });
+    case "clock":
+      return m.table_ev_lent_clock({ name });
+    case "asked":
+      return m.table_ev_lent({ name });
+  }
 }
 
 /** All that happened at once; the cards of one player's reveal make one sentence. */
@@ -137,7 +150,11 @@ export function whatToDo(view: BoardState, facts: GameFacts): string {
     case "flip":
       if (!view.legal.includes(".")) return m.table_do_flip();
       return view.legal.length > 2 ? m.table_do_flip_or_none() : m.table_do_flip_or_leave();
-    default:
+    case "lobby":
+    case "draw":
+    case "reveal":
+    case "hole_over":
+    case "over":
       return "";
   }
 }
@@ -161,7 +178,11 @@ export function whatTheyDo(view: BoardState): string {
       return m.table_wait_place({ name, card: view.held ? theFace(view.held.face) : "" });
     case "flip":
       return m.table_wait_flip({ name });
-    default:
+    case "lobby":
+    case "draw":
+    case "reveal":
+    case "hole_over":
+    case "over":
       return "";
   }
 }
@@ -175,7 +196,10 @@ export function isVeryGood(face: string, { faces }: GameFacts): boolean {
   return cards(faces.filter(({ points }) => points <= most)) <= BEST * cards(faces);
 }
 
-const PHRASES: Record<string, () => string> = {
+type Phrase = (typeof lists.PHRASES)[number];
+type Reaction = (typeof lists.REACTIONS)[number];
+
+const PHRASES: Record<Phrase, () => string> = {
   hello: m.table_say_hello,
   good_luck: m.table_say_good_luck,
   have_fun: m.table_say_have_fun,
@@ -194,7 +218,7 @@ const PHRASES: Record<string, () => string> = {
   bye: m.table_say_bye,
 };
 
-const REACTIONS: Record<string, () => string> = {
+const REACTIONS: Record<Reaction, () => string> = {
   clap: m.table_react_clap,
   laugh: m.table_react_laugh,
   wow: m.table_react_wow,
@@ -206,9 +230,9 @@ const REACTIONS: Record<string, () => string> = {
 };
 
 export function phraseInWords(phrase: string): string {
-  return PHRASES[phrase]?.() ?? phrase;
+  return PHRASES[phrase as Phrase]?.() ?? phrase;
 }
 
 export function reactionInWords(reaction: string): string {
-  return REACTIONS[reaction]?.() ?? reaction;
+  return REACTIONS[reaction as Reaction]?.() ?? reaction;
 }

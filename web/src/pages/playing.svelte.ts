@@ -1,0 +1,228 @@
+/** My part at a table in play: what is on show, what I may do now, and what I send to the server. */
+import { untrack } from "svelte";
+import { Hinting } from "../coach/hinting.svelte";
+import { nameOf, theFace } from "../golf/words";
+import { gameFacts } from "../lib/facts.svelte";
+import { m } from "../lib/i18n.svelte";
+import type { Event, GameFacts, Phase, View } from "../lib/messages";
+import type { Session } from "../lib/session.svelte";
+import { settings } from "../lib/settings.svelte";
+import { hideNotice, shell, tell } from "../lib/shell.svelte";
+import { recall, remember } from "../lib/stored";
+import { Discarding } from "../table/discarding";
+import { beganWithoutMe } from "../table/ready";
+import { mySeat } from "../table/seating";
+import type { Stage } from "../table/stage.svelte";
+import { stageOn } from "../table/stageOn";
+import { isVeryGood, whatTheyDo, whatToDo } from "../table/tableWords";
+
+/** The rule that tells what a phase is about. */
+const RULES: Record<Phase, string> = {
+  lobby: "1.1",
+  draw: "2.1",
+  tee_off: "2.4",
+  take: "3.1",
+  place: "3.2",
+  flip: "3.3",
+  reveal: "1.1",
+  hole_over: "5.1",
+  over: "6.2",
+};
+
+export class Playing {
+  readonly facts: GameFacts;
+  readonly stage: Stage<View>;
+  readonly hinting: Hinting;
+  /** The result of the last match stays until its reader joins the new one. */
+  waiting = $state(false);
+  /** The move that was sent last and is not answered yet. */
+  pressed = $state<string | null>(null);
+  /** Whether the player is asked to confirm a discard. */
+  asking = $state(false);
+  /** Whether a command that goes on is not answered yet. */
+  busy = $state(false);
+  #muted = $state.raw<string[]>(recall<string[]>("muted", []));
+  #before: number | null = null;
+  readonly #discarding = new Discarding();
+
+  /** The session has a view and its game's facts are known. `root` is the element with the table's spots. */
+  constructor(
+    readonly session: Session,
+    root: () => HTMLElement | undefined,
+  ) {
+    const view = session.view as View;
+    this.facts = session.facts ?? (gameFacts(view.game) as GameFacts);
+    this.stage = stageOn(root, view, this.facts, (seat, kind) => {
+      if (this.mutes.has(seat)) return false;
+      return !(kind === "Said" && settings.mute_phrases) && !(kind === "Reacted" && settings.mute_reactions);
+    });
+    this.hinting = new Hinting(session.code);
+  }
+
+  /** Follows the table for as long as the component that calls this is there. */
+  follow(): void {
+    $effect(() => this.#show());
+    $effect(() => {
+      const stop = this.session.onHappened((what, view, late) => this.happened(what, view, late));
+      return () => {
+        stop();
+        this.stage.end();
+        this.hinting.close(); // later answers are ignored
+      };
+    });
+    $effect(() => this.hinting.follow(this.view));
+    $effect(() => {
+      if (this.mayHint && this.pressed === null && !this.stage.moving) this.hinting.offer(this.view);
+    });
+    $effect(() => this.offerToAsk());
+    $effect(() => {
+      if (this.counted && untrack(() => shell.notice?.action)) hideNotice(); // it would cover the button that goes on
+    });
+  }
+
+  /** The view on show, which may be behind the server's. */
+  get view(): View {
+    return this.stage.view;
+  }
+
+  get seated(): boolean {
+    return this.session.you.length > 0;
+  }
+
+  readonly mutes = $derived.by(
+    () => new Set(this.session.view?.seats.flatMap((seat, number) => (this.#muted.includes(seat.name) ? [number] : []))),
+  );
+
+  /** The seat with the large layout. On a shared device it changes after the last card has arrived. */
+  readonly mine = $derived.by(() => {
+    const stays = this.stage.moving && this.#before !== null && this.session.you.includes(this.#before);
+    if (!stays) this.#before = mySeat(this.view, this.session.you, this.#before);
+    return this.#before;
+  });
+
+  readonly mayPlay = $derived.by(() => {
+    const turn = this.session.myTurn;
+    if (this.stage.behind || !this.stage.settled || turn === null) return false;
+    return this.view.turn === turn && !this.view.seats[turn]?.lent;
+  });
+
+  /** The moves that light up. */
+  readonly legal = $derived.by(
+    () => new Set(this.mayPlay && this.view.turn === this.mine && this.pressed === null && !this.asking ? this.view.legal : []),
+  );
+
+  get mayTakeBack(): boolean {
+    return this.mayPlay && this.view.may_take_back && this.pressed === null;
+  }
+
+  get mayHint(): boolean {
+    return this.mayPlay && this.view.hints;
+  }
+
+  /** Whether the score or the result is on show instead of the table. */
+  get counted(): boolean {
+    return this.stage.counted && (this.view.phase === "hole_over" || this.view.phase === "over");
+  }
+
+  /** The match that is over and may be looked at. */
+  get over(): string | undefined {
+    return this.view.given_up ? undefined : this.view.finished.at(-1);
+  }
+
+  /** That it is my turn; empty if it is not. */
+  get call(): string {
+    if (!this.mayPlay) return "";
+    return this.session.you.length > 1 ? m.table_name_your_turn({ name: nameOf(this.view, this.view.turn) }) : m.table_your_turn();
+  }
+
+  /** What I can do, or what the table waits for. */
+  get sentence(): string {
+    if (this.mayPlay) return whatToDo(this.view, this.facts);
+    return whatTheyDo(this.view) || (this.view.turn === null ? m.table_wait_reveal() : "");
+  }
+
+  /** The rule to look up at this moment. */
+  get rule(): string {
+    return this.view.phase === "place" && this.view.held?.pile === "D" ? "3.5" : RULES[this.view.phase];
+  }
+
+  /** The server has told something; `late`: it is over already. */
+  happened(what: Event[], view: View, late: boolean): void {
+    this.waiting ||= !late && beganWithoutMe(what, this.session.you);
+    if (this.waiting) return;
+    if (late) this.stage.jump(view, what);
+    else this.stage.happened(what, view);
+  }
+
+  /** Shows the new match once a seat of mine is no longer lent, and who is present now. */
+  #show(): void {
+    const { view, you } = this.session;
+    if (!view) return;
+    if (this.waiting && !you.some((seat) => view.seats[seat]?.lent)) {
+      this.waiting = false;
+      this.stage.jump(view);
+    }
+    if (!this.waiting) this.stage.presence(view.seats.map((seat) => seat.present));
+  }
+
+  join = () => Promise.all(this.session.you.map((seat) => this.session.giveBack(seat)));
+
+  async press(move: string): Promise<void> {
+    if (!this.mayPlay || this.pressed !== null || !this.view.legal.includes(move)) return;
+    if (move === "-" && settings.confirm_throw && !this.asking) {
+      this.asking = true;
+      return;
+    }
+    this.asking = false;
+    this.pressed = move;
+    this.stage.hurry();
+    await this.session.play(move);
+    this.pressed = null;
+  }
+
+  /** Answers whether to discard the card. */
+  answer(yes: boolean): void {
+    if (yes) void this.press("-");
+    this.asking = false;
+  }
+
+  async takeBack(): Promise<void> {
+    if (this.mayPlay && this.view.may_take_back) await this.session.takeBack();
+  }
+
+  hint(): void {
+    if (this.hinting.open) this.hinting.close();
+    else if (this.mayHint) void this.hinting.ask(this.view);
+  }
+
+  /** The computer players do not pause, and the cards land. */
+  hurry(): void {
+    if (!this.seated || this.counted || this.view.phase === "draw") return;
+    this.stage.hurry();
+    this.session.hurry();
+  }
+
+  /** Sends a command, unless another is on its way. */
+  async goOn(command: () => Promise<unknown>): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    await command();
+    this.busy = false;
+  }
+
+  mute(seat: number): void {
+    const name = nameOf(this.view, seat);
+    this.#muted = this.#muted.includes(name) ? this.#muted.filter((other) => other !== name) : [...this.#muted, name];
+    remember("muted", this.#muted);
+  }
+
+  /** Offers, once, a confirmation to a player who has discarded one of the best cards. */
+  offerToAsk(): void {
+    const face = this.#discarding.follow(this.view, this.session.you);
+    if (face === null || !isVeryGood(face, this.facts) || recall("asking-offered", false)) return;
+    remember("asking-offered", true);
+    if (untrack(() => settings.confirm_throw)) return;
+    const act = () => void (settings.confirm_throw = true);
+    tell(m.table_offer_ask({ card: theFace(face) }), false, { label: m.table_offer_ask_yes(), act });
+  }
+}
