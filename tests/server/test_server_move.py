@@ -19,7 +19,7 @@ from mulligan.server.store import postgres as postgres_store
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.opening import open_store, open_to_move
-from mulligan.server.store.schema import MIGRATIONS
+from mulligan.server.store.schema import SCRIPTS
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table
 
@@ -245,7 +245,7 @@ def test_a_server_that_lost_its_connection_is_noticed_by_its_heartbeat(places, m
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_what_cannot_be_moved_is_refused_in_one_sentence(places, kind):
+def test_what_cannot_be_moved_is_refused_in_one_sentence(places, kind, monkeypatch):
     games = filled(places(kind))
     for other in ("sqlite", "postgres"):
         with pytest.raises(StoreError, match=r"already contains games; move to an empty place\.$"):
@@ -255,9 +255,16 @@ def test_what_cannot_be_moved_is_refused_in_one_sentence(places, kind):
             move(nothing, places(kind))
         assert other == "postgres" or not nothing.exists()
     version = "PRAGMA user_version = {}" if kind == "sqlite" else "UPDATE schema_version SET version = {}"
-    for number, words in ((len(MIGRATIONS) - 1, "an older version of Mulligan; start"), (99, "a newer version")):
+    whole, older = filled(places("sqlite")), max(SCRIPTS)
+    monkeypatch.setitem(SCRIPTS, older + 1, "CREATE TABLE more (a INTEGER);")
+    opened(whole).close()
+    for number, words in (
+        (min(SCRIPTS) - 1, "a version of Mulligan before 0.1.0, which"),
+        (older, "an older version of Mulligan; start"),
+        (99, "a newer version"),
+    ):
         run(games, version.format(number))
-        for start, end in ((games, places("sqlite")), (filled(places("sqlite")), games)):
+        for start, end in ((games, places("sqlite")), (whole, games)):
             with pytest.raises(StoreError, match=f"was written by {words}"):
                 move(start, end)
 
@@ -272,7 +279,7 @@ def test_places_of_other_programs_are_left_alone(places, tmp_path):
         (foreign, "does not contain games; use another database"),
         (tmp_path / "odd", "is not a database of Mulligan"),
         ("http://example.org", "Give the address of a database such as postgresql://"),
-        (tmp_path / "odd" / FILE, "cannot be written to"),
+        (tmp_path / "odd" / FILE, "is not a folder; give one for the games"),
     ):
         with pytest.raises(StoreError, match=words):
             move(games, target)

@@ -14,7 +14,7 @@ from mulligan.server.store.base import Dealing
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.opening import open_store
-from mulligan.server.store.schema import MIGRATIONS
+from mulligan.server.store.schema import SCRIPTS
 from mulligan.server.store.sqlite import SqliteStore, connect
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table
@@ -136,9 +136,9 @@ def test_what_is_stored_survives_a_power_cut(tmp_path):
 def test_a_file_of_a_newer_mulligan_is_left_alone(tmp_path):
     SqliteStore(tmp_path).close()
     with sqlite3.connect(tmp_path / FILE) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+        assert connection.execute("PRAGMA user_version").fetchone() == (max(SCRIPTS),)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+        connection.execute(f"PRAGMA user_version = {max(SCRIPTS) + 1}")
     connection.close()
     with pytest.raises(StoreError, match="newer version of Mulligan"):
         SqliteStore(tmp_path)

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from .chunks import Chunk, unpacked
 from .copying import copy
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
-from .schema import MIGRATIONS
+from .schema import must_be_known, scripts_after
 from .writer import Work, Writer, Written
 
 READ_LOG = f"""{READ_CHUNKS}
@@ -123,20 +123,22 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Upgrades an older file step by step after copying it. Raises StoreError."""
+    """Makes the tables of a new file, or upgrades an older one step by step after copying it. Raises StoreError."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(MIGRATIONS):
-        raise StoreError(f"{path} was written by a newer version of Mulligan; install it, or use another folder.")
-    if not version and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+    scripts = scripts_after(version)
+    if version:
+        must_be_known(version, str(path))
+    elif connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise StoreError(f"{path} does not contain games; use another folder.")
-    if 0 < version < len(MIGRATIONS):
+    if version and scripts:
         copy(connection, path.with_name(f"{FILE}.v{version}"))
-    bring_up_to_date(connection, version)
+    run(connection, scripts)
 
 
-def bring_up_to_date(connection: sqlite3.Connection, version: int) -> None:
-    for number, script in enumerate(MIGRATIONS[version:], version + 1):
-        connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
+def run(connection: sqlite3.Connection, scripts: Mapping[int, str]) -> None:
+    """Runs scripts, each with the version that it leads to in a transaction."""
+    for version, script in scripts.items():
+        connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {version}; COMMIT;")
 
 
 def make_shrinkable(connection: sqlite3.Connection) -> None:
