@@ -11,6 +11,7 @@ from test_server_start import CODE, TOKEN, keep
 from mulligan.server.admin import DeleteTable, ask
 from mulligan.server.rooms import registry
 from mulligan.server.services import archive
+from mulligan.server.store.checksums import checksum
 from mulligan.server.store.errors import DamagedEntry
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.sqlite import SqliteStore
@@ -36,7 +37,7 @@ def at(socket):
     return table
 
 
-@pytest.mark.parametrize("older", [False, True], ids=["", "older"])
+@pytest.mark.parametrize("written", [False, True], ids=["spoilt", "written so"])
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -48,16 +49,17 @@ def at(socket):
     ],
     ids=["a wrong word", "no text", "a seat that is not there", "a hole that is not over", "no first entry"],
 )
-def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, spoil, older):
+def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, spoil, written):
     driver = TableDriver("play_nine", seed=5, watch=CODE)
     driver.play_to("over")
     keep(tmp_path, driver)
-    if older:
-        run_sql(tmp_path, "UPDATE entries SET checksum = NULL")
     if spoil:
         number = len(driver.log) - 3
         ((entry,),) = run_sql(tmp_path, "SELECT entry FROM entries WHERE number = ?", (number,))
         run_sql(tmp_path, "UPDATE entries SET entry = ? WHERE number = ?", (spoil(entry), number))
+        if written:
+            right = checksum(driver.log[0].table, number, spoil(entry))
+            run_sql(tmp_path, "UPDATE entries SET checksum = ? WHERE number = ?", (right, number))
     else:
         run_sql(tmp_path, "DELETE FROM entries WHERE number = 1")
     with served(tmp_path, client_folder) as config:

@@ -95,8 +95,7 @@ function readEntry(value: unknown, rules: GameFacts): Entry {
 
 /** The facts of a variant, within the bounds that a variant file has. Throws PadFault: damaged. */
 export function readRules(value: unknown): GameFacts {
-  const { may_throw_away, ...present } = table(value);
-  const from: Record<string, unknown> = { may_discard_drawn: may_throw_away, ...present }; // earlier versions used the first name
+  const from = table(value);
   const rules = Object.fromEntries(Object.entries(RULE_FIELDS).map(([key, field]) => [key, readRule(from[key], field)])) as Rules;
   const { rows, columns } = rules;
   const faces = list(from.faces, 16).map(readFace);

@@ -16,7 +16,7 @@ from .schema import must_be_known, scripts_after
 from .writer import Work, Writer, Written
 
 READ_LOG = f"""{READ_CHUNKS}
-    SELECT NULL, NULL, group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, '')) FROM
+    SELECT NULL, NULL, group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, -1)) FROM
     (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? AND number <= ? ORDER BY number)
     ORDER BY 2 NULLS LAST"""  # one row for all entries: see add_entries
 RARE_CHECKPOINTS = "PRAGMA wal_autocheckpoint = 100000"  # pages: only if Litestream makes none
@@ -73,8 +73,7 @@ class SqliteStore(Store):
         found = unpacked(code, after, [Chunk(*row) for row in chunks])[: until - after]
         if lines is None:
             return found
-        expected = [int(checksum) if checksum else None for checksum in checksums.split(b",")]
-        return found + intact(code, after + len(found) + 1, lines.split(b"\n"), expected)
+        return found + intact(code, after + len(found) + 1, lines.split(b"\n"), map(int, checksums.split(b",")))
 
     def tend(self) -> Written | None:
         """Leaves checkpoints to Litestream if it copies the file now, or gives some unused space back to the disk."""
