@@ -23,7 +23,7 @@ from mulligan.server.store.schema import SCRIPTS
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table
 
-PLAYED = {"BCDFGH": "WATCHWXZ", "JKLMNP": "OBSERVER"}  # two tables with logs, and the codes of their spectators
+PLAYED = {"BCDFGHJKL": "WATCHWXZ", "JKLMNP": "OBSERVER"}  # two tables with logs, and the codes of their spectators
 
 
 def replay(entries):
@@ -56,7 +56,7 @@ def filled(place):
         if number:
             store.compress(code).result(10)
         store.append(code, 21, log[20:]).result(10)
-    store.take_lease("BCDFGH", "a process")
+    store.take_lease("BCDFGHJKL", "a process")
     store.count_hour(7.25).result(10)
     store.close()
     return place
@@ -100,7 +100,7 @@ def test_all_games_arrive_and_the_source_stays(places, start, end):
         assert replay(logs[1]).event > 30
         assert stores[1].code_of(watch) == code
     assert stores[1].clock_noted() == 7.25
-    assert (stores[0].owner_of("BCDFGH"), stores[1].owner_of("BCDFGH")) == ("a process", "")
+    assert (stores[0].owner_of("BCDFGHJKL"), stores[1].owner_of("BCDFGHJKL")) == ("a process", "")
     for store in stores:
         store.close()
 
@@ -130,7 +130,7 @@ def test_every_table_and_column_of_the_database_travels_but_leases_and_heartbeat
 
 def test_a_damaged_log_is_named_and_copied_as_it_is(places):
     source, target = filled(places("sqlite")), places("postgres")
-    run(source, "UPDATE entries SET entry = x'7bff5c7d' WHERE code = 'BCDFGH' AND number = 9")
+    run(source, "UPDATE entries SET entry = x'7bff5c7d' WHERE code = 'BCDFGHJKL' AND number = 9")
     run(source, "UPDATE entries SET entry = CAST(entry AS TEXT) WHERE code = 'JKLMNP'")  # repaired by hand
     done = command("move-store", source, target)
     assert done.returncode == 1
@@ -138,7 +138,7 @@ def test_a_damaged_log_is_named_and_copied_as_it_is(places):
     lines = done.stderr.splitlines()
     assert lines[0].startswith("The log of table WATCHWXZ is damaged (DamagedEntry: ")
     assert lines[1:] == ["1 damaged log was copied as it is."]
-    assert run(target, "SELECT entry FROM entries WHERE code = 'BCDFGH' AND number = 9") == [(b"{\xff\\}",)]
+    assert run(target, "SELECT entry FROM entries WHERE code = 'BCDFGHJKL' AND number = 9") == [(b"{\xff\\}",)]
 
 
 @pytest.mark.parametrize("end", ["sqlite", "postgres"])

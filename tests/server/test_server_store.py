@@ -43,13 +43,13 @@ def test_a_table_is_as_it_was_after_the_server_was_started_again(opened):
     driver.move()
     entries = [encode(entry) for entry in driver.log]
     store = opened()
-    store.open_table("BCDFGH", "WATCHWXZ", "nine_card", 1.0, entries[:1]).result(10)
+    store.open_table("BCDFGHJKL", "WATCHWXZ", "nine_card", 1.0, entries[:1]).result(10)
     for place, entry in enumerate(entries[1:], 2):
-        store.append("BCDFGH", place, [entry])
+        store.append("BCDFGHJKL", place, [entry])
     store.close()
     store = opened()
-    assert store.code_of("WATCHWXZ") == "BCDFGH"
-    table = Table(map(decode, store.entries("BCDFGH")))
+    assert store.code_of("WATCHWXZ") == "BCDFGHJKL"
+    table = Table(map(decode, store.entries("BCDFGHJKL")))
     store.close()
     assert view(table) == view(driver.table)
     driver.table = table

@@ -19,7 +19,7 @@ from mulligan.server.table.log_entries import Opened, encode
 from mulligan.server.wire.tables import SeatRequest, TableOptions
 
 JUMPS = (0.0, 91 * 86_400.0, -400 * 86_400.0, 3650 * 86_400.0)
-CODES = ("BCDFGH", "CDFGHJ", "DFGHJK")
+CODES = ("BCDFGHJKL", "CDFGHJ", "DFGHJK")
 
 
 class Seat:
