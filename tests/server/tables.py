@@ -39,7 +39,7 @@ class TableDriver:
         house_rules: Any = None,
     ) -> None:
         opened = Opened(
-            table="BCDFGH",
+            table="BCDFGHJKL",
             watch=watch,
             game=game,
             owner="ann",

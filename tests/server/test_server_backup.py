@@ -107,7 +107,7 @@ def games(tmp_path):
     driver = TableDriver(seed=4)
     driver.play_to("hole_over")
     store = SqliteStore(tmp_path / "games")
-    store.open_table("BCDFGH", "WATCHWXZ", "play_nine", 1.0, [encode(entry) for entry in driver.log]).result(10)
+    store.open_table("BCDFGHJKL", "WATCHWXZ", "play_nine", 1.0, [encode(entry) for entry in driver.log]).result(10)
     store.close()
     return tmp_path / "games"
 
@@ -179,7 +179,7 @@ SPOIL = "UPDATE entries SET entry = replace(entry, 'is', 'as') WHERE number = 3"
 def test_a_copy_with_a_damaged_log_does_not_replace_the_last_good_one(tmp_path, games, is_compressed):
     if is_compressed:
         with closing(SqliteStore(games)) as store:
-            store.compress("BCDFGH").result(10)
+            store.compress("BCDFGHJKL").result(10)
     copy = tmp_path / "copy.sqlite"
     assert backup(copy, "--data", games).returncode == 0
     good = copy.read_bytes()
@@ -227,7 +227,7 @@ def test_a_copy_can_be_checked_and_a_damaged_start_is_only_named(tmp_path, games
     copy = tmp_path / "copy.sqlite"
     back_up(games, copy)
     with closing(sqlite3.connect(copy)) as connection, connection:
-        connection.execute("INSERT INTO starts VALUES ('BCDFGH', 0, 3, 'v', x'00', 1)")
+        connection.execute("INSERT INTO starts VALUES ('BCDFGHJKL', 0, 3, 'v', x'00', 1)")
     found = check(copy)
     assert (found.returncode, found.stdout) == (0, f"The file {copy}: 1 table, every log is intact.\n")
     assert found.stderr.startswith(

@@ -460,7 +460,7 @@ def over_steps(driver, hole):
 
 def test_logs_of_tables_without_practice_open_as_before():
     opened = decode(
-        b'{"is":"Opened","table":"BCDFGH","watch":"WATCHWXZ","game":"play_nine","owner":"ann",'
+        b'{"is":"Opened","table":"BCDFGHJKL","watch":"WATCHWXZ","game":"play_nine","owner":"ann",'
         b'"seats":[{"kind":"me","name":"Ann"}],"options":{},"rules":""}'
     )
     assert isinstance(opened, Opened)

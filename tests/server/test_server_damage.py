@@ -11,6 +11,7 @@ from test_server_start import CODE, TOKEN, keep
 from mulligan.server.admin import DeleteTable, ask
 from mulligan.server.rooms import registry
 from mulligan.server.services import archive
+from mulligan.server.store.checksums import checksum
 from mulligan.server.store.errors import DamagedEntry
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.sqlite import SqliteStore
@@ -36,7 +37,7 @@ def at(socket):
     return table
 
 
-@pytest.mark.parametrize("older", [False, True], ids=["", "older"])
+@pytest.mark.parametrize("written", [False, True], ids=["spoilt", "written so"])
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -48,16 +49,17 @@ def at(socket):
     ],
     ids=["a wrong word", "no text", "a seat that is not there", "a hole that is not over", "no first entry"],
 )
-def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, spoil, older):
+def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, spoil, written):
     driver = TableDriver("play_nine", seed=5, watch=CODE)
     driver.play_to("over")
     keep(tmp_path, driver)
-    if older:
-        run_sql(tmp_path, "UPDATE entries SET checksum = NULL")
     if spoil:
         number = len(driver.log) - 3
         ((entry,),) = run_sql(tmp_path, "SELECT entry FROM entries WHERE number = ?", (number,))
         run_sql(tmp_path, "UPDATE entries SET entry = ? WHERE number = ?", (spoil(entry), number))
+        if written:
+            right = checksum(driver.log[0].table, number, spoil(entry))
+            run_sql(tmp_path, "UPDATE entries SET checksum = ? WHERE number = ?", (right, number))
     else:
         run_sql(tmp_path, "DELETE FROM entries WHERE number = 1")
     with served(tmp_path, client_folder) as config:
@@ -71,8 +73,8 @@ def test_a_damaged_log_is_told_as_what_it_is(tmp_path, client_folder, logged, sp
                     503,
                     {"error": "table_unreadable", "params": {}},
                 )
-        assert ann.http.get("/api/tables/BCDFGH").status_code == 503
-        with ann.socket("/ws/t/BCDFGH") as socket:
+        assert ann.http.get("/api/tables/BCDFGHJKL").status_code == 503
+        with ann.socket("/ws/t/BCDFGHJKL") as socket:
             table = at(socket)
             assert table.hear("Refused")["error"] == "table_unreadable"
             assert table.hear_the_end() == 1011
@@ -90,7 +92,7 @@ def test_any_flipped_bit_of_a_log_is_noticed_and_the_entry_is_named(tmp_path, bi
     keep(tmp_path, driver)
     number = len(driver.log) - bit % 7
     with closing(sqlite3.connect(tmp_path / FILE)) as connection, connection:
-        place = {"code": "BCDFGH", "number": number}
+        place = {"code": "BCDFGHJKL", "number": number}
         question = "FROM entries WHERE code = :code AND number = :number"
         entry = bytearray(connection.execute(f"SELECT entry {question}", place).fetchone()[0])
         entry[bit // 8 % len(entry)] ^= 1 << bit % 8
@@ -101,8 +103,8 @@ def test_any_flipped_bit_of_a_log_is_noticed_and_the_entry_is_named(tmp_path, bi
     try:
         store.open_table("OTHER", "W", "play_nine", 1.0, [b"1"]).result(10)
         with pytest.raises(DamagedEntry, match=rf"^Entry {number} is damaged\.$"):
-            store.entries("BCDFGH")
-        assert len(store.entries("BCDFGH", number)) == len(driver.log) - number
+            store.entries("BCDFGHJKL")
+        assert len(store.entries("BCDFGHJKL", number)) == len(driver.log) - number
         assert store.entries("OTHER") == [b"1"]
     finally:
         store.close()
@@ -137,15 +139,15 @@ def test_moves_that_the_disk_has_lost_are_noticed_by_those_who_saw_them(tmp_path
         ann, stranger = Browser(config), Browser(config)
         ann.http.cookies.set("mulligan_guest", TOKEN)
         lost = lambda: ann.http.get("/api/health").json()["lost_entries"]  # noqa: E731
-        with ann.at("BCDFGH", last_event=known):
+        with ann.at("BCDFGHJKL", last_event=known):
             pass
-        with stranger.at("BCDFGH", last_event=known + 5):
+        with stranger.at("BCDFGHJKL", last_event=known + 5):
             pass
         with ann.at(ann.open(ME, HERE)["table"], last_event=5000):
             pass  # that one was opened just now, so it is a lie
         assert lost() == 0
         for claimed in (known + 5, known + 900):
-            with ann.at("BCDFGH", last_event=claimed) as table:
+            with ann.at("BCDFGHJKL", last_event=claimed) as table:
                 assert table.event == known
         assert lost() == 5
     assert [event for event in logged if event[0] == "log_went_back"] == [

@@ -20,13 +20,11 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
-from served import COMPUTER, FRIEND, ME, Browser, served, store_in, wait_until
-from tables import TableDriver, wish
+from served import COMPUTER, FRIEND, ME, Browser, served, wait_until
 from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed
 
 from mulligan.server.limits import REMEMBERED, Buckets, Crowd, Guesses, Limits, visitor
-from mulligan.server.table.log_entries import encode
 from mulligan.server.web import connections
 from mulligan.server.web.config import Config
 from mulligan.server.web.demands import Demands
@@ -251,7 +249,7 @@ HALVES = [
     b"GET / HT",
     HEAD,
     HEAD + b"X: 1",
-    handshake("/ws/t/BCDFGH")[:-2],
+    handshake("/ws/t/BCDFGHJKL")[:-2],
     b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
     b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
 ]
@@ -300,13 +298,13 @@ def test_a_socket_lives_longer_than_a_question_may_take(house, bystander):
         b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
         b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         b"CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-        handshake("/ws/t/BCDFGH").replace(KEY, b""),
-        handshake("/ws/t/BCDFGH").replace(KEY, b"Sec-WebSocket-Key: x\r\n"),
-        handshake("/ws/t/BCDFGH").replace(b": 13", b": 8"),
-        handshake("/ws/t/BCDFGH").replace(b"GET", b"POST"),
-        handshake("/ws/t/BCDFGH", "x" * 12_000),
-        handshake("/ws/t/BCDFGH").replace(b"Cookie: ", b"X: 1\r\n" * 200),
-        handshake("/ws/t/BCDFGH").replace(b"Cookie: ", b"Content-Length: 5\r\n") + b"hello",
+        handshake("/ws/t/BCDFGHJKL").replace(KEY, b""),
+        handshake("/ws/t/BCDFGHJKL").replace(KEY, b"Sec-WebSocket-Key: x\r\n"),
+        handshake("/ws/t/BCDFGHJKL").replace(b": 13", b": 8"),
+        handshake("/ws/t/BCDFGHJKL").replace(b"GET", b"POST"),
+        handshake("/ws/t/BCDFGHJKL", "x" * 12_000),
+        handshake("/ws/t/BCDFGHJKL").replace(b"Cookie: ", b"X: 1\r\n" * 200),
+        handshake("/ws/t/BCDFGHJKL").replace(b"Cookie: ", b"Content-Length: 5\r\n") + b"hello",
         handshake("/ws/elsewhere"),
     ],
 )
@@ -595,21 +593,6 @@ def test_codes_cannot_be_guessed_at_will(tmp_path, client_folder):
             assert table.welcome["you"] == [0]
 
 
-def test_a_code_of_six_letters_can_be_guessed_and_is_not_told_to_a_guesser(tmp_path, client_folder):
-    """Tables of older servers have such codes; their players still find them."""
-    limits = replace(Limits(), guesses=3, guesses_per_second=0.001)
-    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
-    store = store_in(tmp_path)
-    store.open_table("BCDFGH", driver.table.watch, "play_nine", 1.0, list(map(encode, driver.log))).result(10)
-    store.close()
-    with served(tmp_path, client_folder, limits=limits) as config:
-        eve = Browser(config)
-        assert eve.http.get("/api/tables/BCDFGH").status_code == 200
-        for last in "BCDFG":
-            eve.http.get(f"/api/tables/BBBBB{last}")
-        assert eve.http.get("/api/tables/BCDFGH").status_code == 429
-
-
 def test_a_wrong_link_is_one_guess_for_its_page_and_its_socket_together(tmp_path, client_folder):
     limits = replace(Limits(), guesses=2, guesses_per_second=0.001)
     with served(tmp_path, client_folder, limits=limits) as config:
@@ -671,10 +654,10 @@ def test_a_class_of_forty_behind_one_address_never_meets_a_limit():
     messages = Buckets(limits.messages, limits.messages_per_second, lambda: now[0])
     for _ in range(3):
         for _ in range(40):
-            for path in ["/"] + ["/assets/x.js"] * 20 + ["/api/facts", "/api/tables/BCDFGH"]:
+            for path in ["/"] + ["/assets/x.js"] * 20 + ["/api/facts", "/api/tables/BCDFGHJKL"]:
                 assert not requests.ask("school", DEMANDS.of(Asked("GET", path)).cost)
             assert not requests.ask("school", DEMANDS.of(Asked("POST", "/api/tables")).cost)
-            assert not requests.ask("school", DEMANDS.of(Asked("", "/ws/t/BCDFGH")).cost)
+            assert not requests.ask("school", DEMANDS.of(Asked("", "/ws/t/BCDFGHJKL")).cost)
             assert not tables.ask("school")
             assert not any(messages.ask("school") for _ in range(30))
         now[0] += 40
@@ -717,7 +700,7 @@ def test_of_thousands_of_messages_one_is_read_and_the_others_wait():
         config.load()
         wire, line = connections.SocketWire(config, ServerState(), {}), Line()
         wire.connection_made(line)
-        wire.data_received(handshake("/ws/t/BCDFGH"))
+        wire.data_received(handshake("/ws/t/BCDFGHJKL"))
         while b"101" not in line.written:
             await asyncio.sleep(0)
         wire.data_received(frame(b"{}") * 30_000)

@@ -71,7 +71,7 @@ class Socket:
         self.said = list(said)
         self.heard = []
         self.code = None
-        self.scope = {"path": "/ws/t/BCDFGH", "scheme": "ws", "client": None}
+        self.scope = {"path": "/ws/t/BCDFGHJKL", "scheme": "ws", "client": None}
         self.scope["headers"] = [(b"cookie", f"{COOKIE}={TOKEN}".encode())]
 
     async def receive(self):
@@ -102,7 +102,7 @@ def converse(said, phase="take"):
         registry = SimpleNamespace(
             is_warm=asyncio.Event(),
             put_away_later=lambda live: None,
-            find=AsyncMock(return_value="BCDFGH"),
+            find=AsyncMock(return_value="BCDFGHJKL"),
             live_table=AsyncMock(return_value=live),
             compare=lambda *_: None,
             metrics=live.metrics,
@@ -115,7 +115,7 @@ def converse(said, phase="take"):
         shared = Buckets(math.inf, math.inf)
         await asyncio.wait_for(sockets.serve(socket.scope, socket.receive, socket.send, registry, shared, shared), 20)
         assert socket.code in CODES
-        assert other.closed is None or table.link != "BCDFGH", "another player was removed"
+        assert other.closed is None or table.link != "BCDFGHJKL", "another player was removed"
         assert not live.is_broken
         for message in socket.heard:
             assert not isinstance(message, Refused) or message.error in ERRORS

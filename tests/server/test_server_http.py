@@ -9,13 +9,11 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from served import COMPUTER, FRIEND, HERE, ME, SQLITE_ONLY, Browser, served, store_in
-from tables import TableDriver, wish
+from served import COMPUTER, FRIEND, HERE, ME, SQLITE_ONLY, Browser, served
 
 import mulligan.server
 from mulligan.game import variants
 from mulligan.server.rooms.registry import CODE_LENGTH
-from mulligan.server.table.log_entries import encode
 from mulligan.server.web.config import CLIENT, Config
 from mulligan.server.web.run import ServeError, serve
 from mulligan.server.web.static_files import StaticFiles
@@ -67,19 +65,6 @@ def test_a_full_table_tells_strangers_no_names(ann, ben):
     assert [seat["name"] for seat in told["seats"]] == ["", ""]
 
 
-def test_a_table_of_an_older_server_is_found_by_its_six_letters(tmp_path, client_folder):
-    store = store_in(tmp_path)
-    log = [encode(entry) for entry in TableDriver(seats=[wish("me", "Ann"), wish("friend")]).log]
-    store.open_table("BCDFGH", "WATCHWXZ", "play_nine", 1.0, log).result(10)
-    store.close()
-    with served(tmp_path, client_folder) as config:
-        ben = Browser(config)
-        assert ben.http.get("/api/tables/BCDFGH").json()["seats"][0]["name"] == "Ann"
-        assert ben.http.get("/api/tables/bcdfgh/qr.svg").status_code == 200
-        with ben.at("BCDFGH") as table:
-            assert table.do("Sit", seat=1, name="Ben")["is"] == "Accepted"
-
-
 def test_a_table_is_found_however_its_code_is_written(ann, ben):
     code = ann.open(ME, FRIEND)["table"]
     assert len(code) == CODE_LENGTH == 9
@@ -112,9 +97,9 @@ def test_a_table_that_cannot_be_is_refused_with_a_code(ann, wish, error):
 @pytest.mark.parametrize(
     ("path", "error"),
     [
-        ("/api/tables/BCDFGH", "table_gone"),
+        ("/api/tables/BCDFGHJKL", "table_gone"),
         ("/api/tables/☃", "table_gone"),
-        ("/api/tables/BCDFGH/qr.svg", "table_gone"),
+        ("/api/tables/BCDFGHJKL/qr.svg", "table_gone"),
         ("/api/games/WATCHWXZ-1", "game_gone"),
         ("/api/games/nonsense", "game_gone"),
         ("/api/games/WATCHWXZ-1/holes/1", "game_gone"),
@@ -191,7 +176,7 @@ def test_what_never_changes_may_be_kept_and_what_lives_may_not(ann):
 
 
 def test_every_page_is_the_client_and_what_is_none_is_not_found(ann):
-    for path in ("/", "/t/BCDFGH", "/T/BCDFGH", "/w/BCDFGHJK", "/g/BCDFGHJK-1", "/rules", "/rules/5.4"):
+    for path in ("/", "/t/BCDFGHJKL", "/T/BCDFGHJKL", "/w/BCDFGHJK", "/g/BCDFGHJK-1", "/rules", "/rules/5.4"):
         assert ann.http.get(path).status_code == 200
     for path in ("/nowhere", "/t", "/t/a/b", "/assets/gone.js", "/%2e%2e/secret", "/..%2f..%2fetc/passwd"):
         assert ann.http.get(path).status_code == 404

@@ -83,7 +83,7 @@ def test_nobody_slips_in_while_the_link_changes():
     async def story():
         driver = driver_with_ben()
         live = live_of(driver, Disk(), Clock())
-        ann, ben, eve, late = (Ear(name, code="BCDFGH") for name in ("ann", "ben", "eve", "fay"))
+        ann, ben, eve, late = (Ear(name, code="BCDFGHJKL") for name in ("ann", "ben", "eve", "fay"))
         for ear in (ann, ben, eve):
             await live.join(ear, 0)
         await live.command(ann, NewLink(id="1"))
@@ -92,7 +92,7 @@ def test_nobody_slips_in_while_the_link_changes():
         await live.join(late, 0)
         assert late.closed == "table_gone"
         assert [seat.kind for seat in driver.table.seats] == ["person", "person", "open"]
-        assert ann.code == ben.code == links_told(ben)[-1] == driver.table.link != "BCDFGH"
+        assert ann.code == ben.code == links_told(ben)[-1] == driver.table.link != "BCDFGHJKL"
 
     asyncio.run(story())
 

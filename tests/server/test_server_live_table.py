@@ -61,7 +61,7 @@ class Disk:
 class Ear:
     """Someone who listens."""
 
-    def __init__(self, guest="ann", watching=False, code="BCDFGH"):
+    def __init__(self, guest="ann", watching=False, code="BCDFGHJKL"):
         self.guest, self.tab, self.watching, self.seats, self.code = guest, "", watching, [], code
         self.heard, self.closed = [], None
 

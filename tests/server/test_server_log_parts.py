@@ -43,7 +43,7 @@ BESIDES = [  # what happens beside the game
 ]
 
 
-CODE, WATCH = "BCDFGH", "WATCHWXZ"  # as in the log
+CODE, WATCH = "BCDFGHJKL", "WATCHWXZ"  # as in the log
 
 
 def keep(store, log):

@@ -1,6 +1,7 @@
 """Files of older versions: they are brought up to date whole or not at all, and keep their tables."""
 
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -8,19 +9,20 @@ import sys
 from contextlib import closing
 
 import msgspec
+import postgres
 import pytest
 from tables import TableDriver, people
 
 from mulligan.game import variants
 from mulligan.server.services.coach import AboutMove, read_moves, write
 from mulligan.server.services.coach_worker import answer
-from mulligan.server.store import sqlite
 from mulligan.server.store.backup import back_up
 from mulligan.server.store.checking import damaged_logs
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.opening import open_to_check
-from mulligan.server.store.schema import MIGRATIONS
+from mulligan.server.store.postgres import PostgresStore
+from mulligan.server.store.schema import SCRIPTS
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import Opened, decode, encode
 from mulligan.server.table.table import Table
@@ -29,6 +31,11 @@ from mulligan.server.table.view import view
 pytestmark = pytest.mark.long
 ENTRIES = "SELECT code, number, entry FROM entries ORDER BY 1, 2"
 OPENED = 1_790_000_000.0
+PRESENT = max(SCRIPTS)
+STEPS = (  # to versions that are yet to come
+    "ALTER TABLE tables ADD COLUMN hue TEXT NOT NULL DEFAULT 'red'; UPDATE life SET announcement = 'new';",
+    "ALTER TABLE tables RENAME COLUMN hue TO colour; CREATE TABLE more (a INTEGER);",
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,24 +49,20 @@ def driver():
 
 @pytest.fixture
 def folder(tmp_path, driver):
-    return write_file(tmp_path, driver, 1)
-
-
-def write_file(folder, driver, version):
-    """The file of a store that stopped at that version, with one table."""
+    """The folder of a store of this version, with one table."""
     opened = driver.log[0]
-    with closing(sqlite3.connect(folder / FILE)) as connection:
-        for script in MIGRATIONS[:version]:
-            connection.executescript(script)
-        table = (opened.table, opened.watch, opened.game, OPENED)
-        connection.execute("INSERT INTO tables (code, watch, game, opened) VALUES (?, ?, ?, ?)", table)
-        if version >= 4:
-            connection.execute("INSERT INTO links VALUES (?, ?, 0)", (opened.table, opened.table))
-        rows = [(opened.table, number, encode(entry)) for number, entry in enumerate(driver.log, 1)]
-        connection.executemany("INSERT INTO entries (code, number, entry) VALUES (?, ?, ?)", rows)
-        connection.execute(f"PRAGMA user_version = {version}")
-        connection.commit()
-    return folder
+    with closing(SqliteStore(tmp_path)) as store:
+        log = [encode(entry) for entry in driver.log]
+        store.open_table(opened.table, opened.watch, opened.game, OPENED, log).result(10)
+    return tmp_path
+
+
+@pytest.fixture
+def next_version(folder, monkeypatch):
+    """The versions after this one, of which the second changes what the first made."""
+    for number, script in enumerate(STEPS, PRESENT + 1):
+        monkeypatch.setitem(SCRIPTS, number, script)
+    return PRESENT + len(STEPS)
 
 
 def rows(file, statement):
@@ -71,41 +74,44 @@ def version(file):
     return rows(file, "PRAGMA user_version")[0][0]
 
 
-@pytest.mark.parametrize("before", range(1, len(MIGRATIONS)))
-def test_an_older_file_is_brought_up_to_date_and_kept_as_it_was(tmp_path, driver, before):
-    whole = rows(write_file(tmp_path, driver, before) / FILE, ENTRIES)
+def test_an_older_file_is_brought_up_to_date_and_kept_as_it_was(folder, driver, next_version):
+    whole = rows(folder / FILE, ENTRIES)
     code = driver.log[0].table
-    new = SqliteStore(tmp_path)
-    try:
-        assert version(tmp_path / FILE) == len(MIGRATIONS)
-        assert version(tmp_path / f"{FILE}.v{before}") == before
-        assert rows(tmp_path / f"{FILE}.v{before}", ENTRIES) == rows(tmp_path / FILE, ENTRIES) == whole
-        assert rows(tmp_path / FILE, "SELECT opened FROM tables") == [(OPENED,)]
+    with closing(SqliteStore(folder)) as new:
+        assert version(folder / FILE) == next_version
+        assert version(folder / f"{FILE}.v{PRESENT}") == PRESENT
+        assert rows(folder / f"{FILE}.v{PRESENT}", ENTRIES) == rows(folder / FILE, ENTRIES) == whole
+        assert rows(folder / FILE, "SELECT opened, colour FROM tables") == [(OPENED, "red")]
         assert view(Table([decode(entry) for entry in new.entries(code)])) == view(driver.table)
-        assert new.link_of(code) == code
-        assert new.unseen(1) == []  # as if someone had been there just now
-        new.count_hour(0.0).result(10)
-        assert new.unseen(1) == [code]
-        assert new.frequencies() == []
-    finally:
-        new.close()
 
 
-@pytest.mark.parametrize("before", range(8, len(MIGRATIONS)))
-def test_a_damaged_older_file_replaces_no_good_copy_and_stays_as_old_as_it_was(tmp_path, driver, before):
-    """The new version is installed, and the server has not yet been started with it. Checksums began with version 8."""
-    games, copy = write_file(tmp_path, driver, before), tmp_path / "copy.sqlite"
-    assert back_up(games, copy).tables == 1
-    assert version(copy) == before
+def test_an_older_database_is_brought_up_to_date(monkeypatch):
+    postgres.need_postgres()
+    address = postgres.shared_cluster().database()
+    PostgresStore(address).close()
+    for number, script in enumerate(STEPS, PRESENT + 1):
+        monkeypatch.setitem(SCRIPTS, number, script)
+    with closing(PostgresStore(address)) as store:
+        store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
+        with store.reading() as connection:
+            assert connection.execute("SELECT colour FROM tables").fetchall() == [("red",)]
+            assert connection.execute("SELECT version FROM schema_version").fetchall() == [(PRESENT + len(STEPS),)]
+
+
+def test_a_damaged_older_file_replaces_no_good_copy_and_stays_as_old_as_it_was(folder, next_version):
+    """The new version is installed, and the server has not yet been started with it."""
+    copy = folder / "copy.sqlite"
+    assert back_up(folder, copy).tables == 1
+    assert version(copy) == PRESENT
     with closing(open_to_check(str(copy))) as found:
         assert [*damaged_logs(found, lambda *_: None)] == []
     good = copy.read_bytes()
-    with closing(sqlite3.connect(games / FILE)) as connection, connection:
+    with closing(sqlite3.connect(folder / FILE)) as connection, connection:
         connection.execute("UPDATE entries SET checksum = 1 WHERE number = 3")
     with pytest.raises(StoreError, match=r"Entry 3 is damaged.* was not written"):
-        back_up(games, copy, overwrite=True)
+        back_up(folder, copy, overwrite=True)
     assert copy.read_bytes() == good
-    assert version(tmp_path / "copy.sqlite.damaged") == version(games / FILE) == before
+    assert version(folder / "copy.sqlite.damaged") == version(folder / FILE) == PRESENT
 
 
 def test_a_table_keeps_the_rules_it_was_opened_under():
@@ -123,8 +129,7 @@ def test_a_table_keeps_the_rules_it_was_opened_under():
 
 def test_a_table_opened_before_last_turns_could_be_declined_plays_on_as_then():
     text = variants.load("nine_card").text
-    older = re.sub(r"may_decline_last_turn = .*\n", "", text).replace("may_discard_drawn", "may_throw_away")
-    assert "may_throw_away" in older
+    older = re.sub(r"may_decline_last_turn = .*\n", "", text)
     assert "decline" not in older
     driver = TableDriver("nine_card", people(2), seed=3)
     opened = driver.log[0]
@@ -144,10 +149,11 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from mulligan.server.store import sqlite
-from mulligan.server.store.backup import back_up
-from mulligan.server.store.checking import damaged_logs
+from mulligan.server.store.schema import SCRIPTS
 
 left = int(sys.argv[2])
+for script in sys.argv[3:]:
+    SCRIPTS[max(SCRIPTS) + 1] = script
 connect = sqlite.connect
 
 def watched(path):
@@ -167,42 +173,51 @@ sqlite.SqliteStore(Path(sys.argv[1])).close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing is killed that way there")
-def test_a_migration_killed_at_any_statement_leaves_a_file_that_can_be_used(tmp_path, driver):
-    seen = set()
+def test_a_migration_killed_at_any_statement_leaves_a_file_that_can_be_used(folder, next_version):
+    whole, seen = rows(folder / FILE, ENTRIES), set()
     for statement in range(1, 40):
-        folder = tmp_path / str(statement)
-        folder.mkdir()
-        whole = rows(write_file(folder, driver, 1) / FILE, ENTRIES)
-        done = subprocess.run([sys.executable, "-c", KILLED, str(folder), str(statement)], check=False, timeout=60)
-        if done.returncode == 0:
+        copy = folder / str(statement)
+        copy.mkdir()
+        shutil.copy(folder / FILE, copy)
+        program = [sys.executable, "-c", KILLED, str(copy), str(statement), *STEPS]
+        assert subprocess.run(program, check=False, timeout=60).returncode == -signal.SIGKILL
+        if version(copy / FILE) == next_version:
             break
-        assert done.returncode == -signal.SIGKILL
-        seen.add(version(folder / FILE))
-        assert rows(folder / FILE, ENTRIES) == whole
-        SqliteStore(folder).close()
-        assert version(folder / FILE) == len(MIGRATIONS)
-        assert rows(folder / FILE, ENTRIES) == whole
-        assert not list(folder.glob("*.part"))
+        seen.add(version(copy / FILE))
+        assert rows(copy / FILE, ENTRIES) == whole
+        SqliteStore(copy).close()
+        assert version(copy / FILE) == next_version
+        assert rows(copy / FILE, ENTRIES) == whole
+        assert not list(copy.glob("*.part"))
     assert statement > 8, "the killing came too late"
-    assert seen >= {1}
+    assert seen == {PRESENT, PRESENT + 1}
 
 
 def test_a_step_that_fails_takes_the_whole_step_back(folder, monkeypatch):
-    monkeypatch.setattr(sqlite, "MIGRATIONS", (*MIGRATIONS, "CREATE TABLE more (a); INSERT INTO nowhere VALUES (1);"))
+    monkeypatch.setitem(SCRIPTS, PRESENT + 1, "CREATE TABLE more (a); INSERT INTO nowhere VALUES (1);")
     with pytest.raises(StoreError, match=r"cannot be opened \(no such table: nowhere\)\.$"):
         SqliteStore(folder)
-    assert version(folder / FILE) == len(MIGRATIONS)
+    assert version(folder / FILE) == PRESENT
     assert rows(folder / FILE, "SELECT name FROM sqlite_master WHERE name = 'more'") == []
     monkeypatch.undo()
     SqliteStore(folder).close()  # and the folder is free again
 
 
-def test_a_newer_file_is_refused_in_one_sentence_and_not_touched(folder):
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (1, "before 0.1.0, which this one cannot read"),
+        (PRESENT - 1, "before 0.1.0, which this one cannot read"),
+        (99, "newer version of Mulligan; install it"),
+    ],
+)
+def test_a_file_of_an_unknown_version_is_refused_in_one_sentence_and_not_touched(folder, number, words):
     with closing(sqlite3.connect(folder / FILE)) as connection:
-        connection.execute("PRAGMA user_version = 99")
+        connection.execute(f"PRAGMA user_version = {number}")
     before = (folder / FILE).read_bytes()
-    for _ in range(2):  # the folder is not held by who could not use it
-        with pytest.raises(StoreError, match=r"newer version of Mulligan; install it, or use another folder\.$"):
-            SqliteStore(folder)
+    uses = (SqliteStore, SqliteStore, lambda _: back_up(folder, folder / "copy"), lambda _: open_to_check(str(folder)))
+    for use in uses:  # the folder is not held by who could not use it
+        with pytest.raises(StoreError, match=rf"{words}\.$"):
+            use(folder)
     assert (folder / FILE).read_bytes()[100:] == before[100:]
-    assert version(folder / FILE) == 99
+    assert version(folder / FILE) == number

@@ -19,12 +19,12 @@ from mulligan.server.store import postgres as postgres_store
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.opening import open_store, open_to_move
-from mulligan.server.store.schema import MIGRATIONS
+from mulligan.server.store.schema import SCRIPTS
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.table import Table
 
 pytestmark = pytest.mark.long
-PLAYED = {"BCDFGH": "WATCHWXZ", "JKLMNP": "OBSERVER"}  # two tables with logs, and the codes of their spectators
+PLAYED = {"BCDFGHJKL": "WATCHWXZ", "JKLMNP": "OBSERVER"}  # two tables with logs, and the codes of their spectators
 
 
 def replay(entries):
@@ -57,7 +57,7 @@ def filled(place):
         if number:
             store.compress(code).result(10)
         store.append(code, 21, log[20:]).result(10)
-    store.take_lease("BCDFGH", "a process")
+    store.take_lease("BCDFGHJKL", "a process")
     store.count_hour(7.25).result(10)
     store.close()
     return place
@@ -101,7 +101,7 @@ def test_all_games_arrive_and_the_source_stays(places, start, end):
         assert replay(logs[1]).event > 30
         assert stores[1].code_of(watch) == code
     assert stores[1].clock_noted() == 7.25
-    assert (stores[0].owner_of("BCDFGH"), stores[1].owner_of("BCDFGH")) == ("a process", "")
+    assert (stores[0].owner_of("BCDFGHJKL"), stores[1].owner_of("BCDFGHJKL")) == ("a process", "")
     for store in stores:
         store.close()
 
@@ -131,7 +131,7 @@ def test_every_table_and_column_of_the_database_travels_but_leases_and_heartbeat
 
 def test_a_damaged_log_is_named_and_copied_as_it_is(places):
     source, target = filled(places("sqlite")), places("postgres")
-    run(source, "UPDATE entries SET entry = x'7bff5c7d' WHERE code = 'BCDFGH' AND number = 9")
+    run(source, "UPDATE entries SET entry = x'7bff5c7d' WHERE code = 'BCDFGHJKL' AND number = 9")
     run(source, "UPDATE entries SET entry = CAST(entry AS TEXT) WHERE code = 'JKLMNP'")  # repaired by hand
     done = command("move-store", source, target)
     assert done.returncode == 1
@@ -139,7 +139,7 @@ def test_a_damaged_log_is_named_and_copied_as_it_is(places):
     lines = done.stderr.splitlines()
     assert lines[0].startswith("The log of table WATCHWXZ is damaged (DamagedEntry: ")
     assert lines[1:] == ["1 damaged log was copied as it is."]
-    assert run(target, "SELECT entry FROM entries WHERE code = 'BCDFGH' AND number = 9") == [(b"{\xff\\}",)]
+    assert run(target, "SELECT entry FROM entries WHERE code = 'BCDFGHJKL' AND number = 9") == [(b"{\xff\\}",)]
 
 
 @pytest.mark.parametrize("end", ["sqlite", "postgres"])
@@ -246,7 +246,7 @@ def test_a_server_that_lost_its_connection_is_noticed_by_its_heartbeat(places, m
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_what_cannot_be_moved_is_refused_in_one_sentence(places, kind):
+def test_what_cannot_be_moved_is_refused_in_one_sentence(places, kind, monkeypatch):
     games = filled(places(kind))
     for other in ("sqlite", "postgres"):
         with pytest.raises(StoreError, match=r"already contains games; move to an empty place\.$"):
@@ -256,9 +256,16 @@ def test_what_cannot_be_moved_is_refused_in_one_sentence(places, kind):
             move(nothing, places(kind))
         assert other == "postgres" or not nothing.exists()
     version = "PRAGMA user_version = {}" if kind == "sqlite" else "UPDATE schema_version SET version = {}"
-    for number, words in ((len(MIGRATIONS) - 1, "an older version of Mulligan; start"), (99, "a newer version")):
+    whole, older = filled(places("sqlite")), max(SCRIPTS)
+    monkeypatch.setitem(SCRIPTS, older + 1, "CREATE TABLE more (a INTEGER);")
+    opened(whole).close()
+    for number, words in (
+        (min(SCRIPTS) - 1, "a version of Mulligan before 0.1.0, which"),
+        (older, "an older version of Mulligan; start"),
+        (99, "a newer version"),
+    ):
         run(games, version.format(number))
-        for start, end in ((games, places("sqlite")), (filled(places("sqlite")), games)):
+        for start, end in ((games, places("sqlite")), (whole, games)):
             with pytest.raises(StoreError, match=f"was written by {words}"):
                 move(start, end)
 
@@ -273,7 +280,7 @@ def test_places_of_other_programs_are_left_alone(places, tmp_path):
         (foreign, "does not contain games; use another database"),
         (tmp_path / "odd", "is not a database of Mulligan"),
         ("http://example.org", "Give the address of a database such as postgresql://"),
-        (tmp_path / "odd" / FILE, "cannot be written to"),
+        (tmp_path / "odd" / FILE, "is not a folder; give one for the games"),
     ):
         with pytest.raises(StoreError, match=words):
             move(games, target)

@@ -60,7 +60,7 @@ def keep(folder, driver, token=TOKEN):
     """Ann's driver on the disk of a server that is not running."""
     store = store_in(folder)
     log = [encode(entry).replace(b'"ann"', f'"{name_of(token)}"'.encode()) for entry in driver.log]
-    store.open_table("BCDFGH", driver.table.watch, "play_nine", 1.8e9, log).result(10)
+    store.open_table("BCDFGHJKL", driver.table.watch, "play_nine", 1.8e9, log).result(10)
     store.close()
 
 
@@ -103,7 +103,7 @@ def first_start(tmp_path, monkeypatch):
 @WITH_SIGNALS
 def test_while_the_server_compiles_everything_is_played(first_start):
     _, ann, driver = first_start
-    with ann.at("BCDFGH") as table:
+    with ann.at("BCDFGHJKL") as table:
         assert not table.welcome["starting"]
         assert table.view["legal"] == driver.table.legal()
         assert table.do("Play", seat=table.view["turn"], move=table.view["legal"][0])["is"] == "Accepted"
@@ -122,7 +122,7 @@ def test_while_the_server_compiles_everything_is_played(first_start):
 @WITH_SIGNALS
 def test_once_everything_is_compiled_the_server_restarts_and_nothing_is_lost(first_start, tmp_path):
     process, ann, _ = first_start
-    with ann.at("BCDFGH") as table:
+    with ann.at("BCDFGHJKL") as table:
         assert table.do("Play", "mine", seat=table.view["turn"], move=table.view["legal"][0])["is"] == "Accepted"
         played = table.event
         (tmp_path / "go").touch()
@@ -131,7 +131,7 @@ def test_once_everything_is_compiled_the_server_restarts_and_nothing_is_lost(fir
         time.sleep(0.05)
     ann.wait_until_started()
     assert ann.http.get("/api/health").json()["compiling"] == ""
-    with ann.at("BCDFGH") as table:
+    with ann.at("BCDFGHJKL") as table:
         assert table.event == played
         assert table.do("Play", seat=table.view["turn"], move=table.view["legal"][0])["is"] == "Accepted"
     process.send_signal(signal.SIGTERM)
@@ -162,7 +162,7 @@ async def start():
     await registry.open()
     asked, told = asyncio.Queue(), asyncio.Queue()
     cookie = (b"cookie", f"mulligan_guest={TOKEN}".encode())
-    scope = {"type": "websocket", "path": "/ws/t/BCDFGH", "scheme": "ws", "headers": [cookie]}
+    scope = {"type": "websocket", "path": "/ws/t/BCDFGHJKL", "scheme": "ws", "headers": [cookie]}
     patient = Buckets(1e9, 1e9)
     serving = asyncio.create_task(sockets.serve(scope, asked.get, told.put, registry, patient, patient))
     say = lambda **message: asked.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})

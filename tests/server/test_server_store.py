@@ -13,7 +13,7 @@ from mulligan.server.store.backup import back_up
 from mulligan.server.store.errors import StoreError
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.opening import open_store
-from mulligan.server.store.schema import MIGRATIONS
+from mulligan.server.store.schema import SCRIPTS
 from mulligan.server.store.shared_sql import Dealing
 from mulligan.server.store.sqlite import SqliteStore, connect
 from mulligan.server.table.log_entries import decode, encode
@@ -43,13 +43,13 @@ def test_a_table_is_as_it_was_after_the_server_was_started_again(opened):
     driver.move()
     entries = [encode(entry) for entry in driver.log]
     store = opened()
-    store.open_table("BCDFGH", "WATCHWXZ", "nine_card", 1.0, entries[:1]).result(10)
+    store.open_table("BCDFGHJKL", "WATCHWXZ", "nine_card", 1.0, entries[:1]).result(10)
     for place, entry in enumerate(entries[1:], 2):
-        store.append("BCDFGH", place, [entry])
+        store.append("BCDFGHJKL", place, [entry])
     store.close()
     store = opened()
-    assert store.code_of("WATCHWXZ") == "BCDFGH"
-    table = Table(map(decode, store.entries("BCDFGH")))
+    assert store.code_of("WATCHWXZ") == "BCDFGHJKL"
+    table = Table(map(decode, store.entries("BCDFGHJKL")))
     store.close()
     assert view(table) == view(driver.table)
     driver.table = table
@@ -136,9 +136,9 @@ def test_what_is_stored_survives_a_power_cut(tmp_path):
 def test_a_file_of_a_newer_mulligan_is_left_alone(tmp_path):
     SqliteStore(tmp_path).close()
     with sqlite3.connect(tmp_path / FILE) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+        assert connection.execute("PRAGMA user_version").fetchone() == (max(SCRIPTS),)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+        connection.execute(f"PRAGMA user_version = {max(SCRIPTS) + 1}")
     connection.close()
     with pytest.raises(StoreError, match="newer version of Mulligan"):
         SqliteStore(tmp_path)

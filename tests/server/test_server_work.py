@@ -45,7 +45,7 @@ def test_a_move_takes_few_calls(house_rules):
             told.append(text)
             return True
 
-        ann = Connection(receive, None, "ann", "BCDFGH", False, "", Buckets(1e6, 1e6), live.metrics, tell)
+        ann = Connection(receive, None, "ann", "BCDFGHJKL", False, "", Buckets(1e6, 1e6), live.metrics, tell)
         ann.live = live
         await live.join(ann, 0)
         is_warm = asyncio.Event()

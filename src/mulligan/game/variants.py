@@ -34,7 +34,6 @@ LINE = re.compile(r"at line ([0-9]+)")  # in the messages of tomllib
 LONGEST_DESCRIPTION = 200
 TOML_LINES = 'name = 5, name = "text", [table]'
 HOUSE_KEYS = ("game", "options")  # of a file of house rules
-RENAMED_KEYS = {"may_throw_away": "may_discard_drawn"}  # older files and stored tables have the first name
 
 
 class FileError(Problem, VariantError):
@@ -303,7 +302,6 @@ def slot_names(facts: GameFacts) -> tuple[str, ...]:
 
 def facts_in(table: dict[str, Any], name: str) -> GameFacts:
     """Reads the facts of a variant file and checks their limits. Raises VariantError."""
-    table = {RENAMED_KEYS.get(key, key): value for key, value in table.items()}
     facts = GameFacts(name=name, **read_table(table, shape(GameFacts), ""))
     return replace(facts, options=with_own_first(facts))
 

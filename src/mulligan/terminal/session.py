@@ -181,7 +181,7 @@ def sit_down(words: Words, facts: dict[str, Any]) -> Session:
         raise TypeError
     if type(dealer) is not int or not 0 <= dealer < len(typed):
         raise TypeError
-    match = facts.get("match", {})  # absent in games saved by earlier versions
+    match = facts["match"]
     if not isinstance(match, dict):
         raise TypeError
     variant = variants.load(facts["game"])

@@ -13,12 +13,12 @@ export function gameTitle(name: string): string {
 }
 
 export function titleOf(game: GameFacts): string {
-  return game.titles?.[language.now] ?? game.title; // the service worker's cache may be older than titles
+  return game.titles[language.now] ?? game.title;
 }
 
 /** One or two short sentences; the title of a game that has none. */
 export function gameDescription(game: GameFacts): string {
-  return game.descriptions?.[language.now] ?? titleOf(game);
+  return game.descriptions[language.now] ?? titleOf(game);
 }
 
 /** A layout to recognise the game by: a matched line, and every other card face down. */

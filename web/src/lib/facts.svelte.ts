@@ -10,7 +10,7 @@ let asked: Promise<void> | null = null;
 async function fetchFacts(): Promise<void> {
   try {
     facts = await ask<Facts>("api/facts");
-    announce(facts.announcement ?? ""); // older facts, kept on the device, have none
+    announce(facts.announcement);
     refusal = null;
   } catch (problem) {
     refusal = problem instanceof Refusal ? problem : new Refusal("server_fault");

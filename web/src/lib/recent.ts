@@ -16,8 +16,7 @@ const MOST = 12;
 
 export function recents(): Recent[] {
   const remembered = recall<Recent[]>("recent", []);
-  const list = Array.isArray(remembered) ? remembered.filter((one) => typeof one?.address === "string") : [];
-  return list.map((one) => ({ ...one, address: one.address.replace(/^\//, "") })); // older ones begin with a slash
+  return Array.isArray(remembered) ? remembered.filter((one) => typeof one?.address === "string") : [];
 }
 
 /** Puts this one first in the list, and drops its older entry; a finished match also drops that of its table. */

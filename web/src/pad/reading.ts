@@ -51,7 +51,7 @@ function within<Read>(what: Part, read: () => Read, hole = 0): Read {
   }
 }
 
-/** The house rules as the bar shows them; none in a game of an earlier version. */
+/** The house rules as the bar shows them, if the game is played by any. */
 function readHouse(value: unknown): House | null {
   if ((value ?? null) === null) return null;
   const from = table(value);
@@ -95,8 +95,7 @@ function readEntry(value: unknown, rules: GameFacts): Entry {
 
 /** The facts of a variant, within the bounds that a variant file has. Throws PadFault: damaged. */
 export function readRules(value: unknown): GameFacts {
-  const { may_throw_away, ...present } = table(value);
-  const from: Record<string, unknown> = { may_discard_drawn: may_throw_away, ...present }; // earlier versions used the first name
+  const from = table(value);
   const rules = Object.fromEntries(Object.entries(RULE_FIELDS).map(([key, field]) => [key, readRule(from[key], field)])) as Rules;
   const { rows, columns } = rules;
   const faces = list(from.faces, 16).map(readFace);
@@ -111,7 +110,7 @@ export function readRules(value: unknown): GameFacts {
   return { name, title, faces, ...rules, ...shown };
 }
 
-/** The house rules to choose from; none in a game of an earlier version. */
+/** The house rules to choose from; none in a link. */
 function readOptions(value: unknown): GameFacts["options"] {
   const options = Object.entries(table(value ?? {})).slice(0, MOST_OPTIONS);
   return Object.fromEntries(options.map(([name, values]) => [name, list(values, MOST_VALUES).map(readValue)]));
@@ -121,7 +120,7 @@ function readValue(value: unknown): string | number {
   return typeof value === "number" ? whole(value, -1000, 1000) : text(value, 40);
 }
 
-/** Texts by language; none in a game of an earlier version. */
+/** Texts by language; none in a link. */
 function readTexts(value: unknown): Record<string, string> {
   const texts = Object.entries(table(value ?? {})).slice(0, MOST_LANGUAGES);
   return Object.fromEntries(texts.map(([language, one]) => [language, visible(text(one, 200))]));

@@ -59,12 +59,6 @@ test("a link holds the whole game, and so does the file", async () => {
   expect(isCode("#top")).toBe(false);
 });
 
-test("a file of an earlier version, in which a rule had another name, is read", () => {
-  const earlier = toFile(everything()).replace("may_discard_drawn", "may_throw_away");
-  expect(earlier).toContain("may_throw_away");
-  expect(fromFile(earlier)).toEqual(everything());
-});
-
 test("the link of eight people, nine holes and every card fits into a message, and into a QR code", async () => {
   const game = largest();
   const text = await toCode(game);

@@ -29,7 +29,7 @@ from mulligan.server.services.log_parts import Slice, latest, start_since
 from mulligan.server.store.errors import StoreError, Unsettled
 from mulligan.server.store.shared_sql import Lease, Store
 from mulligan.server.table import take_mulligan
-from mulligan.server.table.codes import CODE_LENGTH, CODE_LENGTHS, LETTERS, WATCH_LENGTH, is_code
+from mulligan.server.table.codes import CODE_LENGTH, LETTERS, WATCH_LENGTH, is_code
 from mulligan.server.table.commands import happen
 from mulligan.server.table.house_rules import variant_entered
 from mulligan.server.table.log_entries import Opened, decode, encode
@@ -242,7 +242,7 @@ class Registry:
     async def live_table(self, code: str) -> LiveTable | None:
         """Returns the table of a code, loading it if necessary, or None. Raises Refusal if its log is damaged."""
         code = code.upper()
-        if not is_code(code, *CODE_LENGTHS):
+        if not is_code(code, CODE_LENGTH):
             return None
         live = self.tables.get(code)
         if live and live.log.lease and not live.is_broken:
@@ -291,19 +291,14 @@ class Registry:
     async def find(self, code: str, watching: bool, guest: str, address: str, guesses: Guesses) -> str:
         """Returns the code of the requested table. Raises Refusal if there is none, or after too many guesses.
 
-        A right code is found however many wrong ones came from the same address, which may be that of a school. The
-        codes of older servers are short enough to guess: they are refused then. Seated guests and the owner always
-        find their table, also by old links, which are closed to new guests.
+        A right code is found however many wrong ones came from the same address, which may be that of a school. Seated
+        guests and the owner find their table also by old links, which are closed to new guests.
         """
         found = await (self.watched if watching else self.found)(code)
-        if found and not watching:
-            wait = guesses.wait(address) if len(code) < CODE_LENGTH else 0
-            if wait or await self.link_of(found) != code.upper():
-                seen = await self.look(found)
-                if seen is None or not seen.is_home_of(guest):
-                    if wait:
-                        raise Refusal("too_fast", seconds=math.ceil(wait))
-                    found = None
+        if found and not watching and await self.link_of(found) != code.upper():
+            seen = await self.look(found)
+            if seen is None or not seen.is_home_of(guest):
+                found = None
         if found is None:
             if wait := guesses.miss(address, f"{'w' if watching else 't'}/{code[:20].upper()}"):
                 raise Refusal("too_fast", seconds=math.ceil(wait))
@@ -340,7 +335,7 @@ class Registry:
     async def found(self, code: str) -> str | None:
         """Returns the original code for a link's code, or None if there is no such table. Raises Refusal."""
         code = code.upper()
-        if not is_code(code, *CODE_LENGTHS):
+        if not is_code(code, CODE_LENGTH):
             return None
         with self.archive.legible(code):
             return code if code in self.tables else await self.ask(self.store.table_of, code)
@@ -434,7 +429,7 @@ class Registry:
     async def miss(self, code: str, known: int) -> None:
         """Detects a lost table: a client knows events of one that is not there, and that was not deleted."""
         code = code.upper()
-        if known <= 0 or not is_code(code, *CODE_LENGTHS) or len(self.went_back) >= MOST_WENT_BACK:
+        if known <= 0 or not is_code(code, CODE_LENGTH) or len(self.went_back) >= MOST_WENT_BACK:
             return
         with self.archive.legible(code):
             was_deleted = await self.ask(self.store.was_link, code)

@@ -10,7 +10,7 @@ from .copying import Backup, copy
 from .errors import StoreError
 from .folder import FILE, must_be_whole
 from .moving_sqlite import MovingSqlite
-from .schema import MIGRATIONS
+from .schema import must_be_known
 
 
 def back_up(folder: Path, file: Path, overwrite: bool = False) -> Backup:
@@ -30,8 +30,7 @@ def back_up(folder: Path, file: Path, overwrite: bool = False) -> Backup:
     try:
         with closing(sqlite3.connect(path, timeout=10, isolation_level=None)) as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if not 0 < version <= len(MIGRATIONS):
-                raise StoreError(f"{path} is not a database of this version of Mulligan.")
+            must_be_known(version, str(path))
             return copy(connection, file, must_be_intact)
     except sqlite3.Error as error:
         raise StoreError(f"The games in {folder} cannot be copied to {file} ({error}).") from None

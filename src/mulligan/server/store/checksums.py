@@ -1,4 +1,4 @@
-"""A checksum of each entry, so that damage on the disk is noticed. Entries from before it have none."""
+"""A checksum of each entry, so that damage on the disk is noticed."""
 
 from collections.abc import Iterable
 from zlib import crc32
@@ -14,6 +14,6 @@ def checksum(code: str, number: int, entry: bytes) -> int:
 def intact(code: str, first: int, entries: list[bytes], checksums: Iterable[int | None]) -> list[bytes]:
     """Returns entries of a log, numbered from `first`, if they match their checksums. Raises DamagedEntry."""
     for number, (entry, expected) in enumerate(zip(entries, checksums, strict=False), first):
-        if expected is not None and checksum(code, number, entry) != expected:
+        if checksum(code, number, entry) != expected:
             raise DamagedEntry(f"Entry {number} is damaged.")
     return entries

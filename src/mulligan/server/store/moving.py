@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import Any, NamedTuple, Protocol
 
 from .errors import Disconnected, StoreError
-from .schema import MIGRATIONS
+from .schema import must_be_known, scripts_after
 from .shared_sql import ROWS, Connection
 
 STAY = {"processes", "schema_version", "_litestream_lock", "_litestream_seq"}  # these belong to one database
@@ -121,12 +121,9 @@ def check_logs(
 
 def must_be_current(version: int, place: str) -> None:
     """Raises StoreError unless a database was written by this version of Mulligan."""
-    if not version:
-        raise StoreError(f"{place} does not contain games.")
-    if version < len(MIGRATIONS):
+    must_be_known(version, place)
+    if scripts_after(version):
         raise StoreError(f"{place} was written by an older version of Mulligan; start the server with it once.")
-    if version > len(MIGRATIONS):
-        raise StoreError(f"{place} was written by a newer version of Mulligan; install it.")
 
 
 def must_be_empty(target: Side, names: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,8 @@ from typing import Any
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
 from .moving import must_be_current
-from .schema import MIGRATIONS
-from .sqlite import SqliteStore, bring_up_to_date, check, connect, migrate
+from .schema import must_be_known, scripts_after
+from .sqlite import SqliteStore, check, connect, migrate, run
 
 
 class MovingSqlite(SqliteStore):
@@ -38,12 +38,14 @@ class MovingSqlite(SqliteStore):
                 (version,) = opened.execute("PRAGMA user_version").fetchone()
                 if is_new and not version:
                     migrate(opened, self.path)
-                elif is_alone or not 0 < version < len(MIGRATIONS):
+                elif is_alone:
                     must_be_current(version, self.place)
+                else:
+                    must_be_known(version, self.place)
                 check(opened, self.path)
                 if not is_alone:
-                    if version < len(MIGRATIONS):
-                        self.connection = doors.enter_context(closing(newer_copy(opened, version)))
+                    if scripts := scripts_after(version):
+                        self.connection = doors.enter_context(closing(newer_copy(opened, scripts)))
                     self.connection.execute("BEGIN")
             except sqlite3.Error as error:
                 raise StoreError(f"{self.path} is not a database of Mulligan ({error}).") from None
@@ -74,11 +76,11 @@ class MovingSqlite(SqliteStore):
         self.doors.close()
 
 
-def newer_copy(older: sqlite3.Connection, version: int) -> sqlite3.Connection:
+def newer_copy(older: sqlite3.Connection, scripts: Mapping[int, str]) -> sqlite3.Connection:
     """Returns a copy of an older file that is up to date, and vanishes when it is closed."""
     connection = sqlite3.connect("", isolation_level=None)
     older.backup(connection)
-    bring_up_to_date(connection, version)
+    run(connection, scripts)
     return connection
 
 

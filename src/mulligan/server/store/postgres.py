@@ -17,7 +17,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
 from .errors import Disconnected, StoreError
-from .schema import MIGRATIONS
+from .schema import must_be_known, scripts_after
 from .shared_sql import Connection, Store, can_write, commit
 from .writer import Work, Writer
 
@@ -235,9 +235,9 @@ def migrate(connection: "psycopg.Connection[Any]", place: str) -> None:
             connection.execute("CREATE TABLE schema_version AS SELECT 0 AS version")
         row = connection.execute("SELECT version FROM schema_version").fetchone()
         version = row[0] if row else 0
-        if version > len(MIGRATIONS):
-            raise StoreError(f"{place} was written by a newer version of Mulligan; install it.")
-        for number, script in enumerate(MIGRATIONS[version:], version + 1):
+        if version:
+            must_be_known(version, place)
+        for number, script in scripts_after(version).items():
             for ours, theirs in TYPES:
                 script = script.replace(ours, theirs)
             connection.execute(f"BEGIN; {script} UPDATE schema_version SET version = {number}; COMMIT".encode())

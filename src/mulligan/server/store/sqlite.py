@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -11,12 +11,12 @@ from .chunks import Chunk, unpacked
 from .copying import copy
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
-from .schema import MIGRATIONS
+from .schema import must_be_known, scripts_after
 from .shared_sql import END, READ_CHUNKS, Store, can_write, commit
 from .writer import Work, Writer, Written
 
 READ_LOG = f"""{READ_CHUNKS}
-    SELECT NULL, NULL, group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, '')) FROM
+    SELECT NULL, NULL, group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, -1)) FROM
     (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? AND number <= ? ORDER BY number)
     ORDER BY 2 NULLS LAST"""  # one row for all entries: see add_entries
 RARE_CHECKPOINTS = "PRAGMA wal_autocheckpoint = 100000"  # pages: only if Litestream makes none
@@ -73,8 +73,7 @@ class SqliteStore(Store):
         found = unpacked(code, after, [Chunk(*row) for row in chunks])[: until - after]
         if lines is None:
             return found
-        expected = [int(checksum) if checksum else None for checksum in checksums.split(b",")]
-        return found + intact(code, after + len(found) + 1, lines.split(b"\n"), expected)
+        return found + intact(code, after + len(found) + 1, lines.split(b"\n"), map(int, checksums.split(b",")))
 
     def tend(self) -> Written | None:
         """Leaves checkpoints to Litestream if it copies the file now, or gives some unused space back to the disk."""
@@ -123,20 +122,22 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Upgrades an older file step by step after copying it. Raises StoreError."""
+    """Makes the tables of a new file, or upgrades an older one step by step after copying it. Raises StoreError."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(MIGRATIONS):
-        raise StoreError(f"{path} was written by a newer version of Mulligan; install it, or use another folder.")
-    if not version and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+    scripts = scripts_after(version)
+    if version:
+        must_be_known(version, str(path))
+    elif connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise StoreError(f"{path} does not contain games; use another folder.")
-    if 0 < version < len(MIGRATIONS):
+    if version and scripts:
         copy(connection, path.with_name(f"{FILE}.v{version}"))
-    bring_up_to_date(connection, version)
+    run(connection, scripts)
 
 
-def bring_up_to_date(connection: sqlite3.Connection, version: int) -> None:
-    for number, script in enumerate(MIGRATIONS[version:], version + 1):
-        connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
+def run(connection: sqlite3.Connection, scripts: Mapping[int, str]) -> None:
+    """Runs scripts, each with the version that it leads to in a transaction."""
+    for version, script in scripts.items():
+        connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {version}; COMMIT;")
 
 
 def make_shrinkable(connection: sqlite3.Connection) -> None:

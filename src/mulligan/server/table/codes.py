@@ -2,7 +2,6 @@
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ23456789"  # no vowels, so no words; no characters that look alike
 CODE_LENGTH, WATCH_LENGTH = 9, 8  # different lengths, so that a code shows its kind
-CODE_LENGTHS = (CODE_LENGTH, 6)  # tables opened by older servers have the shorter code
 ROUTE = 3  # letters that all links of a table share; a proxy chooses the server process by them
 
 

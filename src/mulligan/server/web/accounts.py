@@ -22,7 +22,7 @@ class Guest(NamedTuple):
 def guest_of(cookies: Mapping[str, str], secure: bool, base_path: str = "") -> Guest:
     """Returns the guest of these cookies, or a new guest if there is no valid token.
 
-    Over https, the cookie of older servers is accepted if there is no secure one, and then replaced. Servers with
+    Over https, the cookie from http is accepted if there is no secure one, and then replaced. Servers with
     other base paths have other cookies: browsers accept `__Host-` only without a path.
     """
     part = base_path.replace("/", ".")

@@ -30,7 +30,7 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 TOO_FAST, WRONG_HOST = 4004, 4007  # close codes, as in sockets.py
 TRY_LATER = 1013
-# Links that cannot be guessed; codes of six letters can, and have no share.
+# Links of tables, to play or to watch.
 LINK = re.compile(r"(?:/ws)?/([tw])/([^/]{8,9})/?|/api/tables/([^/]{8,9})(?:/.*)?", re.IGNORECASE)
 ELSEWHERE = ("cross-site", "same-site")  # Sec-Fetch-Site of a request by the page of another site, or of a neighbour
 
