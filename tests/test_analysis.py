@@ -333,7 +333,7 @@ def test_the_story_is_told_in_words(file: Path) -> None:
     lines = run.stdout.splitlines()
     assert lines[0] == f"{file}, match 1:"
     assert [line.split()[0] for line in lines[2:4]] == ["Ann", "Ben"]
-    assert any(re.match(r"Hole \d+, turn \d+: Ben lost \d+\.\d strokes\.", line) for line in lines)
+    assert any(re.match(r"Hole \d+, turn \d+: Ben lost \d+\.\d\u00a0strokes\.", line) for line in lines)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

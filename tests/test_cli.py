@@ -240,7 +240,7 @@ def test_a_file_without_an_end_is_refused_in_one_sentence(words: list[str], tmp_
 def test_a_line_without_an_end_is_refused_in_one_sentence() -> None:
     typed = b"7 3 1 2 / 7 6 8 5\n" + b"7 " * LARGEST
     done = mulligan("score", "-", typed=typed, code=1)
-    assert (done.stdout[:2], one_sentence(done)) == ("25", "line 2: This is too long: more than 1000000 bytes.")
+    assert (done.stdout[:2], one_sentence(done)) == ("25", "line 2: This is too long: more than 1000000\u00a0bytes.")
 
 
 def test_a_file_where_a_folder_should_be_is_called_one(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ def test_every_fault_of_a_game_with_real_cards_has_its_words() -> None:
     words = (WEB / "src/cardboard/faults.ts").read_text(encoding="utf-8")
     tables, moves = words.split("const MOVE:")
     source = {
-        name: Path(referee.__file__).with_name(f"{name}.py").read_text() for name in ("setup", "objections", "draft")
+        name: Path(referee.__file__).with_name(f"{name}.py").read_text() for name in ("position", "objections", "draft")
     }
-    faults = set(re.findall(r'fault\("([a-z_]+)"', source["setup"]))
+    faults = set(re.findall(r'fault\("([a-z_]+)"', source["position"]))
     assert len(faults) > 10
     never = {"player_count", "no_player", "one_in_hand"}  # the page has so many layouts, and one card in hand
     assert {key for key in faults if f"\n  {key}:" not in tables} == never

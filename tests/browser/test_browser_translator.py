@@ -106,7 +106,7 @@ WAYS = ("copies", "nodes", "plain", "merged", "in place", "phrases")
 READ = """
 () => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), texts = [];
-  const once = "[role=log], [role=status], [role=timer], .story, .happened, .hint b";
+  const once = "[role=log], [role=status], [role=timer], .story, .happened, .hint b, .figure b";
   while (walker.nextNode()) {
     const { data, parentElement: place } = walker.currentNode;
     if (place.checkVisibility() && !place.closest(once)) texts.push(data);

@@ -14,6 +14,7 @@ import pytest
 
 from mulligan.server.store import postgres as module
 from mulligan.server.store.checking import damaged_logs
+from mulligan.server.store.checksums import checksum
 from mulligan.server.store.errors import DamagedEntry, Disconnected, LeaseLost, StoreError
 from mulligan.server.store.opening import open_to_check
 from mulligan.server.store.postgres import PostgresStore
@@ -89,7 +90,8 @@ def test_whoever_takes_a_table_over_waits_for_the_commit_of_its_owner(store, add
             while looking.execute(WAITING).fetchone() != (1,):
                 pass
         assert not taken
-        commit.execute("INSERT INTO entries (code, number, entry) VALUES ('AAA', 2, '2')")
+        values = ("AAA", 2, b"2", checksum("AAA", 2, b"2"))
+        commit.execute("INSERT INTO entries (code, number, entry, checksum) VALUES (%s, %s, %s, %s)", values)
     taking.join(20)
     assert taken[0].epoch == lease.epoch + 1
     assert store.entries("AAA") == [b"1", b"2"]

@@ -20,7 +20,7 @@ from mulligan.server.wire.tables import SeatRequest, TableOptions
 
 pytestmark = pytest.mark.long
 JUMPS = (0.0, 91 * 86_400.0, -400 * 86_400.0, 3650 * 86_400.0)
-CODES = ("BCDFGHJKL", "CDFGHJ", "DFGHJK")
+CODES = ("BCDFGHJKL", "CDFGHJKLM", "DFGHJKLMN")
 
 
 class Seat:
