@@ -81,7 +81,8 @@ def play_hole(rules, match, state, chairs, seated, dice, last_turn, books, packs
     """Plays a dealt hole until a learner has to move or it is over; after `last_turn` it is abandoned.
 
     `seated` says for each seat from which of the `chairs` the player comes. `packs` are the pack and a new stock. The
-    log, or None, goes on after `steps` steps. Returns the moves, and how many steps there are now.
+    log goes on after `steps` steps; None and an empty one keep nothing. Returns the moves, and how many steps there are
+    now.
     """
     moves = 0
     while state.phase != Phase.OVER:
@@ -94,7 +95,7 @@ def play_hole(rules, match, state, chairs, seated, dice, last_turn, books, packs
             if player == LEARNER:
                 break
             move = call(player, (rules, match, state, dice, books))
-            if log is not None:
+            if log is not None and len(log):
                 face = face_shown(state, move)
             play(rules, state, move)
             moves += 1
