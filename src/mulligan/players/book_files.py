@@ -17,6 +17,7 @@ from mulligan.game.variants import write_rule
 from mulligan.players.values.bundle import UNWRITTEN, Books
 from mulligan.players.values.net import NO_NET, Net, is_trained
 from mulligan.players.values.net_storage import hold_net, unpacked
+from mulligan.whole_files import replacing
 
 from .levels import has_regrets
 from .roster import PLAYERS, Player
@@ -131,13 +132,11 @@ def load(file: Path) -> Net:
 
 
 def save(file: Path, rules_edition: str, arrays: dict[str, Any]) -> None:
-    """Writes a net as `np.load` reads it, first under another name: nobody reads half of one. Raises OSError."""
-    half = file.with_suffix(".part.npz")
-    with zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as members:
+    """Writes a net as `np.load` reads it. Raises OSError."""
+    with replacing(file) as new, zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as members:
         for name, array in {"edition": np.array(rules_edition), **arrays}.items():
             with members.open(f"{name}.npy", "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
-    half.replace(file)
 
 
 def file_name(game: str, seats: int) -> str:
