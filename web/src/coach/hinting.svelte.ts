@@ -1,9 +1,10 @@
 /** A hint for the position on the table: asked for by the player, gone as soon as anything has happened. */
 import { errorText } from "../lib/errors";
 import { ask, Refusal } from "../lib/http";
-import { CLOSE_CALL, type Hint, type View } from "../lib/messages";
+import type { Hint, View } from "../lib/messages";
 import { tell } from "../lib/shell.svelte";
 import { recall, remember } from "../lib/stored";
+import { bestMoves } from "./bestMoves";
 
 const TABLES = 20; // remembered, at which the hint shows by itself
 
@@ -19,9 +20,7 @@ export class Hinting {
   /** Whether the panel is open; `hint` is null while the coach thinks. */
   open = $state(false);
   hint = $state.raw<Hint | null>(null);
-  readonly best = $derived(
-    new Set(this.hint?.moves.filter(({ loss }) => loss <= CLOSE_CALL).map(({ move }) => move) ?? []),
-  );
+  readonly best = $derived(bestMoves(this.hint));
   #asked = "";
   #offered = "";
   #always = $state(false);

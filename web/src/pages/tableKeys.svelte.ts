@@ -1,6 +1,6 @@
 /** The keyboard at a table in play: what a key does, and where the focus goes when the turn comes. */
 import { tick } from "svelte";
-import { deedOf, isStray, nearest } from "../table/keys";
+import { deedOf, isStray, neighbour } from "../table/keys";
 import { sound } from "../table/sounds";
 import type { Playing } from "./playing.svelte";
 
@@ -95,13 +95,7 @@ export class TableKeys {
       (root.querySelector<HTMLElement>(".legal[data-move]") ?? targets[0])?.focus();
       return targets.length > 0;
     }
-    const number = nearest(
-      targets.map((target) => target.getBoundingClientRect()),
-      focus.getBoundingClientRect(),
-      dx,
-      dy,
-    );
-    const next = targets[number] ?? (held ? root.querySelector<HTMLElement>(".seat.mine .legal") : null);
+    const next = neighbour(targets, focus, dx, dy) ?? (held ? root.querySelector<HTMLElement>(".seat.mine .legal") : null);
     next?.focus();
     return next !== null;
   }

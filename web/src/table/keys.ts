@@ -51,6 +51,11 @@ interface Box {
   height: number;
 }
 
+/** The nearest of these elements in a direction. */
+export function neighbour(elements: HTMLElement[], from: HTMLElement, dx: number, dy: number): HTMLElement | undefined {
+  return elements[nearest(elements.map((element) => element.getBoundingClientRect()), from.getBoundingClientRect(), dx, dy)];
+}
+
 const SIDEWAYS = 7; // a box this many times farther aside than ahead is beside, not ahead
 
 /** The nearest box in a direction: straight ahead counts more than near. -1 if there is none. */
