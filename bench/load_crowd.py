@@ -23,9 +23,7 @@ ACCEPTED, REFUSED, SEALED = b'{"is":"Accepted"', b'{"is":"Refused"', b'"is":"Sea
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 252)]  # people come from many addresses
 AT_ONCE = 128  # tables being set up at a time
 PATIENCE = 60.0
-PREPARING = (
-    180.0  # seconds to set up all tables, and to spread them; a machine that needs longer is too busy to measure
-)
+PREPARING = 180.0  # seconds to set up all tables, and to spread them; a machine that needs longer is too busy
 QUIET = 25.0  # seconds after which a player says something meanwhile, before the server closes the socket
 COMMANDS_PER_HOLE = 100  # about, with random players
 

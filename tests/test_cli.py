@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import mulligan
@@ -190,19 +191,17 @@ def test_a_closed_stream_is_an_empty_one(words: list[str], closed: int, tmp_path
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def printed_to(output: Any, words: list[str], **more: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "mulligan", *words]
+    return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, timeout=120, **more)
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 @pytest.mark.parametrize("words", [["--version"], ["score", "7 3 1 2 / 7 6 8 5"], ["referee", RECORD]], ids=" ".join)
 def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "mulligan", *words],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=120,
-            env=buffered,
-        )
+        done = printed_to(full, words, env=buffered)
     assert (done.returncode, done.stderr) == (1, "Output: no space is left on the disk.\n")
 
 
@@ -210,14 +209,7 @@ def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
 def test_nothing_is_wrong_where_the_reader_has_seen_enough(words: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
-        [sys.executable, "-m", "mulligan", *words],
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=120,
-        preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_IGN),
-    )
+    done = printed_to(writing, words, preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_IGN))
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -53,7 +53,7 @@ def closer_pays(table: dict, points: int, others: list[int]) -> int:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_example_is_scored_by_the_house_rules(game: str) -> None:
-    """By a second reading of the game's file; a sum, or parts, that are the reason come to the same."""
+    """By a second reading of the game's file. Where the reason is a sum, or parts, they add up to the same."""
     for number, (patch, variant) in enumerate(with_rules(game)):
         table = patched(table_of(game), patch)
         for language in LANGUAGES if THOROUGH or number % 8 == 0 else LANGUAGES[:1]:

@@ -273,7 +273,7 @@ def test_each_sentence_states_its_number(game):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("option", [name for name, option in options.OPTIONS.items() if option.has(1)])
 def test_one_card_point_pack_or_hole_is_singular(option, language):
-    """Also where only a game of one's own offers the value."""
+    """Also where only a variant of your own offers the value."""
     words = Words(language)
     told = (
         house_rules.value_of(words, option, 1),

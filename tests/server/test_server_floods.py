@@ -441,7 +441,7 @@ def test_who_just_looks_on_with_closed_eyes_is_dropped_too(house, bystander):
         tables = [stack.enter_context(ann.at(codes["table"], tab=f"tab {number}")) for number in range(4)]
         for number in range(75):
             for tab, table in enumerate(tables):
-                pace = ("slow", "normal", "fast", "instant")[tab]  # each is a change, which everyone is told
+                pace = ("slow", "normal", "fast", "instant")[tab]  # each is a change that goes to everyone
                 table.say("SetOptions", id=f"{tab} {number}", options={"pace": pace})
             for table in tables:
                 assert table.hear("Accepted", "Refused")["is"] == "Accepted"

@@ -220,7 +220,7 @@ def test_a_named_proxy_is_believed_and_what_it_was_told_by_others_is_not(tmp_pat
         assert all(word in cookie for word in ("HttpOnly", "SameSite=Lax", "Secure", "Path=/"))
         assert opened("203.0.113.1").status_code == 201
         assert opened("203.0.113.1").status_code == 429
-        # putting an address in front of one's own gains nothing, nor does a second proxy of ours in between
+        # an address that a client adds in front of its own changes nothing, nor does a second proxy of ours in between
         assert opened("198.51.100.7", "203.0.113.1").status_code == 429
         assert opened("198.51.100.7", "203.0.113.1", "10.1.2.3").status_code == 429
         assert opened("203.0.113.2").status_code == 201

@@ -1,4 +1,4 @@
-"""Nothing anyone is told depends on a card that does not lie open.
+"""Nothing that the server sends depends on a card that is not face up.
 
 Two whole servers live through the same driver, in virtual time and from the same seeds. With every
 deal and before every step the cards nobody has seen are laid out anew in the second one: in any order, as

@@ -95,7 +95,7 @@ def removed(driver):
     driver.do(Remove, seat=OPEN)
 
 
-# Every command: when it may be given and by whom, and what everyone else is told.
+# Every command: when it may be given and by whom, and what everyone else receives.
 # "stranger" never sat there; "former" did, and left; "other" holds another seat; "owner" is Ann, for Ben's seat.
 
 NOBODY_ELSE = {

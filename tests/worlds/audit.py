@@ -327,7 +327,7 @@ class Ledger:
 
 
 class Auditor:
-    """All tables of a world, and everything anyone is told."""
+    """All tables of a world, and everything that is sent to anyone."""
 
     def __init__(self, world: Any) -> None:
         self.world = world
