@@ -23,7 +23,7 @@ from mulligan.engine.state import MOVES
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.exact_turn import weigh
 from mulligan.server.services.coach_worker import MOST_PLAYED_OUT
 
@@ -90,12 +90,12 @@ def luck_of_many(variant: Variant, seats: int, holes: int) -> list[float]:
 
 def one_hole(variant: Variant, seats: int, number: int) -> list[dict]:
     dice = many_dice(SEED + number, 1)[0]
-    books, move_values = book_files.coach_books(variant.rules, seats), np.zeros(MOVES)
+    brain, move_values = net_files.coach_brain(variant.rules, seats), np.zeros(MOVES)
     dealer = number % seats
     hole = Hole(variant, seats, dealer)
 
     def choose() -> int:
-        weigh(variant.rules, hole.state, books.net, move_values)
+        weigh(variant.rules, hole.state, brain.net, move_values)
         return int(move_values.argmin())
 
     hole.play_out(choose, dice)

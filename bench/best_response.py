@@ -11,7 +11,7 @@ import argparse
 from strength import keep
 
 from mulligan.game import variants
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.study.exploit import gain_of, learn
 from mulligan.training.net.course import Course
 
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=2000)
     told = parser.parse_args()
     variant = variants.load(told.game)
-    start = book_files.books(variant.rules, SEATS).net
+    start = net_files.brain(variant.rules, SEATS).net
     for name in ("net", "greedy"):
         best = learn(variant, SEATS, name, Course(minutes=told.minutes, share=1.0, rate=7e-4))
         gains = [gain_of(net, variant, SEATS, name, told.deals, 1, threads=0) for net in (start, best)]

@@ -37,7 +37,7 @@ from mulligan.engine.state import Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.roster import LEVELS, PLAYERS
 from mulligan.players.values.net import is_trained
 from mulligan.study.contestants import OwnPlayer
@@ -89,7 +89,7 @@ def trained() -> Iterator[tuple[Variant, int]]:
     for name in variants.names():
         for seats in SEATS:
             variant = for_seats(variants.load(name), seats)
-            if is_trained(book_files.coach_books(variant.rules, seats).net, seats):
+            if is_trained(net_files.coach_brain(variant.rules, seats).net, seats):
                 yield variant, seats
 
 
@@ -109,8 +109,8 @@ def measure(variant: Variant, seats: int, wanted: argparse.Namespace) -> list[di
     facts = {
         "game": variant.name,
         "seats": seats,
-        "edition": book_files.edition(variant.rules),
-        "net": digest_of_net(book_files.coach_books(variant.rules, seats)),
+        "edition": net_files.edition(variant.rules),
+        "net": digest_of_net(net_files.coach_brain(variant.rules, seats)),
         "seed": wanted.seed,
         "playouts": playouts,
     }
@@ -160,7 +160,7 @@ def hole_of_levels(variant: Variant, seats: int, draw: np.random.Generator, deal
 
 
 def level(name: str, variant: Variant, seats: int) -> OwnPlayer:
-    return OwnPlayer(name, PLAYERS[name].choose, variant, book_files.books_for([name], variant.rules, seats))
+    return OwnPlayer(name, PLAYERS[name].choose, variant, net_files.brain_for([name], variant.rules, seats))
 
 
 def rows_of(hole: Hole, dealer: int, draw: np.random.Generator) -> Iterator[Row]:
@@ -173,7 +173,7 @@ def rows_of(hole: Hole, dealer: int, draw: np.random.Generator) -> Iterator[Row]
         best = int(values.argmin())
         state = analysis.traces.states[number : number + 1].copy()[0]
         stage = stage_of(state)
-        doubt = Doubt(hole.variant.rules, analysis.books, state, step.move, best)
+        doubt = Doubt(hole.variant.rules, analysis.brain, state, step.move, best)
         if values[step.move] - values[best] > SHOWN:
             yield Row(stage, "mistakes", float(values[step.move] - values[best]), doubt)
         near = np.flatnonzero((values > values[best]) & (values < values[best] + NEAR))

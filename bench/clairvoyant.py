@@ -27,13 +27,13 @@ USELESS = 1e9
 def play_clairvoyant(game: str, seats: int, player: str, holes: int, seed: int, width: int = WIDTH) -> np.ndarray:
     """Points of the clairvoyant and the mean of the others, of shape (holes, 2)."""
     rules = variants.load(game).rules
-    chairs, books = seat_players([player], rules, seats)
+    chairs, brain = seat_players([player], rules, seats)
     points = np.zeros((holes, 2))
     pack = np.zeros(sum(rules.copies), np.int64)
     beams = [with_bytes(size) for size in (width, width * BRANCHES, ON_THE_WAY)]
     for hole, dice in enumerate(many_dice(seed, holes)):
         shuffle(rules, pack, dice)
-        points[hole] = see_through(rules, seats, hole % seats, chairs[0], pack, dice, books, *beams)
+        points[hole] = see_through(rules, seats, hole % seats, chairs[0], pack, dice, brain, *beams)
     return points
 
 
@@ -52,13 +52,13 @@ def shuffle(rules, pack, dice):
 
 
 @compiled_with_arrays
-def see_through(rules, seats, me, player, pack, dice, books, kept, reached, on_the_way):
+def see_through(rules, seats, me, player, pack, dice, brain, kept, reached, on_the_way):
     """The best end of a hole with that pack: own points, and the mean of the others'."""
     matches = np.zeros(1, MATCH)
     move_value = np.zeros(len(reached[0]))
     points, others = USELESS, 0.0
     deal(rules, kept[0][0], seats, 0)
-    watch(rules, matches[0], kept[0][0], me, player, pack, dice, books)
+    watch(rules, matches[0], kept[0][0], me, player, pack, dice, brain)
     count = 1
     for _ in range(DEPTH):
         found = 0
@@ -66,7 +66,7 @@ def see_through(rules, seats, me, player, pack, dice, books, kept, reached, on_t
             found = take_turns(rules, kept, number, me, pack, reached, found, on_the_way)
         for number in range(found):
             state = reached[0][number]
-            watch(rules, matches[0], state, me, player, pack, dice, books)
+            watch(rules, matches[0], state, me, player, pack, dice, brain)
             move_value[number] = standing(rules, state, me, pack)
             if state.phase == Phase.OVER:
                 if move_value[number] < points - others:
@@ -80,7 +80,7 @@ def see_through(rules, seats, me, player, pack, dice, books, kept, reached, on_t
 
 
 @compiled
-def watch(rules, match, state, me, player, pack, dice, books):
+def watch(rules, match, state, me, player, pack, dice, brain):
     """The others play until it is the clairvoyant's turn, or the hole is over."""
     while state.phase != Phase.OVER and not state.renewed:
         if state.awaited != NOTHING:
@@ -88,7 +88,7 @@ def watch(rules, match, state, me, player, pack, dice, books):
         elif state.turn == me:
             return
         else:
-            play(rules, state, call(player, (rules, match, state, dice, books)))
+            play(rules, state, call(player, (rules, match, state, dice, brain)))
 
 
 @compiled

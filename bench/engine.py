@@ -74,11 +74,11 @@ def medians() -> dict[str, float]:
 def engine_round(game: str, player: str, holes: int) -> float:
     """Million moves per second in single holes."""
     rules = single_hole(variants.load(game).rules)
-    chairs, books = seat_players([player], rules, 4)
+    chairs, brain = seat_players([player], rules, 4)
     dice = many_dice(1, holes)
     sheets = blank_sheets(rules, holes, 4)
     started = time.perf_counter()
-    play_games(rules, chairs, 0, dice, 1000, books, sheets, np.zeros(0, STEP))
+    play_games(rules, chairs, 0, dice, 1000, brain, sheets, np.zeros(0, STEP))
     return sheets[2].sum() / (time.perf_counter() - started) / 1e6
 
 

@@ -15,7 +15,7 @@ from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import advance, deal, play
 from mulligan.engine.state import NOBODY, STATE, Phase
 from mulligan.game.variants import for_seats, load, names
-from mulligan.players import book_files, net_player
+from mulligan.players import net_files, net_player
 from mulligan.players.values.after_close import values_after_close
 from mulligan.simulate import TURN_LIMIT, standard_error
 
@@ -28,7 +28,7 @@ def main() -> None:
     wanted = parser.parse_args()
     for game in wanted.games:
         rules = for_seats(load(game), wanted.seats).rules
-        net = book_files.coach_books(rules, wanted.seats).net
+        net = net_files.coach_brain(rules, wanted.seats).net
         excess = np.full((wanted.holes, wanted.seats), np.nan)
         play_holes(rules, net, many_dice(7, 1)[0], excess)
         closed = excess[~np.isnan(excess[:, 0])]

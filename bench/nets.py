@@ -17,7 +17,7 @@ import numpy as np
 from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.state import HIDDEN
 from mulligan.game.variants import for_seats, load
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.values.net import Net
 from mulligan.training.net.course import Course
 from mulligan.training.net.gradient_steps import MOST_ROWS, forward
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=99)
     wanted = parser.parse_args()
     rules = for_seats(load(wanted.game), wanted.seats).rules
-    nets = [book_files.load(file) for file in wanted.nets]
+    nets = [net_files.load(file) for file in wanted.nets]
     positions, targets = play_positions(rules, wanted.seats, nets[0], wanted.pieces, wanted.seed)
     near = are_near_the_end(positions, int(rules.slots), wanted.seats)
     print(f"{len(positions):,} positions; in {near.mean():.0%} of them someone has at most one card face down")

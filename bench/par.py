@@ -2,7 +2,7 @@
 
     python bench/par.py [HOLES] [GAME-SEATS …]
 
-It writes src/mulligan/coach/par.json, the reference of the analysis. Run it again whenever the books
+It writes src/mulligan/coach/par.json, the reference of the analysis. Run it again whenever the nets
 change; bench/analysis.py shows whether that was forgotten.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from mulligan.coach.par import FILE, play
 from mulligan.game import variants
-from mulligan.players.book_files import edition
+from mulligan.players.net_files import edition
 
 
 def main() -> None:

@@ -20,12 +20,12 @@ PATIENT = GREEDY._replace(bar=-9.0)
 
 
 @compiled
-def choose_patiently(rules, match, state, dice, books):
+def choose_patiently(rules, match, state, dice, brain):
     return choose_by(PATIENT, rules, state)
 
 
 @compiled_with_arrays
-def choose_by_threshold(rules, match, state, dice, books):
+def choose_by_threshold(rules, match, state, dice, brain):
     return choose_seen(rules, state, np.zeros(1, ESTIMATE))
 
 

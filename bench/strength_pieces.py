@@ -19,7 +19,7 @@ from mulligan import __version__, simulate
 from mulligan.compute.in_order import in_order
 from mulligan.engine.compiled import sources_digest
 from mulligan.game import variants
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.study.arena import Arena, Task
 from mulligan.study.contestants import contestants
 
@@ -120,13 +120,13 @@ def play_less_luck(variant: variants.Variant, names: list[str], holes: int, seed
     cards, as in the arena: with the same mean, slow players need far fewer holes."""
     seats = len(names)
     arena = Arena(variant, seats, contestants(names, variant, seats, timeout=0), holes, seed)
-    books = book_files.books(arena.variant.rules, seats)
+    brain = net_files.brain(arena.variant.rules, seats)
 
     def play(deal: int) -> list[float]:
         mine = deal // seats % seats  # the dealer's seat changes faster
         chairs = tuple((seat - mine) % seats for seat in range(seats))
         task = Task(deal, 0, mine, chairs)
-        score = arena.judge(task, arena.play_hole(task), books)
+        score = arena.judge(task, arena.play_hole(task), brain)
         points = score.points
         won = simulate.shares(points == points.min())
         return [points[mine], points[mine] - score.strokes[mine], won[mine], 0.0, -score.adjusted[mine]]

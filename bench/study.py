@@ -22,7 +22,7 @@ from mulligan.engine.state import NOBODY, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.simulate import simulate
 from mulligan.study.arena import Arena, is_endless
 from mulligan.study.contestants import contestants
@@ -230,7 +230,7 @@ def luck(games: list[Variant], deals: int, seed: int) -> list[str]:
 def strokes_of_holes(variant: Variant, pair: tuple[str, str], deals: int, seed: int) -> np.ndarray:
     """Returns the strokes of the first player, as played and without luck: shape (deals, seatings, 2)."""
     arena = Arena(variant, SEATS, contestants(list(pair), variant, SEATS, timeout=1.0), deals, seed)
-    scores = arena.play(book_files.books(variant.rules, SEATS), threads=0)
+    scores = arena.play(net_files.brain(variant.rules, SEATS), threads=0)
     seats = [score.task.players.index(0) for score in scores]
     strokes = [(score.strokes[seat], score.adjusted[seat]) for score, seat in zip(scores, seats, strict=True)]
     return np.array(strokes).reshape(deals, SEATS, 2)

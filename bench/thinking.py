@@ -23,7 +23,7 @@ from mulligan.engine.chance import many_dice
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.exact_turn import first_twin
 from mulligan.players.roster import PLAYERS
 from mulligan.study.contestants import OwnPlayer
@@ -56,7 +56,7 @@ def main() -> None:
         "players": ["search", "net"],
         "seed": wanted.seed,
         "holes": wanted.holes,
-        "budget": int(book_files.books(variant.rules, SEATS).budget[0]),
+        "budget": int(net_files.brain(variant.rules, SEATS).budget[0]),
         "different": different / wanted.holes,
         "strokes": with_interval(np.array(gains)),
     }
@@ -69,7 +69,7 @@ def play(variant: Variant, seed: int, number: int) -> Iterator[Doubt]:
     """Plays a hole. Yields each decision where `search` did not do what `net` would have done."""
     hole, dice = Hole(variant, SEATS, number % SEATS), many_dice([seed, number], 1)[0]
     search, net = (player(name, variant) for name in ("search", "net"))
-    books = book_files.books(variant.rules, SEATS)
+    brain = net_files.brain(variant.rules, SEATS)
     while not hole.is_over:
         if hole.awaits_card:
             hole.draw_card(dice)
@@ -80,12 +80,12 @@ def play(variant: Variant, seed: int, number: int) -> Iterator[Doubt]:
             continue
         move = search.choose(hole, dice)
         if first_twin(variant.rules, hole.state, move) != first_twin(variant.rules, hole.state, usual):
-            yield Doubt(variant.rules, books, hole.state.copy(), usual, move)
+            yield Doubt(variant.rules, brain, hole.state.copy(), usual, move)
         hole.play(move)
 
 
 def player(name: str, variant: Variant) -> OwnPlayer:
-    return OwnPlayer(name, PLAYERS[name].choose, variant, book_files.books_for([name], variant.rules, SEATS))
+    return OwnPlayer(name, PLAYERS[name].choose, variant, net_files.brain_for([name], variant.rules, SEATS))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from mulligan.engine.state import MOVES
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.net_player import best_of, choose_by, weigh
 from mulligan.players.roster import PLAYERS, Player
 from mulligan.players.values.net import Net
@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true")
     wanted = parser.parse_args()
     variant = for_seats(variants.load(wanted.game), wanted.seats)
-    one, other = (book_files.load(file) for file in wanted.nets)
+    one, other = (net_files.load(file) for file in wanted.nets)
     nets = one, other
     differences, moves = judged(variant, wanted.seats, nets, wanted.seed)
     gains = played(variant, wanted.seats, nets, wanted.seed, wanted.within)
@@ -112,7 +112,7 @@ def judged(variant: Variant, seats: int, nets: Nets, seed: int) -> tuple[np.ndar
 
 
 def played(variant: Variant, seats: int, nets: Any, seed: int, within: float) -> np.ndarray:
-    """The strokes per hole that the first net gains, by deal. The players get `nets` where others get books."""
+    """The strokes per hole that the first net gains, by deal. The players get `nets` instead of a brain."""
     rules = simulate.single_hole(variant.rules)
     chairs, _ = simulate.seat_players(["one", "other"], rules, seats, nets)
     gains: list[np.ndarray] = []

@@ -18,7 +18,7 @@ from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.position import TableError, set_table
 from mulligan.game.words import Words
-from mulligan.players import book_files
+from mulligan.players import net_files
 
 PLAY_NINE, NINE_CARD = variants.load("play_nine"), variants.load("nine_card")
 NAMES = ["Ann", "Ben", "Cyd", "Dan"]
@@ -36,7 +36,7 @@ GAMES = Path(__file__).parent / "games" / "play_nine.jsonl"
 
 def asked(variant, *layouts: str, **told) -> list[Advice]:
     state = set_table(variant, layouts, **told)
-    return advise(variant, state, book_files.coach_books(variant.rules, len(layouts)))
+    return advise(variant, state, net_files.coach_brain(variant.rules, len(layouts)))
 
 
 def by_move(variant, ranked: list[Advice]) -> dict[str, Advice]:
@@ -133,7 +133,7 @@ def test_what_the_next_player_wants_is_not_left_for_him() -> None:
 def test_a_mistake_is_told_with_what_it_left_and_what_was_better() -> None:
     tables = "11 ? 1 ? / ? 9 ? 4", "4 ? 3 5 / ? 3 ? 9"
     state = set_table(PLAY_NINE, tables, discard="12", held="2")
-    ranked = by_move(PLAY_NINE, advise(PLAY_NINE, state, book_files.coach_books(PLAY_NINE.rules, 2)))
+    ranked = by_move(PLAY_NINE, advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2)))
     left, better = ranked["d2"], ranked["discard_drawn"]
     told = blunder(PLAY_NINE, state, left, better)
     lost = WORDS("coach_lost", name="Ann", amount=strokes(WORDS, left.loss))
@@ -146,7 +146,7 @@ def test_a_mistake_is_told_with_what_it_left_and_what_was_better() -> None:
 def test_a_mistake_is_told_with_the_card_that_it_threw_away() -> None:
     """That the 8 helps nowhere is true, but not why it cost so much: a Hole-in-One lay there."""
     state = set_table(PLAY_NINE, ("0 1 2 ? / 1 H 1 ?", "? ? 3 ? / ? ? ? 9"), discard="12", held="8")
-    ranked = by_move(PLAY_NINE, advise(PLAY_NINE, state, book_files.coach_books(PLAY_NINE.rules, 2)))
+    ranked = by_move(PLAY_NINE, advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2)))
     thrown, better = ranked["b2"], ranked["discard_drawn"]
     assert thrown.loss > 8
     told = blunder(PLAY_NINE, state, thrown, better)
@@ -185,7 +185,7 @@ def test_closing_comes_before_a_small_saving() -> None:
     """The review's case: 5 in place of a queen saved 7 of the 28.8 strokes; the rest was closing with too much."""
     tables = "K 9 Q / 10 Q 9 / Q J ?", "5 2 A / * ? ? / ? ? ?"
     state = set_table(NINE_CARD, tables, discard="8", held="5")
-    ranked = advise(NINE_CARD, state, book_files.coach_books(NINE_CARD.rules, 2))
+    ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
     closed, kept_open = by_move(NINE_CARD, ranked)["c3"], min(ranked, key=lambda move: move.loss)
     assert closed.loss > 10
     assert closed.why.key == "closes_behind"
@@ -213,7 +213,7 @@ def test_every_reason_has_its_words() -> None:
             hole = Hole(variant, 2, 0)
             for _ in choices(hole, rng):
                 if rng.random() < 0.4:
-                    ranked = advise(variant, hole.state, book_files.coach_books(variant.rules, 2))
+                    ranked = advise(variant, hole.state, net_files.coach_brain(variant.rules, 2))
                     assert [advice.move for advice in sorted(ranked)] == hole.legal_moves()
                     assert ranked[0].loss == 0
                     assert [advice.loss for advice in ranked] == sorted(advice.loss for advice in ranked)
@@ -229,7 +229,7 @@ def test_every_reason_has_its_words() -> None:
 
 def test_there_is_no_advice_while_a_card_is_awaited() -> None:
     hole = Hole(PLAY_NINE, 2, 0)
-    assert advise(PLAY_NINE, hole.state, book_files.coach_books(PLAY_NINE.rules, 2)) == []
+    assert advise(PLAY_NINE, hole.state, net_files.coach_brain(PLAY_NINE.rules, 2)) == []
 
 
 def test_the_table_is_set_as_told() -> None:
@@ -247,7 +247,7 @@ def test_a_turn_half_way() -> None:
     flipping = set_table(PLAY_NINE, layouts, "4", turn=1, discarded=True)
     assert flipping.phase == Phase.FLIP
     assert [
-        advice.move for advice in sorted(advise(PLAY_NINE, flipping, book_files.coach_books(PLAY_NINE.rules, 2)))
+        advice.move for advice in sorted(advise(PLAY_NINE, flipping, net_files.coach_brain(PLAY_NINE.rules, 2)))
     ] == [
         3,
         PASS,
@@ -257,7 +257,7 @@ def test_a_turn_half_way() -> None:
     assert set_table(PLAY_NINE, ["? ? ? ? / ? ? ? ?"] * 2, "4").phase == Phase.TEE_OFF
     last = set_table(PLAY_NINE, ("7 ? 1 ? / ? ? ? 5", "9 9 3 1 / 9 9 2 2"), "4")
     assert last.closer == 1
-    assert STOCK in [advice.move for advice in advise(PLAY_NINE, last, book_files.coach_books(PLAY_NINE.rules, 2))]
+    assert STOCK in [advice.move for advice in advise(PLAY_NINE, last, net_files.coach_brain(PLAY_NINE.rules, 2))]
 
 
 def table_fault(key: str, **filled: str | int) -> str:
@@ -344,7 +344,7 @@ def test_a_game_written_down_is_advised_on_where_it_ends(tmp_path) -> None:
     table = "4 ? ? ? / ? 7 0 ?", "? 12 ? ? / ? 12 ? ?"
     told = advised(written(tmp_path, begun("S11")))
     state = set_table(PLAY_NINE, table, "9", turn=1, held="11", gone=["7"])
-    right = advise(PLAY_NINE, state, book_files.coach_books(PLAY_NINE.rules, 2))
+    right = advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2))
     assert (told["phase"], told["turn"]) == ("place", 1)
     assert [one["code"] for one in told["moves"]] == [advice.move for advice in right]
     assert [one["loss"] for one in told["moves"]] == pytest.approx([advice.loss for advice in right], abs=0.02)
@@ -443,7 +443,7 @@ def only_high_cards():
 
 def test_a_last_turn_that_can_only_cost_is_declined() -> None:
     state = only_high_cards()
-    ranked = advise(NINE_CARD, state, book_files.coach_books(NINE_CARD.rules, 2))
+    ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
     assert (ranked[0].move, ranked[0].loss) == (PASS, 0)
     assert text_of(WORDS, NINE_CARD, state, ranked[0]) == WORDS("coach_move_decline")
     points = ranked[0].why.params["points"]
@@ -455,7 +455,7 @@ def test_a_last_turn_that_can_only_cost_is_declined() -> None:
 
 def test_a_last_turn_that_saves_points_is_played() -> None:
     state = set_table(NINE_CARD, ["Q Q 9 / 9 J Q / 10 9 ?", CLOSED], discard="Q", closer=1)
-    ranked = advise(NINE_CARD, state, book_files.coach_books(NINE_CARD.rules, 2))
+    ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
     declining = ranked[-1]
     assert (declining.move, ranked[0].move) == (PASS, DISCARD)
     assert declining.why == reasons.Why("misses_match", {"face": "Q"})
@@ -467,5 +467,5 @@ def test_a_last_turn_that_saves_points_is_played() -> None:
 
 def test_a_last_turn_is_named_in_what_programs_read() -> None:
     state = only_high_cards()
-    ranked = advise(NINE_CARD, state, book_files.coach_books(NINE_CARD.rules, 2))
+    ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
     assert advice.as_dict(WORDS, NINE_CARD, state, ranked, NAMES)["moves"][0]["move"] == "decline"

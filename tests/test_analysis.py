@@ -30,7 +30,7 @@ from mulligan.game.hole import Game, Hole
 from mulligan.game.referee import Fault
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.words import Words
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.exact_turn import weigh
 
 pytestmark = pytest.mark.long
@@ -41,7 +41,7 @@ EXACT = 1e-6
 def best(hole: Hole) -> int:
     """The move the analysis thinks best."""
     rules, state, move_values = hole.variant.rules, hole.state, np.zeros(MOVES)
-    weigh(rules, state, book_files.coach_books(rules, int(state.seats)).net, move_values)
+    weigh(rules, state, net_files.coach_brain(rules, int(state.seats)).net, move_values)
     return int(move_values.argmin())
 
 
@@ -257,8 +257,8 @@ def test_playing_out_finds_what_looking_ahead_found() -> None:
         if hole.state.phase == Phase.PLACE and layout[(move + 2) % 4] == hole.state.held == 1 != layout[move]:
             break
         hole.play(move)
-    books = book_files.coach_books(hole.variant.rules, 2)
-    doubt = Doubt(hole.variant.rules, books, hole.state, wrong, move)
+    brain = net_files.coach_brain(hole.variant.rules, 2)
+    doubt = Doubt(hole.variant.rules, brain, hole.state, wrong, move)
     found, nothing, again = roll_out([doubt, doubt._replace(move=move), doubt], FULL._replace(playouts=300))
     assert found.low > 0
     assert found.low < found.loss < found.high

@@ -17,7 +17,7 @@ from commands import mulligan
 from mulligan.engine.state import DISCARD_DRAWN, STOCK, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.study import arena as arenas
 from mulligan.study.arena import Arena
 from mulligan.study.contestants import contestants, end_all
@@ -35,7 +35,7 @@ def tournament(texts, game="mini_columns", seats=2, deals=10, seed=1, threads=2,
     players = contestants(texts, variant, seats, timeout)
     try:
         arena = Arena(variant, seats, players, deals, seed)
-        return arena, arena.play(book_files.books(arena.variant.rules, seats), threads)
+        return arena, arena.play(net_files.brain(arena.variant.rules, seats), threads)
     finally:
         end_all(players)
 
@@ -229,7 +229,7 @@ def test_a_program_that_fails_costs_its_hole_and_is_ended(name, tmp_path, monkey
     players = contestants([f"bad=program:{sys.executable} -u player.py", "greedy"], minis.load("mini_columns"), 2, 20.0)
     players[0].program.timeout = 1.0  # also to start again
     arena = Arena(minis.load("mini_columns"), 2, players, 2, 1)
-    told = standings(arena, arena.play(book_files.books(arena.variant.rules, 2), 1))
+    told = standings(arena, arena.play(net_files.brain(arena.variant.rules, 2), 1))
     end_all(players)
     bad = next(player for player in told["players"] if player["player"] == "bad")
     assert bad["failures"] == 4

@@ -16,7 +16,7 @@ from mulligan.coach.rollouts import Rollouts
 from mulligan.game import variants
 from mulligan.game.position import set_table
 from mulligan.game.words import Words
-from mulligan.players import book_files
+from mulligan.players import net_files
 
 pytestmark = pytest.mark.long
 GAMES = Path(__file__).parent / "games" / "play_nine.jsonl"
@@ -25,16 +25,16 @@ TABLE = ("7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 9")
 ALL = {"scale": 1.0, "excess": 1.0, "spread": 0.5, "bias": 0.1, "rest": 0.2}
 
 
-def books(seats=2):
-    return book_files.coach_books(PLAY_NINE.rules, seats)
+def brain(seats=2):
+    return net_files.coach_brain(PLAY_NINE.rules, seats)
 
 
 @pytest.fixture
 def measured(monkeypatch):
     """The net of Play Nine was measured: every stage overstates by up to 1 stroke, and 0.5 strokes are left."""
     stages = {stage: [*ALL.values()] for stage in ("tee_off", "take", "place", "flip", "last")}
-    entry = {"seats": 2, "net": calibration.digest_of_net(books()), "stages": stages}
-    monkeypatch.setattr(calibration, "measured", lambda: {book_files.edition(PLAY_NINE.rules): [entry]})
+    entry = {"seats": 2, "net": calibration.digest_of_net(brain()), "stages": stages}
+    monkeypatch.setattr(calibration, "measured", lambda: {net_files.edition(PLAY_NINE.rules): [entry]})
 
 
 def test_a_small_loss_nearly_vanishes_and_a_large_one_loses_the_excess():
@@ -81,8 +81,8 @@ def test_what_truncated_rollouts_overstate_is_taken_off_and_what_is_left_widens_
 
 
 def test_only_the_net_that_was_measured_is_corrected(measured):
-    assert corrections(PLAY_NINE.rules, books(), 2)["take"] == Correction(**ALL)
-    changed = books()._replace(net=books(4).net)
+    assert corrections(PLAY_NINE.rules, brain(), 2)["take"] == Correction(**ALL)
+    changed = brain()._replace(net=brain(4).net)
     assert corrections(PLAY_NINE.rules, changed, 2) == {}
 
 
@@ -94,7 +94,7 @@ def test_the_stage_of_a_turn_after_somebody_has_closed_is_the_last():
 
 def test_advice_says_which_moves_are_about_equal_and_how_sure_the_others_are(measured):
     state = set_table(PLAY_NINE, ("11 ? 1 ? / ? 9 ? 4", "4 ? 3 5 / ? 3 ? 9"), "12", held="2")
-    ranked = advise(PLAY_NINE, state, books())
+    ranked = advise(PLAY_NINE, state, brain())
     for one in ranked:
         stated = one.move_value - ranked[0].move_value
         assert one.lost == corrected(stated, Correction(**ALL))

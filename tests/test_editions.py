@@ -13,18 +13,18 @@ import pytest
 
 import mulligan
 from mulligan.game import variants
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.values.net import is_trained
 
 PACKAGE = Path(mulligan.__file__).parent
-LEFT_OUT = book_files.BESIDES + book_files.DERIVED
+LEFT_OUT = net_files.BESIDES + net_files.DERIVED
 
 EVERY_EDITION = """
 from mulligan.game import variants
-from mulligan.players import book_files
+from mulligan.players import net_files
 for name in variants.names():
     for seats in variants.load(name).seats:
-        print(name, seats, book_files.edition(variants.for_seats(variants.load(name), seats).rules))
+        print(name, seats, net_files.edition(variants.for_seats(variants.load(name), seats).rules))
 """
 
 
@@ -33,13 +33,13 @@ def test_every_game_has_a_net_for_every_number_of_seats(game):
     variant = variants.load(game)
     for seats in variant.seats:
         rules = variants.for_seats(variant, seats).rules
-        assert is_trained(book_files.coach_books(rules, seats).net, seats), seats
+        assert is_trained(net_files.coach_brain(rules, seats).net, seats), seats
 
 
 def test_a_rule_added_as_contributing_says_leaves_every_net_where_it_is(tmp_path):
     """A line in GameFacts and one of the same name in RULES, at their defaults; then a game that has the rule."""
     copy = tmp_path / "mulligan"
-    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("client", "books", "__pycache__"))
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("client", "nets", "__pycache__"))
     before = editions(PACKAGE.parent)
     add(
         copy / "game/facts.py",
@@ -64,7 +64,7 @@ def test_house_rules_that_change_play_never_share_a_net(game):
         with suppress(variants.OptionError):
             rules = variants.for_match(variant, patch).rules
             played = tuple(np.asarray(rules[field]).tobytes() for field in rules.dtype.names if field not in LEFT_OUT)
-            found.setdefault(book_files.edition(rules), set()).add(played)
+            found.setdefault(net_files.edition(rules), set()).add(played)
     assert len(found) > 40
     assert all(len(played) == 1 for played in found.values())
 

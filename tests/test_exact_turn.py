@@ -15,7 +15,7 @@ from mulligan.engine.moves import is_legal, play, turn_up
 from mulligan.engine.scoring import against_the_field, settle
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Hole
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.exact_turn import copy_state, values_of_turn, weigh, weigh_for_all
 from mulligan.players.values.expected_reveal import expected_points
 from mulligan.players.values.value import values_by_net
@@ -31,7 +31,7 @@ def copied(state):
 
 def hopes_by(function, rules, state) -> np.ndarray:
     values = np.zeros(int(state.seats))
-    function(rules, state, book_files.books(rules, int(state.seats)).net, values)
+    function(rules, state, net_files.brain(rules, int(state.seats)).net, values)
     return values
 
 
@@ -42,7 +42,7 @@ def by_hand(rules, state, begun: int | None = None) -> np.ndarray:
     waits = state.awaited == NOTHING and state.phase in (Phase.TAKE, Phase.OVER)
     if (not first and (state.turns != begun or waits or state.phase == Phase.REVEAL)) or state.phase == Phase.OVER:
         values = np.zeros(int(state.seats))
-        values_by_net(rules, book_files.books(rules, int(state.seats)).net, state, values)
+        values_by_net(rules, net_files.brain(rules, int(state.seats)).net, state, values)
         return values
     if state.awaited != NOTHING:
         counts = bag(state).tolist()
@@ -100,7 +100,7 @@ def test_every_legal_move_is_weighed_and_no_other(game: str) -> None:
 
 def hopes_by_move(rules, state) -> np.ndarray:
     move_values = np.zeros(MOVES)
-    weigh(rules, state, book_files.books(rules, int(state.seats)).net, move_values)
+    weigh(rules, state, net_files.brain(rules, int(state.seats)).net, move_values)
     return move_values
 
 
@@ -133,7 +133,7 @@ def test_foreseen_for_everybody() -> None:
     told = table("play_nine", "7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 5", "12 ? ? ? / 11 ? ? ?", discards="4")
     rules, state = told.variant.rules, told.hole.state
     values = np.zeros((MOVES, 3))
-    weigh_for_all(rules, state, book_files.books(rules, 3).net, values)
+    weigh_for_all(rules, state, net_files.brain(rules, 3).net, values)
     assert values[[STOCK, DISCARD]].sum(axis=1) == pytest.approx([0, 0], abs=1e-4)
     assert values[:, state.turn] == pytest.approx(hopes_by_move(rules, state), abs=1e-4)
 

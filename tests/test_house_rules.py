@@ -20,7 +20,7 @@ from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.score_parts import explain
 from mulligan.game.variants import OptionError, VariantError
 from mulligan.game.words import Words
-from mulligan.players.book_files import best, edition
+from mulligan.players.net_files import best, edition
 
 GAMES = [name for name in variants.names() if variants.load(name).facts.options]
 FITTING = (

@@ -16,7 +16,7 @@ from mulligan.engine.chance import many_dice
 from mulligan.engine.state import HIDDEN, MOVES, STATE
 from mulligan.folders import trained_folder
 from mulligan.game import variants
-from mulligan.players import book_files, net_player
+from mulligan.players import net_files, net_player
 from mulligan.players.exact_turn import values_of_turn
 from mulligan.players.values.net import NO_NET
 from mulligan.players.values.net_storage import rows_by_sort
@@ -70,7 +70,7 @@ def test_a_net_that_has_learned_predicts_better(monkeypatch):
     monkeypatch.setattr(nets, "A_PIECE", 1000)
     rules = variants.load("four_card").rules
     lay = plan(rules, 2, 3)
-    unlearned, shipped = net_of(rules, lay, blank_numbers(rules, lay, 1)), book_files.books(rules, 2).net
+    unlearned, shipped = net_of(rules, lay, blank_numbers(rules, lay, 1)), net_files.brain(rules, 2).net
     positions, targets = nets.play_positions(rules, 2, shipped, 1, 7)
     assert 0 < nets.are_near_the_end(positions, 4, 2).mean() < 1
     errors = [nets.squared_errors(rules, 2, net, positions, targets).mean() for net in (unlearned, shipped)]
@@ -95,7 +95,7 @@ def test_what_is_learned_of_a_last_turn_hardly_depends_on_the_cards():
     layouts = "1 5 ? 2 / 1 5 3 ?", "7 ? 3 0 / 7 9 3 4", "12 12 4 2 / 8 1 4 2"
     told = table("play_nine", *layouts, discards="6", turn=1, closer=2)
     rules, state = told.variant.rules, told.hole.state
-    net, move_values, draws = book_files.books(rules, 3).net, np.zeros(MOVES), np.zeros(rules.faces)
+    net, move_values, draws = net_files.brain(rules, 3).net, np.zeros(MOVES), np.zeros(rules.faces)
     net_player.weigh_draws(rules, net, state, move_values, draws)
     exact, found = np.zeros(3), np.zeros((200, 3))
     values_of_turn(rules, state, net, exact)
@@ -189,7 +189,7 @@ def test_the_command_writes_a_net_that_says_how_it_was_made(tmp_path):
     one, other = (next((tmp_path / name).iterdir()) for name in ("one", "other"))
     assert one.name == "mini_columns-2-net.npz"
     assert one.read_bytes() == other.read_bytes()
-    assert book_files.load(one).rows.shape[2] == 4
+    assert net_files.load(one).rows.shape[2] == 4
     assert {"game": "mini_columns", "seats": 2, "rounds": 2, "seed": 1}.items() <= net_file.how_made(one).items()
 
 
@@ -200,7 +200,7 @@ def test_a_file_holds_a_net_nearly_exactly_and_is_the_same_when_written_again(ga
     net = net_of(rules, lay, blank_numbers(rules, lay, 1))
     one, again = tmp_path / "one.npz", tmp_path / "again.npz"
     net_file.save(one, net, "e", {})
-    found = book_files.load(one)
+    found = net_files.load(one)
     net_file.save(again, found, "e", {})
     assert one.read_bytes() == again.read_bytes()
     assert all(map(np.array_equal, found[:-1], net[:-1]))
@@ -214,9 +214,9 @@ def test_a_file_holds_a_net_nearly_exactly_and_is_the_same_when_written_again(ga
 def test_a_net_that_an_older_mulligan_wrote_still_opens(tmp_path):
     net = net_of(RULES, LAY, blank_numbers(RULES, LAY, 1))
     arrays = net._asdict() | {"rows": net.rows.astype(np.float16)}
-    book_files.save(tmp_path / "mini_columns-2-net.npz", "e", arrays)
-    [(*_, file)] = book_files.entries(tmp_path)
-    found = book_files.load(file)
+    net_files.save(tmp_path / "mini_columns-2-net.npz", "e", arrays)
+    [(*_, file)] = net_files.entries(tmp_path)
+    found = net_files.load(file)
     assert found.rows.dtype == np.float32
     assert all(map(np.array_equal, found, arrays.values()))
 
@@ -227,27 +227,27 @@ def test_the_command_goes_on_from_a_net_with_as_many_hidden_units_or_more(hidden
     file = tmp_path / "mini_columns-2-net.npz"
     assert CliRunner().invoke(app, [*command, "--hidden", "3"]).exit_code == 0
     assert CliRunner().invoke(app, [*command, "--start", str(file), *hidden]).exit_code == 0
-    assert book_files.load(file).rows.shape[2] == width
+    assert net_files.load(file).rows.shape[2] == width
 
 
 def test_the_coach_judges_by_no_net_for_another_number_of_seats(tmp_path, monkeypatch):
-    monkeypatch.setattr(book_files, "PACKAGE", tmp_path)
-    monkeypatch.setattr(book_files, "catalogue", book_files.catalogue.__wrapped__)  # nothing is kept for other tests
+    monkeypatch.setattr(net_files, "PACKAGE", tmp_path)
+    monkeypatch.setattr(net_files, "catalogue", net_files.catalogue.__wrapped__)  # nothing is kept for other tests
     command = ["learn", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--hidden", "3"]
     assert CliRunner().invoke(app, [*command, "--output", str(tmp_path)]).exit_code == 0
-    assert len(book_files.coach_books(RULES, 2).net.rows)
-    assert not len(book_files.coach_books(RULES, 3).net.rows)
+    assert len(net_files.coach_brain(RULES, 2).net.rows)
+    assert not len(net_files.coach_brain(RULES, 3).net.rows)
 
 
 def test_nets_are_found_where_they_always_were_and_other_files_are_passed_over(tmp_path, monkeypatch):
     monkeypatch.setenv("MULLIGAN_CACHE", str(tmp_path))
     folder = trained_folder()
-    assert folder == tmp_path / "books"
+    assert folder == tmp_path / "nets"
     folder.mkdir()
     for name, arrays in (("old-2-net", {}), ("new-2-net", NO_NET._asdict()), ("odd-2-book", NO_NET._asdict())):
-        book_files.save(folder / f"{name}.npz", "0123456789abcdef", arrays)
+        net_files.save(folder / f"{name}.npz", "0123456789abcdef", arrays)
     (folder / "half-2-net.npz").write_bytes(b"PK")
-    assert [file.stem for *_, file in book_files.entries(folder)] == ["new-2-net"]
+    assert [file.stem for *_, file in net_files.entries(folder)] == ["new-2-net"]
 
 
 @pytest.mark.parametrize(("words", "said"), [

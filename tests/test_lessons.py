@@ -20,7 +20,7 @@ from mulligan.game.hole import look_at
 from mulligan.game.notation import as_array
 from mulligan.game.score_parts import explain, matched_slots
 from mulligan.game.variants import Variant
-from mulligan.players import book_files
+from mulligan.players import net_files
 
 LANGUAGES = rulebook.LANGUAGES
 COACHED = {"misses_match", "misses_cheap", "discards_match", "breaks", "raises", "dear", "closes_behind", "feeds"}
@@ -129,7 +129,7 @@ def best(variant: Variant, task: Task, choice: Choice) -> bool:
     """As good as any by the coach's count, and every move called wrong is worse."""
     assert task.position is not None
     state = task.position.state
-    ranked = advise(variant, state, book_files.coach_books(variant.rules, int(state.seats)))
+    ranked = advise(variant, state, net_files.coach_brain(variant.rules, int(state.seats)))
     losses = {one.move: one.move_value - ranked[0].move_value for one in ranked}
     wrong = [losses[other.move] for other in task.choices if not other.is_right]
     return losses[choice.move] <= CLOSE_CALL and min(wrong, default=1.0) > CLOSE_CALL

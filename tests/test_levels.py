@@ -13,7 +13,7 @@ from mulligan.engine.rules import MAX_SEATS
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.levels import BEGINNER, CLUB, PRO, REGULAR, WEEKEND, traits_in
 from mulligan.players.look_ahead import choose_by
 from mulligan.players.roster import LEVELS, PLAYERS
@@ -102,8 +102,8 @@ def move_at(place: int, level: str, hole, absent: int) -> int:
     begin_match(rules, match, MAX_SEATS)
     match.at_table[:absent] = 0
     assert player_at(match, hole.turn) == place
-    books = book_files.books_for([level], rules, hole.sight.seats)
-    return int(PLAYERS[level].choose(rules, match, hole.state, many_dice(1, 1)[0], books))
+    brain = net_files.brain_for([level], rules, hole.sight.seats)
+    return int(PLAYERS[level].choose(rules, match, hole.state, many_dice(1, 1)[0], brain))
 
 
 @pytest.mark.parametrize("level", QUICK_LEVELS)

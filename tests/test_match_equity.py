@@ -11,7 +11,7 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH, begin_match
 from mulligan.engine.state import DISCARD, STOCK
 from mulligan.game import variants
-from mulligan.players import book_files, search
+from mulligan.players import net_files, search
 from mulligan.players.values.match_equity import Stakes, chance_to_win, stakes_of
 
 RULES = variants.load("play_nine").rules
@@ -31,8 +31,8 @@ def last_turn(discard: str, theirs: str) -> Table:
 
 
 def choice(told: Table, match) -> int:
-    books = book_files.books(RULES, 2)._replace(budget=np.full(1, 4000))
-    return int(search.choose(RULES, match, told.hole.state, many_dice(5, 1)[0], books))
+    brain = net_files.brain(RULES, 2)._replace(budget=np.full(1, 4000))
+    return int(search.choose(RULES, match, told.hole.state, many_dice(5, 1)[0], brain))
 
 
 def test_who_needs_a_miracle_draws_for_it():
@@ -74,8 +74,8 @@ def test_without_a_match_strokes_count():
 
 def test_without_time_to_play_holes_out_strokes_count():
     told = last_turn("4", "2 7 8 9 / 0 7 8 9")
-    books = book_files.books(RULES, 2)._replace(budget=np.full(1, 30))
-    assert search.choose(RULES, match_after(8, 40, 40), told.hole.state, many_dice(5, 1)[0], books) == DISCARD
+    brain = net_files.brain(RULES, 2)._replace(budget=np.full(1, 30))
+    assert search.choose(RULES, match_after(8, 40, 40), told.hole.state, many_dice(5, 1)[0], brain) == DISCARD
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(-10, 10)), min_size=2, max_size=8))

@@ -18,7 +18,7 @@ from mulligan.game.hole import Game, Hole
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.server.services.coach_worker import AboutGame, story
 from mulligan.server.table.steps import event_of
 from mulligan.server.wire.view import Step
@@ -118,7 +118,7 @@ def test_the_coach_calls_it_so_in_hints_and_in_the_story(name: str) -> None:
     for number, hole in enumerate(played, 1):
         told = HoleAnalysis(number, hole, 0, [0, 1]).as_dict()
         for before, what in passed(hole):
-            ranked = advice.advise(variant, before.state, book_files.coach_books(variant.rules, 2))
+            ranked = advice.advise(variant, before.state, net_files.coach_brain(variant.rules, 2))
             one = next(one for one in ranked if one.move == PASS)
             assert advice.text_of(words, variant, before.state, one) == words(f"coach_move_{what}")
             moves = next(seat["moves"] for seat in told["seats"] if seat["player"] == before.turn)

@@ -18,7 +18,7 @@ from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK, P
 from mulligan.game.hole import Hole
 from mulligan.game.words import Words
 from mulligan.players.declining import can_only_cost
-from mulligan.players.values.bundle import UNWRITTEN
+from mulligan.players.values.brain import UNTRAINED
 from mulligan.server import bots
 from mulligan.server.table.rights import must_be_player
 from mulligan.terminal.seats import read_kind
@@ -191,7 +191,7 @@ def test_without_a_net_the_player_that_needs_one_plays_as_greedy_does():
     rules, match = hole.variant.rules, fresh(MATCH)
     for _ in choices(hole, rng):
         dice = many_dice(rng.randrange(99), 1)[0]
-        assert PLAYERS["net"].choose(rules, match, hole.state, dice, UNWRITTEN) == think(GREEDY, hole, dice)
+        assert PLAYERS["net"].choose(rules, match, hole.state, dice, UNTRAINED) == think(GREEDY, hole, dice)
 
 
 @pytest.mark.parametrize("name", ["book", "eye", "linear", "patient", "plain_book", "threshold"])

@@ -18,7 +18,7 @@ from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.score_parts import matched_slots
 from mulligan.game.variants import Variant, lines_of
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.roster import LEVELS
 from mulligan.study.contestants import contestants
 
@@ -34,7 +34,7 @@ class Position:
         self.hole, self.variant, self.sight = hole, hole.variant, hole.sight
         self.me = self.sight.turn
         self.layout = self.layout_of(self.me)
-        self.ranked = advise(hole.variant, hole.state, book_files.coach_books(hole.variant.rules, self.sight.seats))
+        self.ranked = advise(hole.variant, hole.state, net_files.coach_brain(hole.variant.rules, self.sight.seats))
         self.place = self.ranked[0].place or next((one.place for one in self.ranked if one.place is not None), None)
 
     def layout_of(self, seat: int) -> list[int]:
@@ -277,7 +277,7 @@ def check(found: list[Position]) -> Counter[str]:
 def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
     whole, all_of_them = 0, 0
     for position in positions():
-        books = book_files.coach_books(position.variant.rules, position.sight.seats)
+        brain = net_files.coach_brain(position.variant.rules, position.sight.seats)
         best = position.ranked[0]
         for one in position.ranked:
             if one.lost.is_equal:
@@ -286,7 +286,7 @@ def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
             if one.why.key == "better" or {"part", "but"} & one.why.params.keys():
                 continue
             whole += 1
-            left = left_by(position.variant, position.hole.state, books, one.move, best.move)
+            left = left_by(position.variant, position.hole.state, brain, one.move, best.move)
             left *= one.loss / (one.move_value - best.move_value)
             if one.why.key in ABOUT_THE_NEXT:
                 assert left >= one.loss / 2, f"{one} {told(position)}"

@@ -19,9 +19,9 @@ from mulligan.engine.scoring import against_the_field
 from mulligan.engine.state import DISCARD, STATE, STOCK
 from mulligan.game import variants
 from mulligan.game.hole import Hole
-from mulligan.players import book_files, net_player
+from mulligan.players import net_files, net_player
 from mulligan.players.exact_turn import copy_state
-from mulligan.players.values.bundle import UNWRITTEN
+from mulligan.players.values.brain import UNTRAINED
 from mulligan.training.net.parameters import blank_numbers, net_of, plan
 
 pytestmark = pytest.mark.long
@@ -29,17 +29,17 @@ SURE = 1.96  # standard deviations on either side of an interval
 TURN_LIMIT = 400
 
 
-def as_they_fall(rules, start, move, books, dice):
+def as_they_fall(rules, start, move, brain, dice):
     """The player's points less the mean of the others in holes that `net` plays on after that move."""
-    chairs, _ = simulate.seat_players(["net"], rules, int(start.seats), books)
+    chairs, _ = simulate.seat_players(["net"], rules, int(start.seats), brain)
     desk = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, simulate.PACK), np.zeros(0, STEP)
     ends = np.zeros(len(dice))
-    play_on(rules, start.copy(), move, chairs, books, dice, desk, ends)
+    play_on(rules, start.copy(), move, chairs, brain, dice, desk, ends)
     return ends
 
 
 @compiled_with_arrays
-def play_on(rules, start, move, chairs, books, dice, desk, ends):
+def play_on(rules, start, move, chairs, brain, dice, desk, ends):
     matches, states, packs, log = desk
     match, state = matches[0], states[0]
     points, seated = np.zeros(start.seats), np.arange(start.seats)
@@ -47,17 +47,17 @@ def play_on(rules, start, move, chairs, books, dice, desk, ends):
         copy_state(start, state)
         play(rules, state, move)
         simulate.put_away(packs)
-        simulate.play_hole(rules, match, state, chairs, seated, dice[game], TURN_LIMIT, books, packs, log, 0)
+        simulate.play_hole(rules, match, state, chairs, seated, dice[game], TURN_LIMIT, brain, packs, log, 0)
         for seat in range(state.seats):
             points[seat] = state.players[seat].points
         against_the_field(points)
         ends[game] = points[start.turn]
 
 
-def less_luck(rules, start, move, books, dice):
+def less_luck(rules, start, move, brain, dice):
     """The same as the coach plays them out: with the luck of each turn taken out."""
     ends = np.zeros(len(dice))
-    play_out(rules, start.copy(), np.zeros(1, STATE), move, books, dice, FULL.rounds, ends)
+    play_out(rules, start.copy(), np.zeros(1, STATE), move, brain, dice, FULL.rounds, ends)
     return ends
 
 
@@ -71,10 +71,10 @@ def just_dealt(rules, seats):
 def doubt_after(steps, seats):
     """The best move and another one after so many steps of each seat in a hole of Play Nine."""
     hole, dice = Hole(variants.load("play_nine"), seats, 0), many_dice(3, 1)[0]
-    rules, books = hole.variant.rules, book_files.books(hole.variant.rules, seats)
+    rules, brain = hole.variant.rules, net_files.brain(hole.variant.rules, seats)
 
     def choose():
-        return int(net_player.choose(rules, fresh(MATCH), hole.state, dice, books))
+        return int(net_player.choose(rules, fresh(MATCH), hole.state, dice, brain))
 
     while len(hole.steps) < steps * seats or hole.awaits_card:
         if hole.awaits_card:
@@ -82,7 +82,7 @@ def doubt_after(steps, seats):
         else:
             hole.play(choose())
     best = choose()
-    return Doubt(rules, books, hole.state, next(move for move in hole.legal_moves() if move != best), best)
+    return Doubt(rules, brain, hole.state, next(move for move in hole.legal_moves() if move != best), best)
 
 
 def error_of(found):
@@ -94,7 +94,7 @@ def test_taking_the_luck_out_leaves_the_mean(seats):
     """Playouts of two moves, as they fall and less their luck: the same difference, but much less scatter."""
     doubt = doubt_after(14, seats)
     found = roll_out([doubt])[0]
-    raw = [as_they_fall(doubt.rules, doubt.state, move, doubt.books, many_dice(8, 3000)) for move in doubt[3:]]
+    raw = [as_they_fall(doubt.rules, doubt.state, move, doubt.brain, many_dice(8, 3000)) for move in doubt[3:]]
     gaps = raw[0] - raw[1]
     assert abs(gaps.mean() - found.loss) < 4 * hypot(gaps.std() / len(gaps) ** 0.5, error_of(found))
     assert error_of(found) * FULL.playouts**0.5 < 0.4 * gaps.std()
@@ -116,8 +116,8 @@ def test_the_mean_is_right_however_wrong_the_net(seats):
     net = net_of(rules, lay, blank_numbers(rules, lay, 1))
     net.rows[..., 0] += 0.5  # each row: strokes that nobody wins
     state = just_dealt(rules, seats)
-    dice, books = many_dice(5, 10_000), UNWRITTEN._replace(net=net)
-    less, raw = (play_all(rules, state, 0, books, dice.copy()) for play_all in (less_luck, as_they_fall))
+    dice, brain = many_dice(5, 10_000), UNTRAINED._replace(net=net)
+    less, raw = (play_all(rules, state, 0, brain, dice.copy()) for play_all in (less_luck, as_they_fall))
     assert abs(less.mean() - raw.mean()) < 4 * hypot(less.std(), raw.std()) / len(dice) ** 0.5
 
 
@@ -125,7 +125,7 @@ def test_without_a_net_moves_are_played_out_as_they_fall():
     rules = minis.load("mini_columns").rules
     state = just_dealt(rules, 2)
     dice = many_dice(5, 10_000)
-    found, raw = (play_all(rules, state, 0, UNWRITTEN, dice.copy()) for play_all in (less_luck, as_they_fall))
+    found, raw = (play_all(rules, state, 0, UNTRAINED, dice.copy()) for play_all in (less_luck, as_they_fall))
     assert abs(found.mean() - raw.mean()) < 4 * hypot(found.std(), raw.std()) / len(dice) ** 0.5
 
 
@@ -136,19 +136,19 @@ def test_a_last_turn_counts_the_closers_penalty_as_often_as_it_is_due(move):
         "twelve_card", "A 2 5 K / K 4 2 A / 3 5 A 2", "? 2 3 K / 2 7 K A / K 2 6 A", discards="K", turn=1, closer=0
     )
     rules, state = told.variant.rules, told.hole.state
-    books, dice = book_files.books(rules, 2), many_dice(5, 20_000)
-    less, raw = less_luck(rules, state, move, books, dice[:50]), as_they_fall(rules, state, move, books, dice)
+    brain, dice = net_files.brain(rules, 2), many_dice(5, 20_000)
+    less, raw = less_luck(rules, state, move, brain, dice[:50]), as_they_fall(rules, state, move, brain, dice)
     assert less.std() < 1e-9
     assert abs(less.mean() - raw.mean()) <= 4 * raw.std() / len(raw) ** 0.5 + 1e-9
 
 
 def test_pieces_of_one_move_play_from_positions_of_their_own(monkeypatch):
     """They run at the same time, and a position changes for a moment while its moves are weighed."""
-    position, books = fresh(STATE), book_files.books(variants.load("play_nine").rules, 2)
+    position, brain = fresh(STATE), net_files.brain(variants.load("play_nine").rules, 2)
 
     def weigh(rules, start, *others):
         start.turns += 1
 
     monkeypatch.setattr(rollouts, "play_out", weigh)
-    PlayOuts([Doubt(variants.load("play_nine").rules, books, position, 0, 1)], FULL)((0, 0))
+    PlayOuts([Doubt(variants.load("play_nine").rules, brain, position, 0, 1)], FULL)((0, 0))
     assert position.turns == 0

@@ -14,9 +14,9 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import MOVES
 from mulligan.game.hole import Hole
-from mulligan.players import book_files, net_player, playouts, search
+from mulligan.players import net_files, net_player, playouts, search
 from mulligan.players.look_ahead import choose_by
-from mulligan.players.values.bundle import UNWRITTEN
+from mulligan.players.values.brain import UNTRAINED
 from mulligan.players.values.match_equity import Stakes
 from mulligan.simulate import simulate
 
@@ -30,7 +30,7 @@ PLAYERS = {
 
 def books_of(game: str, seats: int, budget: int = 60):
     """What the game has, with little time to think."""
-    return book_files.books(minis.load(game).rules, seats)._replace(budget=np.full(1, budget))
+    return net_files.brain(minis.load(game).rules, seats)._replace(budget=np.full(1, budget))
 
 
 def dice_of(seed: int) -> np.ndarray:
@@ -64,14 +64,14 @@ def test_the_same_dice_bring_the_same_thoughts():
     rng = Random(7)
     for seed in range(15):
         hole = a_choice("play_nine", 2, rng)
-        rules, books = hole.variant.rules, books_of("play_nine", 2)
-        moves = {int(search.choose(rules, fresh(MATCH), hole.state, dice_of(seed), books)) for _ in range(3)}
+        rules, brain = hole.variant.rules, books_of("play_nine", 2)
+        moves = {int(search.choose(rules, fresh(MATCH), hole.state, dice_of(seed), brain)) for _ in range(3)}
         assert len(moves) == 1
 
 
 def test_without_a_net_and_without_time_search_plays_as_a_pro():
     rng = Random(9)
-    hasty = UNWRITTEN._replace(budget=np.zeros(1, np.int64))
+    hasty = UNTRAINED._replace(budget=np.zeros(1, np.int64))
     for seed in range(20):
         hole = a_choice("mini_rows", 2, rng)
         assert search_by(hole, seed, hasty) == pro(hole)
@@ -84,16 +84,16 @@ def test_without_a_net_search_plays_moves_out():
     for seed in range(tries(24, 96)):
         hole = a_choice(("six_card", "mini_square", "mini_clear", "mini_knock")[seed % 4], 2, rng)
         before = hole.state.tobytes()
-        move = search_by(hole, seed, UNWRITTEN)
+        move = search_by(hole, seed, UNTRAINED)
         assert move in hole.legal_moves()
-        assert move == search_by(hole, seed, UNWRITTEN)
+        assert move == search_by(hole, seed, UNTRAINED)
         assert hole.state.tobytes() == before
         others += move != pro(hole)
     assert others
 
 
-def search_by(hole: Hole, seed: int, books) -> int:
-    return int(search.choose(hole.variant.rules, fresh(MATCH), hole.state, dice_of(seed), books))
+def search_by(hole: Hole, seed: int, brain) -> int:
+    return int(search.choose(hole.variant.rules, fresh(MATCH), hole.state, dice_of(seed), brain))
 
 
 def pro(hole: Hole) -> int:
@@ -103,8 +103,8 @@ def pro(hole: Hole) -> int:
 
 def test_a_net_for_two_is_no_use_to_three():
     hole = a_choice("play_nine", 3, Random(2))
-    books = UNWRITTEN._replace(net=untrained("play_nine", 2), budget=np.zeros(1, np.int64))
-    assert search_by(hole, 1, books) == pro(hole)
+    brain = UNTRAINED._replace(net=untrained("play_nine", 2), budget=np.zeros(1, np.int64))
+    assert search_by(hole, 1, brain) == pro(hole)
 
 
 def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget():
@@ -126,7 +126,7 @@ def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget(
 
 
 def test_search_beats_greedy_by_far():
-    books = books_of("play_nine", 2, budget=20)
-    results = simulate(minis.load("play_nine"), 2, ["search", "greedy"], seed=11, holes=120, threads=1, books=books)
+    brain = books_of("play_nine", 2, budget=20)
+    results = simulate(minis.load("play_nine"), 2, ["search", "greedy"], seed=11, holes=120, threads=1, brain=brain)
     mine, theirs = results.summary()["points_per_hole"]
     assert mine - theirs < -4, "two standard errors above what it wins by in the long run"

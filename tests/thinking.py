@@ -8,15 +8,15 @@ from mulligan.engine.match import MATCH
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, PASS, STOCK
 from mulligan.game.hole import Hole
 from mulligan.game.notation import write_slot
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.roster import PLAYERS
 
 
 def think(player: str, hole: Hole, dice) -> int:
     """The move of a player in a hole that is played by itself."""
     rules, state = hole.variant.rules, hole.state
-    books = book_files.books_for([player], rules, int(state.seats))
-    return int(PLAYERS[player].choose(rules, fresh(MATCH), state, dice, books))
+    brain = net_files.brain_for([player], rules, int(state.seats))
+    return int(PLAYERS[player].choose(rules, fresh(MATCH), state, dice, brain))
 
 
 def chosen(told: Table, player: str, seed: int = 1) -> str:

@@ -19,9 +19,9 @@ from mulligan.engine.state import NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Game
 from mulligan.game.variants import Variant, for_seats
 
-from .players import book_files
+from .players import net_files
 from .players.roster import PLAYERS
-from .players.values.bundle import Books
+from .players.values.brain import Brain
 
 LEARNER = 0  # in `chairs`, in place of the address of a computer player
 TURN_LIMIT = 1000  # turns per seat in one hole, far more than a long one takes
@@ -37,7 +37,7 @@ PACK = record(  # cards in any order: the one drawn is chosen by dice, and the l
 
 
 @compiled_with_arrays
-def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
+def play_games(rules, chairs, first, dice, turn_limit, brain, sheets, log):
     """Plays one game with each of the dice.
 
     `chairs` holds the address of the player in each chair; in the game numbered `first` everyone is in
@@ -61,7 +61,7 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
                 seated[seat] = (player_at(match, seat) + first + game) % seats
             put_away(packs)
             played, steps = play_hole(
-                rules, match, state, chairs, seated, dice[game], turn_limit * seats, books, packs, log, steps
+                rules, match, state, chairs, seated, dice[game], turn_limit * seats, brain, packs, log, steps
             )
             moves[game] += played
             abandoned[game] += state.closer == NOBODY
@@ -77,7 +77,7 @@ def play_games(rules, chairs, first, dice, turn_limit, books, sheets, log):
 
 
 @compiled
-def play_hole(rules, match, state, chairs, seated, dice, last_turn, books, packs, log, steps):
+def play_hole(rules, match, state, chairs, seated, dice, last_turn, brain, packs, log, steps):
     """Plays a dealt hole until a learner has to move or it is over; after `last_turn` it is abandoned.
 
     `seated` says for each seat from which of the `chairs` the player comes. `packs` are the pack and a new stock. The
@@ -94,7 +94,7 @@ def play_hole(rules, match, state, chairs, seated, dice, last_turn, books, packs
             player = chairs[seated[seat]]
             if player == LEARNER:
                 break
-            move = call(player, (rules, match, state, dice, books))
+            move = call(player, (rules, match, state, dice, brain))
             if log is not None and len(log):
                 face = face_shown(state, move)
             play(rules, state, move)
@@ -215,7 +215,7 @@ def simulate(
     holes: int = 0,
     threads: int = 0,
     progress: Callable[[int], None] = lambda done: None,
-    books: Books | None = None,
+    brain: Brain | None = None,
 ) -> Results:
     """Plays `games` whole games, or else `holes` single ones, and counts.
 
@@ -229,10 +229,10 @@ def simulate(
     count = games or holes
     dice = many_dice(seed, count)
     sheets = blank_sheets(rules, count, seats)
-    chairs, written = seat_players(players, rules, seats, books)
+    chairs, brain = seat_players(players, rules, seats, brain)
     no_log = np.zeros(0, STEP)
     play_games(
-        rules, chairs, 0, many_dice(seed, 0), TURN_LIMIT, written, blank_sheets(rules, 0, seats), no_log
+        rules, chairs, 0, many_dice(seed, 0), TURN_LIMIT, brain, blank_sheets(rules, 0, seats), no_log
     )  # compiles
     workers = threads or os.cpu_count() or 1
     size = max(1, min(PIECE, count // (8 * workers)))
@@ -240,7 +240,7 @@ def simulate(
     def play_piece(start: int) -> int:
         piece = slice(start, min(start + size, count))
         sheet = tuple(part[piece] for part in sheets)
-        play_games(rules, chairs, start, dice[piece], TURN_LIMIT, written, sheet, no_log)
+        play_games(rules, chairs, start, dice[piece], TURN_LIMIT, brain, sheet, no_log)
         return piece.stop - start
 
     started = time.perf_counter()
@@ -278,8 +278,8 @@ def single_hole(rules: Any) -> Any:
 
 
 def seat_players(
-    players: Sequence[str], rules: Any, seats: int, books: Books | None = None
-) -> tuple[np.ndarray, Books | None]:
+    players: Sequence[str], rules: Any, seats: int, brain: Brain | None = None
+) -> tuple[np.ndarray, Brain | None]:
     """The addresses of the players, dealt out to the chairs in turn, and the nets they need, or those given.
 
     Raises ValueError for an unknown name.
@@ -287,10 +287,10 @@ def seat_players(
     for name in players:
         if name not in PLAYERS:
             raise ValueError(f"There is no player “{name}”; there are {', '.join(PLAYERS)}.")
-    written = books or book_files.books_for(players, rules, seats)
-    arguments = (rules, fresh(MATCH), fresh(STATE), many_dice(0, 1)[0], written)
+    brain = brain or net_files.brain_for(players, rules, seats)
+    arguments = (rules, fresh(MATCH), fresh(STATE), many_dice(0, 1)[0], brain)
     found = {name: address(PLAYERS[name].choose, arguments) for name in players}
-    return np.array([found[players[chair % len(players)]] for chair in range(seats)], np.int64), written
+    return np.array([found[players[chair % len(players)]] for chair in range(seats)], np.int64), brain
 
 
 def records(variant: Variant, seats: int, players: Sequence[str], seed: int, games: int) -> Iterator[dict[str, Any]]:
@@ -299,12 +299,12 @@ def records(variant: Variant, seats: int, players: Sequence[str], seed: int, gam
     Games with an abandoned hole are left out: that is not a game by the rules.
     """
     variant = for_seats(variant, seats)
-    chairs, written = seat_players(players, variant.rules, seats)
+    chairs, brain = seat_players(players, variant.rules, seats)
     log = np.zeros(LOG_STEPS, STEP)
     for number, dice in enumerate(many_dice(seed, games)):
         while True:
             sheets = blank_sheets(variant.rules, 1, seats)
-            steps = play_games(variant.rules, chairs, number, dice.copy()[None], TURN_LIMIT, written, sheets, log)
+            steps = play_games(variant.rules, chairs, number, dice.copy()[None], TURN_LIMIT, brain, sheets, log)
             if steps <= len(log):
                 break
             log = np.zeros(2 * steps, STEP)

@@ -15,7 +15,7 @@ from mulligan.coach.advice import advise
 from mulligan.game import variants
 from mulligan.game.notation import write_choice
 from mulligan.game.position import set_table
-from mulligan.players import book_files
+from mulligan.players import net_files
 
 PATIENCE = 120_000  # the first time the coach waits for its compiler
 RECORDS = {
@@ -43,7 +43,7 @@ def ranked(page: Any) -> list[str]:
 def right_order(game: str, layouts: list[str], discard: str, **told: Any) -> list[str]:
     variant = variants.load(game)
     state = set_table(variant, layouts, discard, **told)
-    order = advise(variant, state, book_files.coach_books(variant.rules, len(layouts)))
+    order = advise(variant, state, net_files.coach_brain(variant.rules, len(layouts)))
     return [write_choice(variant, one.move) for one in order]
 
 

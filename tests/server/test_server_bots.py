@@ -14,7 +14,7 @@ from served import COMPUTER, HERE, ME, PATIENCE, Browser, served
 from mulligan.engine.chance import many_dice
 from mulligan.game.hole import Game
 from mulligan.game.variants import load
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.roster import STAND_IN
 from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
@@ -114,16 +114,16 @@ def test_who_is_no_longer_waited_for_answers_nobody_else(tmp_path):
 
 
 def test_a_net_is_read_while_the_server_does_other_things(monkeypatch):
-    monkeypatch.setattr(book_files, "have_read", {})
+    monkeypatch.setattr(net_files, "have_read", {})
     begun, others_had_their_turn = threading.Event(), threading.Event()
-    load_net = book_files.load
+    load_net = net_files.load
 
     def load_slowly(file):
         begun.set()
         assert others_had_their_turn.wait(PATIENCE)
         return load_net(file)
 
-    monkeypatch.setattr(book_files, "load", load_slowly)
+    monkeypatch.setattr(net_files, "load", load_slowly)
 
     async def ask():
         thinking = asyncio.create_task(BotProcesses().think("pro", *position()))

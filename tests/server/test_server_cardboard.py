@@ -13,7 +13,7 @@ from mulligan.coach.advice import advise
 from mulligan.game import referee, variants
 from mulligan.game.notation import write_choice
 from mulligan.game.position import set_table
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.server.limits import Limits
 from mulligan.server.services import cardboard
 from mulligan.server.table.finished import read
@@ -220,7 +220,7 @@ def test_a_position_is_ranked_as_advice_ranks_it(people, game):
             wish = {"game": game, "layouts": layouts, "discard": variant.faces[5], "turn": 1, "held": held}
             hint = asked(people, "/api/cardboard/position", wish)
             state = set_table(variant, layouts, variant.faces[5], 1, held)
-            right = advise(variant, state, book_files.coach_books(variant.rules, seats))
+            right = advise(variant, state, net_files.coach_brain(variant.rules, seats))
             names = [write_choice(variant, one.move) for one in right]
             assert [one["move"] for one in hint["moves"]] == names
             assert [one["loss"] for one in hint["moves"]] == pytest.approx([one.loss for one in right], abs=0.0006)

@@ -51,7 +51,7 @@ def arena(
         check_seats(variant, seats)
         if chart and chart.suffix.lower() not in (".svg", ".png"):
             usage(f"{chart}: a chart ends in .svg or .png.")
-        from mulligan.players import book_files
+        from mulligan.players import net_files
         from mulligan.study.arena import Arena
         from mulligan.study.contestants import contestants, end_all
         from mulligan.study.standings import standings
@@ -63,9 +63,9 @@ def arena(
             usage(str(error))
         try:
             tournament = Arena(variant, seats, playing, deals, seed)
-            books = book_files.books(tournament.variant.rules, seats)
+            brain = net_files.brain(tournament.variant.rules, seats)
             with progress(tournament.holes, "Playing") as advance:
-                scores = tournament.play(books, threads, advance)
+                scores = tournament.play(brain, threads, advance)
         finally:
             end_all(playing)
         results = standings(tournament, scores)

@@ -66,7 +66,7 @@ def learn(
 
     from mulligan.compute.digests import program
     from mulligan.game.variants import for_seats
-    from mulligan.players import book_files
+    from mulligan.players import net_files
     from mulligan.players.values.net import NO_NET
     from mulligan.training.net import net_file
     from mulligan.training.net.course import Course
@@ -87,9 +87,9 @@ def learn(
         with progress_of_share("Learning") as hear:
             rival, where = rival_named("greedy", rules, seats), Where(on, threads, journal, device)
             numbers = train(rules, lay, numbers, rival, course, hear, where)
-        file = folder / book_files.file_name(variant.name, fewest_served(variant, seats))
+        file = folder / net_files.file_name(variant.name, fewest_served(variant, seats))
         made = asdict(course) | {"game": variant.name, "seats": seats, "start": start and start.name, "by": program()}
-        net_file.save(file, net_of(rules, lay, numbers), book_files.edition(rules), made | {"device": device})
+        net_file.save(file, net_of(rules, lay, numbers), net_files.edition(rules), made | {"device": device})
         say(f"{file}: {file.stat().st_size / 1000:,.0f} kB.")
 
 
@@ -115,9 +115,9 @@ def read_net(file: Path) -> "Net":
     """Returns the net in a file. Raises OSError; stops the command if it is something else."""
     from zipfile import BadZipFile
 
-    from mulligan.players import book_files
+    from mulligan.players import net_files
 
     try:
-        return book_files.load(file)
+        return net_files.load(file)
     except (ValueError, KeyError, BadZipFile):
         usage(f"{file} is not a net; mulligan learn writes them.")

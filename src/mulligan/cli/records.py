@@ -133,7 +133,7 @@ def advise(
     from mulligan.coach import advice
     from mulligan.game.position import TableError, set_table
     from mulligan.game.variants import for_seats
-    from mulligan.players import book_files
+    from mulligan.players import net_files
 
     from .coach_views import print_advice
 
@@ -157,7 +157,7 @@ def advise(
             except TableError as error:
                 usage(error.in_words(words))
             names = [words("start_player", seat=seat + 1) for seat in range(len(layout))]
-        ranked = advice.advise(variant, state, book_files.coach_books(variant.rules, int(state.seats)))
+        ranked = advice.advise(variant, state, net_files.coach_brain(variant.rules, int(state.seats)))
         if as_json:
             typer.echo(json.dumps(advice.as_dict(words, variant, state, ranked, names)))
         else:

@@ -9,7 +9,7 @@ from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, Phase
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 from mulligan.players.exact_turn import weigh
-from mulligan.players.values.bundle import Books
+from mulligan.players.values.brain import Brain
 
 from .calibration import Loss, corrected, corrections, stage_of
 from .discards import left_by
@@ -41,16 +41,16 @@ class Advice(NamedTuple):
         return self.lost.loss
 
 
-def advise(variant: Variant, state: Any, books: Books) -> list[Advice]:
+def advise(variant: Variant, state: Any, brain: Brain) -> list[Advice]:
     """Returns the legal moves of the player to move, best first; empty while a card is awaited or after the end."""
     if state.awaited != NOTHING or state.phase == Phase.OVER:
         return []
     move_values = np.zeros(MOVES)
-    weigh(variant.rules, state, books.net, move_values)
+    weigh(variant.rules, state, brain.net, move_values)
     order = [int(move) for move in np.argsort(move_values, kind="stable") if move_values[move] < np.inf]
-    place = best_place(variant, state, books) if state.phase == Phase.TAKE else None
+    place = best_place(variant, state, brain) if state.phase == Phase.TAKE else None
     seen = look(variant, state)
-    correction = corrections(variant.rules, books, int(state.seats)).get(stage_of(state))
+    correction = corrections(variant.rules, brain, int(state.seats)).get(stage_of(state))
     ranked = []
     for move in order:
         stated = float(move_values[move] - move_values[order[0]])
@@ -59,7 +59,7 @@ def advise(variant: Variant, state: Any, books: Books) -> list[Advice]:
         if lost.is_equal:
             reason = why(seen, move, 0.0, order[0], place)
         else:
-            left = left_by(variant, state, books, move, order[0]) * lost.loss / stated
+            left = left_by(variant, state, brain, move, order[0]) * lost.loss / stated
             more = costs_more(variant, state, move, order[0], place)
             reason = why(seen, move, lost.loss, order[0], place, left, more)
         ranked.append(Advice(move, float(move_values[move]), lost, reason, there))

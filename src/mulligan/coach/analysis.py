@@ -21,9 +21,9 @@ from mulligan.game.hole import Game, Hole
 from mulligan.game.notation import as_array, write_face
 from mulligan.game.referee import replay
 from mulligan.game.variants import Variant
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.exact_turn import copy_state, values_of_turn, weigh_for_all
-from mulligan.players.values.bundle import Books
+from mulligan.players.values.brain import Brain
 from mulligan.players.values.value import values_by_net
 
 from .calibration import CLOSE_CALL, Correction, Loss, corrected, corrections, refined, stage_of
@@ -202,10 +202,10 @@ class HoleAnalysis:
         self.number, self.hole, self.dealer, self.at_table = number, hole, dealer, at_table
         self.variant, self.seats = hole.variant, len(at_table)
         self.steps = hole.steps
-        self.books: Books = book_files.coach_books(self.variant.rules, self.seats)
-        self.traces = trace(hole, at_table.index(dealer), self.books)
+        self.brain: Brain = net_files.coach_brain(self.variant.rules, self.seats)
+        self.traces = trace(hole, at_table.index(dealer), self.brain)
         self.turn_of, self.move_of = count_turns(self)
-        self.corrections = corrections(self.variant.rules, self.books, self.seats)
+        self.corrections = corrections(self.variant.rules, self.brain, self.seats)
         self.rollouts: dict[int, Rollouts] = {}  # by step: what its move cost when it was played out
 
     def as_dict(self) -> dict[str, Any]:
@@ -286,7 +286,7 @@ class HoleAnalysis:
                 mine = self.traces.move_values[number, :, step.seat]
                 state, best = self.traces.states[number], int(mine.argmin())
                 if (stated := mine[step.move] - mine[best]) > CLOSE_CALL:
-                    found.append((stated, number, Doubt(self.variant.rules, self.books, state, step.move, best)))
+                    found.append((stated, number, Doubt(self.variant.rules, self.brain, state, step.move, best)))
         return [(number, doubt) for _, number, doubt in sorted(found, key=lambda one: -one[0])]
 
     def correction_of(self, number: int) -> Correction | None:
@@ -347,8 +347,8 @@ class HoleAnalysis:
         """Why the move was wrong, and what would have been better; `share` of what the net says is its loss."""
         step, state = self.steps[number], self.traces.states[number]
         seen = look(self.variant, state)
-        place = best_place(self.variant, state, self.books) if step.phase == Phase.TAKE else None
-        left = share * left_by(self.variant, state, self.books, step.move, best)
+        place = best_place(self.variant, state, self.brain) if step.phase == Phase.TAKE else None
+        left = share * left_by(self.variant, state, self.brain, step.move, best)
         more = costs_more(self.variant, state, step.move, best, place)
         return {
             "why": as_json(why(seen, step.move, loss, best, place, left, more)),
@@ -368,7 +368,7 @@ class HoleAnalysis:
         return write_face(self.variant, int(state["discard"])) if phase == Phase.TAKE else None
 
 
-def trace(hole: Hole, dealer: int, books: Books) -> Traces:
+def trace(hole: Hole, dealer: int, brain: Brain) -> Traces:
     """Follows a hole from its deal."""
     rules, seats, steps = hole.variant.rules, int(hole.state.seats), as_array(hole.steps)
     count = len(steps)
@@ -382,7 +382,7 @@ def trace(hole: Hole, dealer: int, books: Books) -> Traces:
     state = fresh(STATE)
     deal(rules, state, seats, dealer)
     state.first = hole.state.first
-    follow(rules, state, steps, books.net, traces)
+    follow(rules, state, steps, brain.net, traces)
     return traces
 
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from mulligan.compute.digests import digest_of, leaves
 from mulligan.engine.state import NOBODY, Phase
 from mulligan.game.close_calls import CLOSE_CALL
-from mulligan.players.book_files import edition
-from mulligan.players.values.bundle import Books
+from mulligan.players.net_files import edition
+from mulligan.players.values.brain import Brain
 
 FILE = Path(__file__).parent / "calibration.json"  # by edition of the rules, number of seats and stage
 SURE = 1.96  # standard deviations on either side of an interval
@@ -56,17 +56,17 @@ def stage_of(state: Any) -> str:
     return LAST if state["closer"] != NOBODY else Phase(int(state["phase"])).name.lower()
 
 
-def corrections(rules: Any, books: Books, seats: int) -> Mapping[str, Correction]:
+def corrections(rules: Any, brain: Brain, seats: int) -> Mapping[str, Correction]:
     """Returns the corrections by stage, from the nearest number of seats at which this net was measured; else none."""
-    of_net = [entry for entry in measured().get(edition(rules), []) if entry["net"] == digest_of_net(books)]
+    of_net = [entry for entry in measured().get(edition(rules), []) if entry["net"] == digest_of_net(brain)]
     if not of_net:
         return {}
     nearest = min(of_net, key=lambda entry: abs(entry["seats"] - seats))
     return {stage: Correction(*figures) for stage, figures in nearest["stages"].items()}
 
 
-def digest_of_net(books: Books) -> str:
-    return digest_of(*leaves(books.net))
+def digest_of_net(brain: Brain) -> str:
+    return digest_of(*leaves(brain.net))
 
 
 @cache

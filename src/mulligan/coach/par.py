@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players.book_files import coach_books, edition
+from mulligan.players.net_files import coach_brain, edition
 from mulligan.simulate import simulate
 
 FILE = Path(__file__).parent / "par.json"  # by edition of the rules and number of seats, see bench/par.py
@@ -25,8 +25,8 @@ def par(variant: Variant, seats: int) -> float:
 
 def play(variant: Variant, seats: int, holes: int, seed: int = 1) -> np.ndarray:
     """Plays that many holes and returns the mean points of the seats in each: shape (holes,)."""
-    books = coach_books(for_seats(variant, seats).rules, seats)
-    return simulate(variant, seats, [PLAYER], seed, holes=holes, books=books).points[:, 0].mean(axis=1)
+    brain = coach_brain(for_seats(variant, seats).rules, seats)
+    return simulate(variant, seats, [PLAYER], seed, holes=holes, brain=brain).points[:, 0].mean(axis=1)
 
 
 @cache

@@ -16,7 +16,7 @@ from mulligan.engine.scoring import against_the_field
 from mulligan.engine.state import MOVES, STATE
 from mulligan.players import net_player, search
 from mulligan.players.exact_turn import copy_state, first_twin
-from mulligan.players.values.bundle import Books
+from mulligan.players.values.brain import Brain
 from mulligan.players.values.match_equity import Stakes
 from mulligan.players.values.net import is_trained
 
@@ -61,7 +61,7 @@ class Doubt(NamedTuple):
     """A move to be compared with the best one."""
 
     rules: Any  # RULES
-    books: Books
+    brain: Brain
     state: Any  # STATE: the position before the move
     move: int
     best: int
@@ -72,12 +72,12 @@ class PlayOuts:
 
     def __init__(self, doubts: Sequence[Doubt], effort: Effort) -> None:
         self.doubts, self.effort = doubts, effort
-        different = {id(doubt.books): doubt.books for doubt in doubts}.values()
+        different = {id(doubt.brain): doubt.brain for doubt in doubts}.values()
         self.facts = {
             "effort": effort._asdict(),
             "positions": digest_of(*(np.asarray(part) for doubt in doubts for part in (doubt.state, doubt[3:]))),
             "rules": digest_of(*(doubt.rules for doubt in doubts)),
-            "books": digest_of(*(leaf for books in different for leaf in leaves(books))),
+            "nets": digest_of(*(leaf for brain in different for leaf in leaves(brain))),
             "Mulligan": program(),
         }
 
@@ -89,7 +89,7 @@ class PlayOuts:
         ends = np.zeros((2, len(dice)))
         for move, results in zip((doubt.move, doubt.best), ends, strict=True):
             desk = np.zeros(1, STATE)
-            play_out(doubt.rules, state, desk, move, doubt.books, dice.copy(), self.effort.rounds, results)
+            play_out(doubt.rules, state, desk, move, doubt.brain, dice.copy(), self.effort.rounds, results)
         return ends.tobytes()
 
 
@@ -125,16 +125,16 @@ def measured(ends: np.ndarray) -> Rollouts:
 
 
 @compiled_with_arrays
-def play_out(rules, start, desk, move, books, dice, rounds, ends):
+def play_out(rules, start, desk, move, brain, dice, rounds, ends):
     """Plays on from a position after that move, once for each of the dice, on a desk of one STATE.
 
     `ends` gets the points of the player to move minus the mean of the others. A net's own search says how lucky each
     turn was; this is subtracted, which keeps the mean and removes most of the spread (a control variate).
     """
-    if is_trained(books.net, start.seats):
-        play_out_less_luck(rules, start, desk, move, books.net, dice, rounds, ends)
+    if is_trained(brain.net, start.seats):
+        play_out_less_luck(rules, start, desk, move, brain.net, dice, rounds, ends)
     else:
-        play_out_with_luck(rules, start, desk, move, books.net, dice, ends)
+        play_out_with_luck(rules, start, desk, move, brain.net, dice, ends)
 
 
 @compiled_with_arrays

@@ -9,7 +9,7 @@ from mulligan.engine.moves import play
 from mulligan.engine.state import DISCARD, MOVES, STATE
 from mulligan.game.variants import Variant
 from mulligan.players.exact_turn import copy_state, weigh
-from mulligan.players.values.bundle import Books
+from mulligan.players.values.brain import Brain
 
 
 def state_after(variant: Variant, state: Any, *moves: int) -> Any:
@@ -21,8 +21,8 @@ def state_after(variant: Variant, state: Any, *moves: int) -> Any:
     return after
 
 
-def best_place(variant: Variant, state: Any, books: Books) -> int:
+def best_place(variant: Variant, state: Any, brain: Brain) -> int:
     """Returns the best slot for the top discard."""
     move_values = np.zeros(MOVES)
-    weigh(variant.rules, state_after(variant, state, DISCARD), books.net, move_values)
+    weigh(variant.rules, state_after(variant, state, DISCARD), brain.net, move_values)
     return int(move_values.argmin())

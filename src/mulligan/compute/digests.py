@@ -31,8 +31,8 @@ def fields_of(array: np.ndarray) -> Iterator[np.ndarray]:
         yield from fields_of(array[name])
 
 
-def leaves(books: Any) -> list[np.ndarray]:
-    """Returns the arrays of books, in their order."""
-    if books is None:
+def leaves(nested: Any) -> list[np.ndarray]:
+    """Returns the arrays in nested named tuples, in their order."""
+    if nested is None:
         return []
-    return [books] if isinstance(books, np.ndarray) else [leaf for part in books for leaf in leaves(part)]
+    return [nested] if isinstance(nested, np.ndarray) else [leaf for part in nested for leaf in leaves(part)]

@@ -54,24 +54,24 @@ def new_results(tables):
 
 
 @compiled
-def start_some(rules, kind, limit, chairs, books, tables, dice, chosen, shown):
+def start_some(rules, kind, limit, chairs, brain, tables, dice, chosen, shown):
     """Starts a game at each table for which `chosen`, an array of bool, is true."""
     for place in range(len(tables)):
         if chosen[place]:
-            begin(rules[0], kind, limit, chairs, books, tables[place], dice[place])
+            begin(rules[0], kind, limit, chairs, brain, tables[place], dice[place])
             show(rules[0], tables[place], place, shown)
 
 
 @compiled
-def move_all(rules, kind, limit, chairs, books, tables, dice, moves, resting, shown, results):
+def move_all(rules, kind, limit, chairs, brain, tables, dice, moves, resting, shown, results):
     """Plays a move at each table, except where `resting` is true: there a new game starts."""
     for place in range(len(tables)):
         table = tables[place]
         mover = table.player
         if resting[place]:
-            begin(rules[0], kind, limit, chairs, books, table, dice[place])
+            begin(rules[0], kind, limit, chairs, brain, table, dice[place])
         else:
-            make_move(rules[0], kind, limit, chairs, books, table, dice[place], moves[place])
+            make_move(rules[0], kind, limit, chairs, brain, table, dice[place], moves[place])
         results.earned[place] = table.rewards[mover]
         results.terminated[place] = table.terminated
         results.truncated[place] = table.truncated

@@ -32,7 +32,7 @@ TABLE = record(  # the widest fields first: NumPy does not align records in reco
 
 
 @compiled
-def begin(rules, kind, limit, chairs, books, table, dice):
+def begin(rules, kind, limit, chairs, brain, table, dice):
     """Starts a new game and plays on until it is the turn of a learner.
 
     A hole may be over before that, where the others have no last turn; then another game is dealt.
@@ -46,13 +46,13 @@ def begin(rules, kind, limit, chairs, books, table, dice):
             compare_draw(rules, match)
         begin_hole(rules, table)
         clear(table)
-        go_on(rules, kind, limit, chairs, books, table, dice)
+        go_on(rules, kind, limit, chairs, brain, table, dice)
         over = table.terminated or table.truncated
     clear_rewards(table)
 
 
 @compiled
-def make_move(rules, kind, limit, chairs, books, table, dice, move):
+def make_move(rules, kind, limit, chairs, brain, table, dice, move):
     """Plays the learner's move, and on until it is the turn of a learner or the game is over.
 
     An illegal move ends the game: the rest of the table is not rewarded.
@@ -61,7 +61,7 @@ def make_move(rules, kind, limit, chairs, books, table, dice, move):
     clear(table)
     if is_legal:
         play(rules, table.state, move)
-        go_on(rules, kind, limit, chairs, books, table, dice)
+        go_on(rules, kind, limit, chairs, brain, table, dice)
     else:
         table.illegal = 1
         table.terminated = 1
@@ -97,11 +97,11 @@ def begin_hole(rules, table):
 
 
 @compiled
-def go_on(rules, kind, limit, chairs, books, table, dice):
+def go_on(rules, kind, limit, chairs, brain, table, dice):
     """Plays on until a learner has to move or the game is over."""
     match, state = table.match, table.state
     while not (table.terminated or table.truncated):
-        play_hole(rules, match, state, chairs, table.seated, dice, limit, books, table.packs, None, 0)
+        play_hole(rules, match, state, chairs, table.seated, dice, limit, brain, table.packs, None, 0)
         if state.phase != Phase.OVER:
             ask(rules, table)
             return
@@ -132,17 +132,17 @@ def end_hole(rules, kind, table):
 
 
 @compiled
-def start_one(rules, kind, limit, chairs, books, tables, dice):
+def start_one(rules, kind, limit, chairs, brain, tables, dice):
     """`begin` for calls from Python, with arrays of one record."""
-    begin(rules[0], kind, limit, chairs, books, tables[0], dice)
+    begin(rules[0], kind, limit, chairs, brain, tables[0], dice)
     return np.int64(tables[0].player)
 
 
 @compiled
-def move_one(rules, kind, limit, chairs, books, tables, dice, move):
+def move_one(rules, kind, limit, chairs, brain, tables, dice, move):
     """`make_move` for calls from Python. Returns the player to move, and whether the game ended and how."""
     table = tables[0]
-    make_move(rules[0], kind, limit, chairs, books, table, dice, move)
+    make_move(rules[0], kind, limit, chairs, brain, table, dice, move)
     return np.int64(table.player), table.terminated, table.truncated, table.illegal
 
 

@@ -49,9 +49,9 @@ class Setup:
         self.rules = np.array([rules])
         self.kind = REWARDS[reward]
         self.limit = turn_limit * self.seats
-        self.chairs, self.books = np.full(self.seats, LEARNER, np.int64), None
+        self.chairs, self.brain = np.full(self.seats, LEARNER, np.int64), None
         if names := [name for name in opponents if name is not None]:
-            seated, self.books = seat_players(names, rules, self.seats)
+            seated, self.brain = seat_players(names, rules, self.seats)
             found: dict[str | None, int] = dict(zip(names, seated.tolist(), strict=False))
             self.chairs[1:] = [found.get(opponents[at % len(opponents)], LEARNER) for at in range(self.seats - 1)]
         self.layout = Layout(rules, self.seats)
@@ -59,7 +59,7 @@ class Setup:
     @property
     def told(self) -> tuple[Any, ...]:
         """The arguments that the functions of `playing` begin with."""
-        return self.rules, self.kind, self.limit, self.chairs, self.books
+        return self.rules, self.kind, self.limit, self.chairs, self.brain
 
     def __deepcopy__(self, copies: dict[int, Any]) -> "Setup":
         return self  # it never changes

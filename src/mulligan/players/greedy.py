@@ -12,5 +12,5 @@ GREEDY = Traits(memory=2.0, foresight=2.0, choosy=-2 * NEAR, haste=0.0, bonus=1.
 
 
 @compiled
-def choose(rules, match, state, dice, books):
+def choose(rules, match, state, dice, brain):
     return choose_by(GREEDY, rules, state)

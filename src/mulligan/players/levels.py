@@ -71,11 +71,11 @@ def player_of(level):
     """The player of this level. A move that it would regret, by the net's judgement, gives way to the best one."""
 
     @compiled_with_arrays
-    def choose(rules, match, state, dice, books):
+    def choose(rules, match, state, dice, brain):
         move = choose_by(traits_in(level, rules, taste_of(rules, match, state)), rules, state)
-        if has_regrets(level, rules) and is_trained(books.net, state.seats):
+        if has_regrets(level, rules) and is_trained(brain.net, state.seats):
             move_values = np.zeros(MOVES)
-            best = weigh(rules, books.net, state, move_values)
+            best = weigh(rules, brain.net, state, move_values)
             if move_values[first_twin(rules, state, move)] > best + level.oversight[layout_number(rules)]:
                 return best_of(move_values)
         return move

@@ -89,9 +89,9 @@ class Halves(NamedTuple):
 
 
 @compiled
-def choose(rules, match, state, dice, books):
+def choose(rules, match, state, dice, brain):
     """The move with the lowest value (expected strokes: lower is better)."""
-    return choose_by(rules, state, books.net)
+    return choose_by(rules, state, brain.net)
 
 
 @compiled_with_arrays

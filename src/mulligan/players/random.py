@@ -7,7 +7,7 @@ from mulligan.engine.state import DISCARD, DISCARD_DRAWN, PASS, STOCK, Phase
 
 
 @compiled
-def choose(rules, match, state, dice, books):
+def choose(rules, match, state, dice, brain):
     if state.phase == Phase.TAKE:
         if may_decline(rules, state) and not roll(dice, 3):
             return PASS

@@ -1,7 +1,7 @@
-"""The computer players. Each is one function, `choose(rules, match, state, dice, books) -> move`, in a file of its own.
+"""The computer players. Each is one function, `choose(rules, match, state, dice, brain) -> move`, in a file of its own.
 
-`match` is a MATCH, as it stands before this hole; with no players in it, the hole is played by itself. `books` is what
-`book_files.books_for` found, or None if nobody at the table needs a net.
+`match` is a MATCH, as it stands before this hole; with no players in it, the hole is played by itself. `brain` is what
+`net_files.brain_for` found, or None if nobody at the table needs a net.
 
 A new player needs its file and its line in PLAYERS; programs may add players of their own. Only the players at the
 table are compiled.

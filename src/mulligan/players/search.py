@@ -33,16 +33,16 @@ TO_THE_END = 200  # turns per seat that it takes at least to play moves out to t
 
 
 @compiled_with_arrays
-def choose(rules, match, state, dice, books):
-    """The best move found within the budget of the books, counted in searched turns."""
-    if not is_trained(books.net, state.seats):
-        return search_by_playouts(rules, state, dice, books.budget[0])
+def choose(rules, match, state, dice, brain):
+    """The best move found within the budget, counted in searched turns."""
+    if not is_trained(brain.net, state.seats):
+        return search_by_playouts(rules, state, dice, brain.budget[0])
     move_values = np.zeros(MOVES)
-    value, budget = weigh(rules, books.net, state, move_values), books.budget[0]
+    value, budget = weigh(rules, brain.net, state, move_values), brain.budget[0]
     stakes = stakes_of(rules, match, state, value, budget >= TO_THE_END * state.seats)
     if stakes.stroke or not is_last_turn(state):  # 4.2 the strokes of a last turn have been reckoned exactly
         depth = budget if stakes.stroke else DEPTH
-        think(rules, books.net, state, dice, budget, depth, stakes, move_values)
+        think(rules, brain.net, state, dice, budget, depth, stakes, move_values)
     return best_of(move_values)
 
 

@@ -54,8 +54,8 @@ class BotProcesses:
         """Returns a computer player's move. `state` must be the caller's own copy; `dice` is updated."""
         player = now_called(player)
         if player in self.quick:
-            if not bots.are_books_read(player, rules, state):
-                await asyncio.to_thread(bots.read_books, player, rules, state)
+            if not bots.are_nets_read(player, rules, state):
+                await asyncio.to_thread(bots.read_nets, player, rules, state)
             return bots.think(player, rules, match, state, dice)
         question = Question(player, rules.tobytes(), match.tobytes(), state.tobytes(), int(dice[0]))
         try:

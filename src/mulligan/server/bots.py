@@ -12,7 +12,7 @@ from mulligan.game.hole import Game
 from mulligan.game.notation import as_array
 from mulligan.game.score_parts import explain_hole
 from mulligan.game.variants import Variant, load, names
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.roster import PLAYERS, now_called
 from mulligan.server.wire.base import Pace
 
@@ -26,18 +26,18 @@ RESULT_SECONDS = 8.0  # if no person is there to continue
 def think(player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> int:
     """Returns a computer player's move. `state` must be the caller's own copy; `dice` is updated."""
     name = now_called(player)
-    books = book_files.books_for([name], rules, int(state.seats))
-    return int(PLAYERS[name].choose(rules, match, state, dice, books))
+    brain = net_files.brain_for([name], rules, int(state.seats))
+    return int(PLAYERS[name].choose(rules, match, state, dice, brain))
 
 
-def are_books_read(player: str, rules: Any, state: Any) -> bool:
+def are_nets_read(player: str, rules: Any, state: Any) -> bool:
     """False if `think` would have to read a net first."""
-    return book_files.are_read([now_called(player)], rules, int(state.seats))
+    return net_files.are_read([now_called(player)], rules, int(state.seats))
 
 
-def read_books(player: str, rules: Any, state: Any) -> None:
+def read_nets(player: str, rules: Any, state: Any) -> None:
     """Reads the net that a player needs."""
-    book_files.books_for([now_called(player)], rules, int(state.seats))
+    net_files.brain_for([now_called(player)], rules, int(state.seats))
 
 
 def load_numba() -> None:

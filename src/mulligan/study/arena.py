@@ -14,7 +14,7 @@ from mulligan.engine.state import NOBODY, Phase
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
 from mulligan.players import random
-from mulligan.players.values.bundle import Books
+from mulligan.players.values.brain import Brain
 
 from .contestants import Contestant
 from .deck import Deck
@@ -68,14 +68,14 @@ class Arena:
     def holes(self) -> int:
         return self.deals * len(self.tables) * self.seats
 
-    def play(self, books: Books, threads: int, progress: Callable[[int], None] = lambda done: None) -> list[Score]:
+    def play(self, brain: Brain, threads: int, progress: Callable[[int], None] = lambda done: None) -> list[Score]:
         """Plays all holes. Raises ValueError when a player has failed too often.
 
         The scores do not depend on `threads`. Functions and programs are asked by one thread.
         """
 
         def judge(played: tuple[Task, Hole]) -> Score:
-            return self.judge(*played, books)
+            return self.judge(*played, brain)
 
         def play_and_judge(task: Task) -> Score:
             return judge((task, self.play_hole(task)))
@@ -131,12 +131,12 @@ class Arena:
         if sum(failure.player == number for failure in self.failures) == MOST_FAILURES:
             raise ValueError(f"{self.players[number].name} failed {MOST_FAILURES} times; the last time it {what}.")
 
-    def judge(self, task: Task, hole: Hole, books: Books) -> Score:
+    def judge(self, task: Task, hole: Hole, brain: Brain) -> Score:
         strokes = against_the_field(hole.points)
         seen = hole.copy()
         if hole.sight.closer == NOBODY:  # the cards turned up after the turn limit belong to no turn
             seen.steps = [step for step in hole.steps if step.phase != Phase.REVEAL]
-        luck = trace(seen, int(hole.state.dealer), books).luck.sum(axis=0)
+        luck = trace(seen, int(hole.state.dealer), brain).luck.sum(axis=0)
         return Score(task, np.array(hole.points, float), strokes, strokes - luck)
 
 

@@ -14,9 +14,9 @@ from mulligan.engine.match import MATCH
 from mulligan.game.hole import Hole
 from mulligan.game.typed_text import one_of
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.roster import PLAYERS
-from mulligan.players.values.bundle import Books
+from mulligan.players.values.brain import Brain
 
 from .player_process import PlayerError, Program
 from .position_text import read_move
@@ -47,12 +47,12 @@ class OwnPlayer:
 
     is_ours = True
 
-    def __init__(self, name: str, choose: Callable[..., Any], variant: Variant, books: Books | None) -> None:
-        self.name, self.function, self.rules, self.books = name, choose, variant.rules, books
+    def __init__(self, name: str, choose: Callable[..., Any], variant: Variant, brain: Brain | None) -> None:
+        self.name, self.function, self.rules, self.brain = name, choose, variant.rules, brain
         self.match: Any = fresh(MATCH)  # without players: each hole is played by itself
 
     def choose(self, hole: Hole, dice: np.ndarray) -> int:
-        return int(self.function(self.rules, self.match, hole.state, dice, self.books))
+        return int(self.function(self.rules, self.match, hole.state, dice, self.brain))
 
     def finish(self, points: list[int]) -> None:
         pass
@@ -140,7 +140,7 @@ def end_all(players: list[Contestant]) -> None:
 def contestant(name: str, what: str, variant: Variant, seats: int, timeout: float) -> Contestant:
     """Raises ValueError if there is no such player."""
     if ours := one_of(what, PLAYERS):
-        return OwnPlayer(name, PLAYERS[ours].choose, variant, book_files.books_for([ours], variant.rules, seats))
+        return OwnPlayer(name, PLAYERS[ours].choose, variant, net_files.brain_for([ours], variant.rules, seats))
     if what.startswith(PROGRAM):
         return ProgramPlayer(name, running(name, what.removeprefix(PROGRAM), variant, seats, timeout))
     if ":" in what:

@@ -21,7 +21,7 @@ from mulligan.engine.moves import play
 from mulligan.engine.state import MOVES, STATE
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import book_files, net_player, playouts, search
+from mulligan.players import net_files, net_player, playouts, search
 from mulligan.players.exact_turn import copy_state
 from mulligan.players.roster import PLAYERS
 from mulligan.players.values.match_equity import Stakes
@@ -82,9 +82,9 @@ class Maker:
     def __init__(self, variant: Variant, seats: int, seed: int, think: int, rollouts: int) -> None:
         self.variant, self.seats, self.seed, self.rollouts = for_seats(variant, seats), seats, seed, rollouts
         self.rules: Any = self.variant.rules
-        self.books = book_files.books(self.rules, seats)._replace(budget=np.full(1, think))
+        self.brain = net_files.brain(self.rules, seats)._replace(budget=np.full(1, think))
         self.players = contestants(SITTING, self.variant, seats, 0.0)
-        self.strongest = OwnPlayer(STRONGEST, PLAYERS[STRONGEST].choose, self.variant, self.books)
+        self.strongest = OwnPlayer(STRONGEST, PLAYERS[STRONGEST].choose, self.variant, self.brain)
 
     def piece(self, number: int, count: int) -> pa.Table:
         """So many positions, from a seed of their own."""
@@ -124,10 +124,10 @@ class Maker:
     def judge(self, hole: Hole, dice: np.ndarray) -> tuple[int, float, float]:
         """The strongest player's move, the strokes after it, and their standard error."""
         move, state = self.strongest.choose(hole, dice), hole.state
-        has_net, looked = is_trained(self.books.net, self.seats), 0.0
+        has_net, looked = is_trained(self.brain.net, self.seats), 0.0
         values, scratch, stakes = np.zeros(self.seats), np.zeros(MOVES), Stakes(np.zeros(self.seats), 0.0, 0.0)
         if has_net:
-            net_player.weigh(self.rules, self.books.net, state, scratch)
+            net_player.weigh(self.rules, self.brain.net, state, scratch)
             looked = float(scratch[move])
         found, table, me = np.zeros(self.rollouts), fresh(STATE), int(state.turn)
         for rollout in range(self.rollouts):
@@ -135,7 +135,7 @@ class Maker:
             play(self.rules, table, move)
             if has_net:  # what the coming turns add to the net's look-ahead, without their luck
                 found[rollout], _ = search.playout(
-                    self.rules, self.books.net, table, me, dice, search.DEPTH, stakes, values, scratch
+                    self.rules, self.brain.net, table, me, dice, search.DEPTH, stakes, values, scratch
                 )
             else:
                 found[rollout] = playouts.play_out(self.rules, table, me, dice, values)

@@ -21,7 +21,7 @@ from mulligan.engine.state import MOVES, NOBODY, Phase
 from mulligan.game.hole import Game, Hole
 from mulligan.game.referee import replay
 from mulligan.game.variants import Variant
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.values.net import is_trained
 
 from .strokes import against_the_field
@@ -142,7 +142,7 @@ def is_move(variant: Variant, move: int) -> bool:
 
 def evaluator(variant: Variant, seats: int) -> str:
     """The name of what judges positions between two turns."""
-    return "net" if is_trained(book_files.coach_books(variant.rules, seats).net, seats) else "reveal"
+    return "net" if is_trained(net_files.coach_brain(variant.rules, seats).net, seats) else "reveal"
 
 
 def game_table(variant: Variant, number: int, record: dict[str, Any]) -> pa.Table:
@@ -161,8 +161,8 @@ def game_table(variant: Variant, number: int, record: dict[str, Any]) -> pa.Tabl
 
 def hole_table(game: int, number: int, played: Played, names: list[str]) -> pa.Table:
     hole, at_table = played.hole, np.array(played.at_table)
-    books = book_files.coach_books(hole.variant.rules, len(at_table))
-    traces = trace(hole, played.at_table.index(played.dealer), books)
+    brain = net_files.coach_brain(hole.variant.rules, len(at_table))
+    traces = trace(hole, played.at_table.index(played.dealer), brain)
     decided = np.array([step.phase in DECISIONS for step in hole.steps])
     moves = np.array([step.move for step in hole.steps])[decided]
     seats = np.array([step.seat for step in hole.steps])[decided]

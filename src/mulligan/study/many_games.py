@@ -21,9 +21,9 @@ class Games:
     """Plays a range of the games of a run: a pair of numbers gives what `simulate.blank_sheets` describes, as bytes."""
 
     def __init__(
-        self, rules: Any, seats: int, players: Sequence[str], books: Any, seed: int, count: int, single: bool
+        self, rules: Any, seats: int, players: Sequence[str], brain: Any, seed: int, count: int, single: bool
     ) -> None:
-        self.rules, self.seats, self.players, self.books = rules, seats, list(players), books
+        self.rules, self.seats, self.players, self.brain = rules, seats, list(players), brain
         self.seed, self.turn_limit = seed, simulate.TURN_LIMIT
         self.modules = sorted({PLAYERS[name].choose.__module__ for name in players})  # they may add players
         self.facts = {
@@ -32,7 +32,7 @@ class Games:
             "seed": seed,
             "single holes" if single else "games": count,
             "rules": digest_of(rules),
-            "books": digest_of(*leaves(books)),
+            "nets": digest_of(*leaves(brain)),
             "Mulligan": program(),
         }
 
@@ -41,7 +41,7 @@ class Games:
         dice = dice_of(self.seed, start, stop)
         chairs = self.chairs()
         sheets = simulate.blank_sheets(self.rules, stop - start, self.seats)
-        simulate.play_games(self.rules, chairs, start, dice, self.turn_limit, self.books, sheets, np.zeros(0, STEP))
+        simulate.play_games(self.rules, chairs, start, dice, self.turn_limit, self.brain, sheets, np.zeros(0, STEP))
         return b"".join(sheet.tobytes() for sheet in sheets)
 
     def chairs(self) -> np.ndarray:

@@ -14,7 +14,7 @@ from mulligan.game.safe_text import printable
 from mulligan.game.typed_text import joined
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
-from mulligan.players.book_files import untrained
+from mulligan.players.net_files import untrained
 
 from . import saved_games
 from .cards import draw_card, in_rows

@@ -17,7 +17,7 @@ from mulligan.game.hole import Game, Hole
 from mulligan.game.notation import Step, as_array
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.roster import PLAYERS
 
 from . import saved_games
@@ -71,8 +71,8 @@ class Session:
     def play_computer(self) -> None:
         rules, match, state = self.variant.rules, self.game.match, self.hole.state
         player = self.on_turn().player
-        books = book_files.books_for([player], rules, int(state.seats))
-        self.play(int(PLAYERS[player].choose(rules, match, state, self.dice, books)))
+        brain = net_files.brain_for([player], rules, int(state.seats))
+        self.play(int(PLAYERS[player].choose(rules, match, state, self.dice, brain)))
 
     def turn_up(self) -> None:
         """Draws each card to turn up, and saves the game before it is shown."""

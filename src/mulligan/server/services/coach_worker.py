@@ -18,7 +18,7 @@ from mulligan.game import variants
 from mulligan.game.hole import Game
 from mulligan.game.notation import write_choice, write_slot
 from mulligan.game.variants import Variant
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.server import bots
 from mulligan.server.processes import answer_all
 from mulligan.server.wire.coach import Analysis, HoleStory, Mistake, Rated, Reason, RefinedHole, Share
@@ -58,7 +58,7 @@ def rated(variant: Variant, question: AboutMove) -> list[Rated]:
             reason=reason_of(one.why, question.seats),
             place=None if one.place is None else write_slot(variant, one.place),
         )
-        for one in advise(variant, state, book_files.coach_books(variant.rules, int(state.seats)))
+        for one in advise(variant, state, net_files.coach_brain(variant.rules, int(state.seats)))
     ]
 
 
@@ -160,7 +160,7 @@ def warm_up() -> None:
     hole = game.deal()
 
     def choose() -> int:
-        advise(variant, hole.state, book_files.coach_books(variant.rules, 2))
+        advise(variant, hole.state, net_files.coach_brain(variant.rules, 2))
         return bots.think("greedy", variant.rules, game.match.copy(), hole.state.copy(), dice)
 
     hole.play_out(choose, dice)

@@ -12,7 +12,7 @@ from mulligan.game.facts import GameFacts
 from mulligan.game.options import OPTIONS, Value
 from mulligan.game.variants import FileError, Variant
 from mulligan.game.words import Words
-from mulligan.players.book_files import untrained
+from mulligan.players.net_files import untrained
 from mulligan.players.roster import LEVELS
 
 from .base import CHAT_LENGTH, NAME_LENGTH, PHRASES, REACTIONS, WIRE_VERSION

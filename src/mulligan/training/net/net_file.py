@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.values.net import Net
 from mulligan.players.values.net_storage import packed
 
@@ -14,7 +14,7 @@ from mulligan.players.values.net_storage import packed
 def save(file: Path, net: Net, edition: str, facts: dict[str, Any]) -> None:
     """Writes the net, rounded, with the facts on how it was made (JSON values). Raises OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    book_files.save(file, edition, {"made": np.array(json.dumps(facts, sort_keys=True)), **packed(net)})
+    net_files.save(file, edition, {"made": np.array(json.dumps(facts, sort_keys=True)), **packed(net)})
 
 
 def how_made(file: Path) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import address, fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import STATE
-from mulligan.players import book_files
+from mulligan.players import net_files
 from mulligan.players.roster import PLAYERS
-from mulligan.players.values.bundle import UNWRITTEN, Books
+from mulligan.players.values.brain import UNTRAINED, Brain
 
 OPENERS = ("beginner", "weekend", "regular", "club", "greedy")  # begin holes, so that a net knows tables of their kind
 
@@ -20,15 +20,15 @@ class Rival(NamedTuple):
     """A player who does not learn."""
 
     name: str
-    books: Books
+    brain: Brain
 
 
 def rival_named(name: str, rules: Any, seats: int) -> Rival:
     """One of our players, with the net of these rules if it needs one."""
-    return Rival(name, book_files.books_for([name], rules, seats) or UNWRITTEN)
+    return Rival(name, net_files.brain_for([name], rules, seats) or UNTRAINED)
 
 
-def places_of(names: Sequence[str], rules: Any, books: Books) -> np.ndarray:
+def places_of(names: Sequence[str], rules: Any, brain: Brain) -> np.ndarray:
     """The addresses of the players' `choose` in this process, for `call`: int64 [player]."""
-    arguments = (rules, fresh(MATCH), fresh(STATE), many_dice(0, 1)[0], books)
+    arguments = (rules, fresh(MATCH), fresh(STATE), many_dice(0, 1)[0], brain)
     return np.array([address(PLAYERS[name].choose, arguments) for name in names])

@@ -14,7 +14,7 @@ from mulligan.players import net_player, random
 from mulligan.players.card_luck import add_luck
 from mulligan.players.exact_turn import copy_state
 from mulligan.players.look_ahead import late_rounds
-from mulligan.players.values.bundle import Books
+from mulligan.players.values.brain import Brain
 from mulligan.players.values.net import JUST_MOVED, TO_MOVE, Net, view_of
 from mulligan.players.values.value import values_by_net
 
@@ -45,9 +45,9 @@ class SelfPlay:
     def __call__(self, piece: int) -> bytes:
         room = self.size + positions_of_hole(self.lay.seats)
         positions, targets = np.zeros((room, columns(self.lay)), np.int16), np.zeros(room, np.float32)
-        books, course = self.rival.books, self.course
-        rival, openers = (places_of(names, self.rules, books) for names in ([self.rival.name], OPENERS))
-        company = Company(self.net, rival[0], openers, books, np.zeros(1, MATCH))
+        brain, course = self.rival.brain, self.course
+        rival, openers = (places_of(names, self.rules, brain) for names in ([self.rival.name], OPENERS))
+        company = Company(self.net, rival[0], openers, brain, np.zeros(1, MATCH))
         habits = Habits(*map(float, (course.explore, course.share, course.loose, course.kept)))
         dice = many_dice([*self.seed, piece], 1)[0]
         full = practise(self.rules, self.lay, company, habits, dice, positions, targets)
@@ -66,7 +66,7 @@ class Company(NamedTuple):
     net: Net
     rival: int  # the address of a player who does not learn
     openers: np.ndarray  # the addresses of players who begin holes
-    books: Books  # of the rival and the openers
+    brain: Brain  # of the rival and the openers
     match: np.ndarray  # [1] MATCH, blank: they play a single hole
 
 
@@ -214,13 +214,13 @@ def write_table(rules, lay, state, rival_seat, dice, positions, targets, table, 
 @compiled_with_arrays
 def move_of(rules, company, habits, manner, state, work, dice):
     """The next move: the best one, unless others play for the net or it plays loosely."""
-    match, books = company.match[0], company.books
+    match, brain = company.match[0], company.brain
     if state.turn == manner.rival_seat:
-        return call(company.rival, (rules, match, state, dice, books))
+        return call(company.rival, (rules, match, state, dice, brain))
     if state.phase == Phase.TEE_OFF and manner.tees_off_anyhow:
         return random.choose(rules, None, state, dice, None)
     if state.turns < manner.opening:
-        return call(manner.opener, (rules, match, state, dice, books))
+        return call(manner.opener, (rules, match, state, dice, brain))
     if roll(dice, FINE) < FINE * habits.explore:
         return random.choose(rules, None, state, dice, None)
     if work.heats[state.turn]:

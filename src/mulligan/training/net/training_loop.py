@@ -144,6 +144,6 @@ def facts_of(rules: Any, lay: Plan, numbers: np.ndarray, rival: Rival, course: C
         "rules": digest_of(rules),
         "first net": digest_of(numbers),
         "rival": rival.name,
-        "rival's books": digest_of(*leaves(rival.books)),
+        "rival's nets": digest_of(*leaves(rival.brain)),
         "Mulligan": program(),
     }

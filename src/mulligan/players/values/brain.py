@@ -7,9 +7,9 @@ import numpy as np
 from .net import NO_NET, Net
 
 
-class Books(NamedTuple):
+class Brain(NamedTuple):
     net: Net  # NO_NET if there is none for these rules
     budget: np.ndarray  # one number: how many turns `search` may look through for a move
 
 
-UNWRITTEN = Books(net=NO_NET, budget=np.full(1, 1500))
+UNTRAINED = Brain(net=NO_NET, budget=np.full(1, 1500))

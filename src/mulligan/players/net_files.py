@@ -14,7 +14,7 @@ import numpy as np
 from mulligan.folders import trained_folder
 from mulligan.game.facts import GameFacts, defaults
 from mulligan.game.variants import write_rule
-from mulligan.players.values.bundle import UNWRITTEN, Books
+from mulligan.players.values.brain import UNTRAINED, Brain
 from mulligan.players.values.net import NO_NET, Net, is_trained
 from mulligan.players.values.net_storage import hold_net, unpacked
 from mulligan.whole_files import replacing
@@ -22,7 +22,7 @@ from mulligan.whole_files import replacing
 from .levels import has_regrets
 from .roster import PLAYERS, Player
 
-PACKAGE = Path(__file__).parent / "books"
+PACKAGE = Path(__file__).parent / "nets"
 # Rules that change nothing about how a hole is played, or too little for nets of their own (see docs/decisions.md).
 BESIDES = ("least_seats", "most_seats", "closer_starts", "holes", "until", "playoff", "may_decline_last_turn")
 DERIVED = ("line_slots",)  # follows from other rules
@@ -53,9 +53,9 @@ def edition_of(content: bytes, kind: Any) -> str:
     return digest.hexdigest()[:16]
 
 
-def books(rules: Any, seats: int) -> Books:
+def brain(rules: Any, seats: int) -> Brain:
     """The net for these rules. If there is none for this number of seats, the nearest is used."""
-    found = UNWRITTEN
+    found = UNTRAINED
     if file := best(edition(rules), seats):
         found = found._replace(net=read(file))
     if seconds := os.environ.get("MULLIGAN_THINK"):
@@ -63,19 +63,19 @@ def books(rules: Any, seats: int) -> Books:
     return found
 
 
-def coach_books(rules: Any, seats: int) -> Books:
+def coach_brain(rules: Any, seats: int) -> Brain:
     """The net by which the coach judges, if there is one for so many seats."""
-    net = books(rules, seats).net
-    return UNWRITTEN._replace(net=net if is_trained(net, seats) else NO_NET)
+    net = brain(rules, seats).net
+    return UNTRAINED._replace(net=net if is_trained(net, seats) else NO_NET)
 
 
-def books_for(players: Iterable[str], rules: Any, seats: int) -> Books | None:
+def brain_for(players: Iterable[str], rules: Any, seats: int) -> Brain | None:
     """The net for these players, or None if they need none."""
-    return books(rules, seats) if need_net(players) else None
+    return brain(rules, seats) if need_net(players) else None
 
 
 def are_read(players: Iterable[str], rules: Any, seats: int) -> bool:
-    """False if `books_for` would have to read a file first, which takes a while."""
+    """False if `brain_for` would have to read a file first, which takes a while."""
     return not need_net(players) or best(edition(rules), seats) in {None, *have_read}
 
 
