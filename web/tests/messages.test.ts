@@ -87,7 +87,7 @@ function loadedWith(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-test.each(["App", "pages/Start", "pages/Settings", "pages/Move"])("%s says nothing of the table, whose words come later", (page) => {
+test.each(["App", "pages/Start", "pages/Settings", "pages/ChangeDevice"])("%s says nothing of the table, whose words come later", (page) => {
   const later = Object.keys(messages(baseLocale, table));
   const files = [...loadedWith(`${page}.svelte`)];
   expect(files).toContain("lib/i18n.svelte.ts");

@@ -1,7 +1,7 @@
 /** What a device can say of a shuffle it was there for. */
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Shuffle } from "../src/lib/messages";
-import { hasMoved, keepOffer, moveLink, readMove } from "../src/lib/move";
+import { deviceLink, hasMoved, keepOffer, readDeviceLink } from "../src/lib/changeDevice";
 import { keepSeenShuffle, seenShuffleOf, seenShuffles, witness } from "../src/lib/seenShuffles";
 import { seat, table } from "./table/fake";
 
@@ -33,10 +33,10 @@ test("the device says what it saw, and no more", () => {
 });
 
 test("the key of a move stands behind the #, where no server sees it", () => {
-  const link = moveLink("https://golf.example/t/ABCD", "0f".repeat(16), [0, 2]);
+  const link = deviceLink("https://golf.example/t/ABCD", "0f".repeat(16), [0, 2]);
   expect(new URL(link).pathname).toBe("/move/ABCD");
-  expect(readMove(new URL(link).hash.slice(1))).toEqual({ key: "0f".repeat(16), seats: [0, 2] });
-  expect(readMove("0f")).toEqual({ key: "0f", seats: [] });
+  expect(readDeviceLink(new URL(link).hash.slice(1))).toEqual({ key: "0f".repeat(16), seats: [0, 2] });
+  expect(readDeviceLink("0f")).toEqual({ key: "0f", seats: [] });
 });
 
 test("a seat has moved if this device offered it and its player still sits there", () => {

@@ -1,7 +1,8 @@
 """Defines the house rules: the options of a game, and how each value changes the facts.
 
 A variant file lists in its table `options` which options its game offers, each with its values. One of them is the
-game's own: it changes nothing. A new option is a line in OPTIONS, a function, and its texts (web/messages/rules).
+game's own: it changes nothing. A new option is a line in OPTIONS, a function, and its texts
+(web/messages/house_options).
 """
 
 from collections.abc import Callable, Mapping

@@ -15,7 +15,8 @@ from .typed_text import word
 
 INSTALLED = Path(__file__).parent / "messages"
 IN_CHECKOUT = Path(__file__).parents[3] / "web" / "messages"
-FOLDERS = (".", "table", "coach", "reasons", "cardboard", "pad", "rules", "terminal")  # the browser has no "terminal"
+# The browser has no "terminal".
+FOLDERS = (".", "table", "coach", "reasons", "cardboard", "pad", "house_options", "terminal")
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 PLURAL = re.compile(r"local (\w+) = (\w+): plural( minimumFractionDigits=1)?")

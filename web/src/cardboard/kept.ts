@@ -1,8 +1,8 @@
 /** Games with real cards as this device keeps them, and records as files. */
 import { visible } from "../lib/characters";
 import type { CardboardGame, CardboardTable, GameFacts, HoleEntered } from "../lib/messages";
-import type { Patch } from "../lib/ourRules";
-import { readPatch } from "../lib/readPatch";
+import type { Patch } from "../lib/houseRulesKept";
+import { readPatch } from "../lib/houseRulesReader";
 import { recall, remember } from "../lib/stored";
 import { word } from "../lib/typedText";
 

@@ -1,7 +1,7 @@
 /** A position set up card by card, and its message to the server. */
 import { facesFor } from "../golf/pack";
 import type { CardboardPosition, GameFacts } from "../lib/messages";
-import type { Patch } from "../lib/ourRules";
+import type { Patch } from "../lib/houseRulesKept";
 import { recall, remember } from "../lib/stored";
 
 export type Doing = "nothing" | "drew" | "took" | "discarded";

@@ -1,7 +1,7 @@
 /** House rules as a link, all after the `#`, so that no server sees it; and the name of their file. */
 import { visible } from "../lib/characters";
-import type { Patch } from "../lib/ourRules";
-import { LONGEST_NAME, readWritten, written } from "../lib/patch";
+import type { Patch } from "../lib/houseRulesKept";
+import { LONGEST_NAME, readWritten, written } from "../lib/houseRules";
 
 export interface Shared {
   game: string;

@@ -1,8 +1,8 @@
-/** House rules in words. The texts are those of the terminal too (messages/rules). */
+/** House rules in words. The texts are those of the terminal too (messages/house_options). */
 import { list, m, points } from "../lib/i18n.svelte";
 import { OPTION_RULES } from "../lib/lists";
 import type { GameFacts } from "../lib/messages";
-import type { Patch } from "../lib/ourRules";
+import type { Patch } from "../lib/houseRulesKept";
 
 export type OptionName = keyof typeof OPTION_RULES;
 export const OPTIONS = Object.keys(OPTION_RULES) as OptionName[];

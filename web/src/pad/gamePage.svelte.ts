@@ -6,8 +6,8 @@ import { m, sentences } from "../lib/i18n.svelte";
 import { tell } from "../lib/shell.svelte";
 import { recall, remember } from "../lib/stored";
 import { plain } from "../lib/typedText";
-import { Desk, type Asked, type Mode } from "./desk.svelte";
-import { Keeper } from "./keeper";
+import { PadState, type Asked, type Mode } from "./padState.svelte";
+import { Autosave } from "./autosave";
 import { scoreOf, type HoleResult, type Match } from "./match";
 import { called, resultInWords, wonInWords } from "./padWords";
 import type { Sum } from "./scoring";
@@ -24,26 +24,26 @@ interface Latest {
 }
 
 export class GamePage {
-  readonly desk: Desk;
-  readonly #keeper: Keeper;
+  readonly pad: PadState;
+  readonly #autosave: Autosave;
   /** Announced: the sum after each card, the next player, and the best of each hole. */
   said = $state("");
 
   constructor(store: PadStore, kept: Kept) {
-    this.desk = new Desk(kept, (sheet) => this.#keeper.keep(sheet), recall<Mode>("pad.mode", "cards") === "points" ? "points" : "cards");
-    this.#keeper = new Keeper(store, kept, (sheet) => this.desk.reread(sheet), ({ code, params }) => tell(troubleInWords(code, params), true));
+    this.pad = new PadState(kept, (sheet) => this.#autosave.keep(sheet), recall<Mode>("pad.mode", "cards") === "points" ? "points" : "cards");
+    this.#autosave = new Autosave(store, kept, (sheet) => this.pad.reread(sheet), ({ code, params }) => tell(troubleInWords(code, params), true));
   }
 
   get game(): PadGame {
-    return this.desk.game;
+    return this.pad.game;
   }
 
   get match(): Match {
-    return this.desk.match;
+    return this.pad.match;
   }
 
   get asked(): Asked {
-    return this.desk.asked;
+    return this.pad.asked;
   }
 
   /** Includes the known points of the current hole, even before its penalty. */
@@ -65,7 +65,7 @@ export class GamePage {
   readonly name: string = $derived(this.asked.is === "entry" ? (this.game.players[this.asked.player] ?? "") : "");
 
   readonly latest: Latest | null = $derived.by(() => {
-    const { latest } = this.desk;
+    const { latest } = this.pad;
     const hole = latest && this.match.holes[latest.hole];
     return hole ? { name: this.game.players[latest.player] ?? "", points: pointsSoFar(hole, latest.player), sum: scoreOf(this.game, hole, latest.player) } : null;
   });
@@ -74,7 +74,7 @@ export class GamePage {
   readonly isCorrecting: boolean = $derived.by(() => {
     if (this.asked.is !== "entry") return false;
     const isCurrent = this.asked.hole === this.now?.index;
-    return (this.desk.strayed || !isCurrent) && !(this.desk.raised.length && isCurrent);
+    return (this.pad.strayed || !isCurrent) && !(this.pad.raised.length && isCurrent);
   });
 
   /** Whether the closer of the shown hole matters, and everyone's cards are known. */
@@ -86,61 +86,61 @@ export class GamePage {
 
   /** Keeps up with other windows until the page is left; the answer ends it. */
   watch(): () => void {
-    return this.#keeper.watch();
+    return this.#autosave.watch();
   }
 
   chooseMode(mode: Mode): void {
-    this.desk.chooseMode(mode);
+    this.pad.chooseMode(mode);
     remember("pad.mode", mode);
   }
 
   face(face: string): void {
-    this.#do(() => this.desk.card(face), `${faceName(face)}.`);
+    this.#do(() => this.pad.card(face), `${faceName(face)}.`);
   }
 
   digit(key: string): void {
-    if (key === "-") this.desk.digit(key);
-    else this.#do(() => this.desk.digit(key));
+    if (key === "-") this.pad.digit(key);
+    else this.#do(() => this.pad.digit(key));
   }
 
   settle(): void {
-    this.#do(() => this.desk.settle());
+    this.#do(() => this.pad.settle());
   }
 
   erase(): void {
-    this.#do(() => this.desk.erase(), m.pad_erased());
+    this.#do(() => this.pad.erase(), m.pad_erased());
   }
 
   undo(): void {
-    this.#do(() => this.desk.undo(), m.pad_undone());
+    this.#do(() => this.pad.undo(), m.pad_undone());
   }
 
   closer(player: number | null): void {
-    this.#do(() => this.desk.closer(player));
+    this.#do(() => this.pad.closer(player));
   }
 
   overrule(key: string): void {
-    this.#do(() => this.desk.overrule(key));
+    this.#do(() => this.pad.overrule(key));
   }
 
   back(): void {
-    this.#do(() => this.desk.back());
+    this.#do(() => this.pad.back());
   }
 
   open(hole: number, player: number): void {
     const { asked } = this;
     if (asked.is === "entry" && asked.hole === hole && asked.player === player) return;
-    this.#do(() => this.desk.open(hole, player));
+    this.#do(() => this.pad.open(hole, player));
   }
 
   /** A key of the keyboard; whether it meant something. */
   key(pressed: string): boolean {
-    const { asked, desk } = this;
+    const { asked, pad } = this;
     if (asked.is === "over") return false;
     if (asked.is === "closer") return this.#closerKey(pressed);
     if (pressed === "Backspace" || pressed === "Delete") return (this.erase(), true);
-    if (pressed === "Escape" && desk.strayed) return (this.back(), true);
-    return desk.mode === "points" ? this.#pointsKey(pressed) : this.#faceKey(pressed);
+    if (pressed === "Escape" && pad.strayed) return (this.back(), true);
+    return pad.mode === "points" ? this.#pointsKey(pressed) : this.#faceKey(pressed);
   }
 
   #closerKey(pressed: string): boolean {
@@ -153,36 +153,36 @@ export class GamePage {
   #pointsKey(pressed: string): boolean {
     const digit = plain(pressed);
     if (/^[0-9-]$/.test(digit)) this.digit(digit);
-    else if (pressed === "Enter" && (this.desk.number !== null || this.desk.strayed)) this.settle();
+    else if (pressed === "Enter" && (this.pad.number !== null || this.pad.strayed)) this.settle();
     else return false;
     return true;
   }
 
   #faceKey(pressed: string): boolean {
-    const { desk } = this;
-    if (pressed === "Enter" && !desk.typed && desk.strayed) return (this.back(), true);
+    const { pad } = this;
+    if (pressed === "Enter" && !pad.typed && pad.strayed) return (this.back(), true);
     const names = this.game.rules.faces.map(({ name }) => name);
-    const typed = typeFace(names, desk.typed, faceTyped(pressed, names));
+    const typed = typeFace(names, pad.typed, faceTyped(pressed, names));
     if (!typed) return false;
     for (const face of typed.faces) this.face(face);
-    desk.typed = typed.rest;
+    pad.typed = typed.rest;
     return true;
   }
 
   /** Applies a change and announces the result, after `first`. */
   #do(change: () => void, first = ""): void {
-    const { desk } = this;
-    const holes = desk.match.complete + desk.match.holes.length;
-    const { place } = desk;
+    const { pad } = this;
+    const holes = pad.match.complete + pad.match.holes.length;
+    const { place } = pad;
     change();
-    const { match, latest } = desk;
+    const { match, latest } = pad;
     if (latest && place?.player === latest.player && place.hole === latest.hole) {
       const hole = match.holes[latest.hole]!;
       const result = hole.complete && match.complete + match.holes.length !== holes ? resultInWords(this.game, hole) : "";
       const name = this.game.players[latest.player] ?? "";
       this.#say(m.table_name_points({ name, points: pointsInWords(pointsSoFar(hole, latest.player)) }) + ".", result, this.#question());
-    } else if (desk.mode === "cards" && desk.layout.length && first) this.#say(first, m.pad_so_far({ points: pointsInWords(desk.sum.points) }));
-    else if (!desk.typed) this.#say(first, this.#question()); // digits are read as they stand in their field
+    } else if (pad.mode === "cards" && pad.layout.length && first) this.#say(first, m.pad_so_far({ points: pointsInWords(pad.sum.points) }));
+    else if (!pad.typed) this.#say(first, this.#question()); // digits are read as they stand in their field
   }
 
   #say(...texts: string[]): void {

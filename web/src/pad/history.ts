@@ -2,7 +2,7 @@
 import type { GameFacts } from "../lib/messages";
 import { plainName } from "./checks";
 import { match } from "./match";
-import { rulesKey } from "./packed";
+import { rulesKey } from "./linkFormat";
 import type { PadGame } from "./types";
 
 /** Where something happened: a game, and a hole's place in it. */

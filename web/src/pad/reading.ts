@@ -2,8 +2,8 @@
 import { visible } from "../lib/characters";
 import { RULE_FIELDS } from "../lib/lists";
 import type { FaceFacts, GameFacts } from "../lib/messages";
-import { readPatch } from "../lib/readPatch";
-import { PadFault } from "./fault";
+import { readPatch } from "../lib/houseRulesReader";
+import { PadError } from "./padError";
 import type { Entry, House, PadGame, PadHole } from "./types";
 
 /** More than anyone plays after a match; a sheet with more is none. */
@@ -15,16 +15,16 @@ const MOST_OPTIONS = 40;
 const MOST_VALUES = 20;
 const MOST_LANGUAGES = 20;
 
-/** Reads a PadGame and drops unknown fields. Throws PadFault: newer, not_a_game, or damaged with the error. */
+/** Reads a PadGame and drops unknown fields. Throws PadError: newer, not_a_game, or damaged with the error. */
 export function readGame(value: unknown): PadGame {
   const from = table(value, "not_a_game");
-  if (typeof from.version !== "number") throw new PadFault("not_a_game");
-  if (from.version > 1) throw new PadFault("newer");
+  if (typeof from.version !== "number") throw new PadError("not_a_game");
+  if (from.version > 1) throw new PadError("newer");
   const rules = within("rules", () => readRules(from.rules));
   const players = within("players", () => readPlayers(from.players));
   const house = within("rules", () => readHouse(from.house));
   const holes = within("holes", () => list(from.holes, rules.holes + (rules.playoff ? MOST_PLAYOFFS : 0)));
-  if (holes.length === 0) throw new PadFault("damaged", { what: "holes" });
+  if (holes.length === 0) throw new PadError("damaged", { what: "holes" });
   return {
     version: 1,
     id: within("id", () => readId(from.id)),
@@ -42,12 +42,12 @@ export function readGame(value: unknown): PadGame {
 /** The parts of a game that can be wrong. */
 export type Part = "rules" | "players" | "holes" | "hole" | "dealer" | "overruled" | "dates" | "id";
 
-/** Reads a part of the game; a fault in it says which part that is, and of which hole. */
+/** Reads a part of the game; an error in it says which part that is, and of which hole. */
 function within<Read>(what: Part, read: () => Read, hole = 0): Read {
   try {
     return read();
-  } catch (fault) {
-    throw fault instanceof PadFault && fault.code === "damaged" ? new PadFault("damaged", { what, hole }) : fault;
+  } catch (error) {
+    throw error instanceof PadError && error.code === "damaged" ? new PadError("damaged", { what, hole }) : error;
   }
 }
 
@@ -56,19 +56,19 @@ function readHouse(value: unknown): House | null {
   if ((value ?? null) === null) return null;
   const from = table(value);
   const patch = readPatch(from.patch);
-  if (!patch) throw new PadFault("damaged");
+  if (!patch) throw new PadError("damaged");
   return { game: text(from.game, 40), patch };
 }
 
 function readPlayers(value: unknown): string[] {
   const players = list(value, MOST_SEATS).map((name) => visible(text(name, NAME_SPACE)));
-  if (players.length === 0 || players.some((name) => !name.trim())) throw new PadFault("damaged");
+  if (players.length === 0 || players.some((name) => !name.trim())) throw new PadError("damaged");
   return players;
 }
 
 function readId(value: unknown): string {
   const id = text(value, 40);
-  if (!/^[0-9a-zA-Z_-]+$/.test(id)) throw new PadFault("damaged");
+  if (!/^[0-9a-zA-Z_-]+$/.test(id)) throw new PadError("damaged");
   return id;
 }
 
@@ -76,11 +76,11 @@ function readHole(value: unknown, rules: GameFacts, players: number, forAll: boo
   const from = table(value);
   const seats = list(from.seats, players).map((seat) => whole(seat, 0, players - 1));
   const rising = seats.every((seat, place) => place === 0 || seat > seats[place - 1]!);
-  if (!rising || seats.length < (forAll ? players : 1)) throw new PadFault("damaged");
+  if (!rising || seats.length < (forAll ? players : 1)) throw new PadError("damaged");
   const entries = list(from.entries, MOST_SEATS).map((entry) => readEntry(entry, rules));
-  if (entries.length !== seats.length) throw new PadFault("damaged");
+  if (entries.length !== seats.length) throw new PadError("damaged");
   const closer = from.closer === null ? null : whole(from.closer, 0, players - 1);
-  if (closer !== null && !seats.includes(closer)) throw new PadFault("damaged");
+  if (closer !== null && !seats.includes(closer)) throw new PadError("damaged");
   return { seats, entries, closer };
 }
 
@@ -89,20 +89,20 @@ function readEntry(value: unknown, rules: GameFacts): Entry {
   const from = table(value);
   if ("points" in from) return { points: whole(from.points, -9999, 9999) };
   const layout = list(from.layout, MOST_CARDS).map((card) => text(card, 2));
-  if (layout.some((card) => card !== "" && !rules.faces.some((face) => face.name === card))) throw new PadFault("damaged");
+  if (layout.some((card) => card !== "" && !rules.faces.some((face) => face.name === card))) throw new PadError("damaged");
   return { layout };
 }
 
-/** The facts of a variant, within the bounds that a variant file has. Throws PadFault: damaged. */
+/** The facts of a variant, within the bounds that a variant file has. Throws PadError: damaged. */
 export function readRules(value: unknown): GameFacts {
   const from = table(value);
   const rules = Object.fromEntries(Object.entries(RULE_FIELDS).map(([key, field]) => [key, readRule(from[key], field)])) as Rules;
   const { rows, columns } = rules;
   const faces = list(from.faces, 16).map(readFace);
   const names = new Set(faces.map((face) => face.name));
-  if (rows * columns > 12 || (rules.lines_are_columns ? rows : columns) < 2) throw new PadFault("damaged");
-  if (faces.length < 2 || names.size < faces.length) throw new PadFault("damaged");
-  if (faces.reduce((sum, face) => sum + face.copies, 0) < rows * columns) throw new PadFault("damaged");
+  if (rows * columns > 12 || (rules.lines_are_columns ? rows : columns) < 2) throw new PadError("damaged");
+  if (faces.length < 2 || names.size < faces.length) throw new PadError("damaged");
+  if (faces.reduce((sum, face) => sum + face.copies, 0) < rows * columns) throw new PadError("damaged");
   const name = visible(text(from.name, NAME_SPACE));
   const title = visible(text(from.title, 200)).slice(0, NAME_SPACE);
   const order = from.order === undefined ? 1000 : whole(from.order, 1, 1000);
@@ -139,7 +139,7 @@ function readRule(value: unknown, { is, least = 0, most = 0, otherwise }: RuleFi
 function readFace(value: unknown): FaceFacts {
   const from = table(value);
   const name = text(from.name, 2);
-  if (!/^(-[1-9]|[0-9]{1,2}|[A-Z]|\*)$/.test(name)) throw new PadFault("damaged");
+  if (!/^(-[1-9]|[0-9]{1,2}|[A-Z]|\*)$/.test(name)) throw new PadError("damaged");
   return {
     name,
     copies: whole(from.copies, 1, 100),
@@ -149,26 +149,26 @@ function readFace(value: unknown): FaceFacts {
 }
 
 function table(value: unknown, otherwise: "damaged" | "not_a_game" = "damaged"): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new PadFault(otherwise);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new PadError(otherwise);
   return value as Record<string, unknown>;
 }
 
 function list(value: unknown, most: number): unknown[] {
-  if (!Array.isArray(value) || value.length > most) throw new PadFault("damaged");
+  if (!Array.isArray(value) || value.length > most) throw new PadError("damaged");
   return value;
 }
 
 function text(value: unknown, most: number): string {
-  if (typeof value !== "string" || value.length > most) throw new PadFault("damaged");
+  if (typeof value !== "string" || value.length > most) throw new PadError("damaged");
   return value;
 }
 
 function whole(value: unknown, least: number, most: number): number {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) throw new PadFault("damaged");
+  if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) throw new PadError("damaged");
   return value;
 }
 
 function flag(value: unknown): boolean {
-  if (typeof value !== "boolean") throw new PadFault("damaged");
+  if (typeof value !== "boolean") throw new PadError("damaged");
   return value;
 }

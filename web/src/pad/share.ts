@@ -1,7 +1,7 @@
 /** Writes a game as a link, all of it after the `#`, so no server sees it; and reads it back. */
-import { PadFault } from "./fault";
+import { PadError } from "./padError";
 import { readGame } from "./reading";
-import { packed, unpacked } from "./packed";
+import { packed, unpacked } from "./linkFormat";
 import type { PadGame } from "./types";
 import { site } from "../lib/urls";
 
@@ -26,11 +26,11 @@ export function isCode(hash: string): boolean {
   return /^#?[zj][A-Za-z0-9_-]{20,}$/.test(hash);
 }
 
-/** The game in a link's hash, with or without the `#`. Throws PadFault: damaged, newer, not_a_game, incomplete or too_long. */
+/** The game in a link's hash, with or without the `#`. Throws PadError: damaged, newer, not_a_game, incomplete or too_long. */
 export async function fromCode(hash: string): Promise<PadGame> {
   const code = hash.replace(/^#/, "");
-  if (code.length > LONGEST_LINK) throw new PadFault("too_long", { most: LONGEST_LINK });
-  if (!isCode(code)) throw new PadFault("incomplete");
+  if (code.length > LONGEST_LINK) throw new PadError("too_long", { most: LONGEST_LINK });
+  if (!isCode(code)) throw new PadError("incomplete");
   const bytes = bytesOf(code.slice(1));
   const plain = code.startsWith("j") ? bytes : await through(bytes, new DecompressionStream("deflate"), LONGEST_TEXT);
   return readGame(unpacked(parsed(new TextDecoder().decode(plain))));
@@ -40,7 +40,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PadFault("damaged");
+    throw new PadError("damaged");
   }
 }
 
@@ -51,14 +51,14 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformS
   let length = 0;
   for (;;) {
     const { value, done } = await reader.read().catch(() => {
-      throw new PadFault("damaged");
+      throw new PadError("damaged");
     });
     if (done) break;
     parts.push(value);
     length += value.length;
     if (length > most) {
       await reader.cancel();
-      throw new PadFault("too_long", { most });
+      throw new PadError("too_long", { most });
     }
   }
   const whole = new Uint8Array(length);
@@ -79,6 +79,6 @@ function bytesOf(code: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   } catch {
-    throw new PadFault("damaged");
+    throw new PadError("damaged");
   }
 }

@@ -1,5 +1,5 @@
 /** The record of a game kept on the pad: a score sheet, in the notation of docs/notation.md; and back again. */
-import { PadFault } from "./fault";
+import { PadError } from "./padError";
 import { entryOf, match } from "./match";
 import { readGame } from "./reading";
 import { slotsOf } from "./scoring";
@@ -54,13 +54,13 @@ export function toFile(game: PadGame): string {
   return `${JSON.stringify(toSheet(game))}\n`;
 }
 
-/** The game in a score sheet's text. Throws PadFault: damaged, newer, not_a_game or too_long. */
+/** The game in a score sheet's text. Throws PadError: damaged, newer, not_a_game or too_long. */
 export function fromFile(text: string): PadGame {
-  if (text.length > LONGEST_FILE) throw new PadFault("too_long", { most: LONGEST_FILE });
+  if (text.length > LONGEST_FILE) throw new PadError("too_long", { most: LONGEST_FILE });
   const sheet = parsed(text.trim());
   const format = /^score sheet ([0-9]+)$/.exec(String(sheet?.format))?.[1];
-  if (!format) throw new PadFault("not_a_game");
-  if (format !== "1") throw new PadFault("newer");
+  if (!format) throw new PadError("not_a_game");
+  if (format !== "1") throw new PadError("newer");
   try {
     const holes = sheet.holes.map((hole: SheetHole) => ({
       seats: hole.seats,
@@ -70,8 +70,8 @@ export function fromFile(text: string): PadGame {
     const { rules, house, players, id, overruled } = sheet;
     const times = { begun: Date.parse(sheet.begun), changed: Date.parse(sheet.changed) };
     return readGame({ version: 1, id, rules, house, players, dealer: sheet.holes[0].dealer, holes, overruled, ...times });
-  } catch (fault) {
-    throw fault instanceof PadFault ? fault : new PadFault("damaged", { what: "holes" }); // nothing else is looked into here
+  } catch (error) {
+    throw error instanceof PadError ? error : new PadError("damaged", { what: "holes" }); // nothing else is looked into here
   }
 }
 
@@ -94,6 +94,6 @@ function parsed(text: string): any {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PadFault(text.startsWith("{") ? "damaged" : "not_a_game");
+    throw new PadError(text.startsWith("{") ? "damaged" : "not_a_game");
   }
 }

@@ -1,10 +1,10 @@
 /** The games, names and own rule sets that the device keeps. */
 import type { GameFacts } from "../lib/messages";
 import { plainName } from "./checks";
-import { deviceDrawer, type Drawer } from "./drawer";
+import { deviceDatabase, type Database } from "./database";
 import { newId } from "./edit";
-import { PadFault, type PadTrouble } from "./fault";
-import { rulesKey } from "./packed";
+import { PadError, type PadErrorCode } from "./padError";
+import { rulesKey } from "./linkFormat";
 import { readGame, readRules } from "./reading";
 import type { PadGame } from "./types";
 import { done, sheetOf, type Sheet } from "./undo";
@@ -18,7 +18,7 @@ export interface Kept extends Sheet {
 /** A stored game that cannot be read: kept unchanged, and deleted only on request. */
 export interface Unreadable {
   id: string;
-  code: PadTrouble;
+  code: PadErrorCode;
   /** The stored text, for a person who wants to rescue it. */
   text: string;
 }
@@ -35,21 +35,21 @@ const NAMES = "names";
 const MOST_NAMES = 60;
 
 export class PadStore {
-  constructor(readonly drawer: Drawer) {}
+  constructor(readonly database: Database) {}
 
   /** False if the browser keeps nothing: tell the user before the first hole. */
   get lasting(): boolean {
-    return this.drawer.lasting;
+    return this.database.lasting;
   }
 
   async shelf(): Promise<Shelf> {
     const shelf: Shelf = { games: [], unreadable: [] };
-    for (const [key, thing] of await this.drawer.all()) {
+    for (const [key, thing] of await this.database.all()) {
       if (!key.startsWith(GAME)) continue;
       try {
         shelf.games.push(readKept(thing).game);
-      } catch (fault) {
-        const code = fault instanceof PadFault ? fault.code : "damaged";
+      } catch (error) {
+        const code = error instanceof PadError ? error.code : "damaged";
         shelf.unreadable.push({ id: key.slice(GAME.length), code, text: JSON.stringify(thing) ?? "" });
       }
     }
@@ -57,17 +57,17 @@ export class PadStore {
     return shelf;
   }
 
-  /** Null if there is no such game. Throws PadFault if it cannot be read. */
+  /** Null if there is no such game. Throws PadError if it cannot be read. */
   async load(id: string): Promise<Kept | null> {
-    const thing = await this.drawer.get(GAME + id);
+    const thing = await this.database.get(GAME + id);
     return thing === undefined ? null : readKept(thing);
   }
 
-  /** Writes a game that was loaded, or is new with revision 0. Throws PadFault: changed_elsewhere, full or not_kept. */
+  /** Writes a game that was loaded, or is new with revision 0. Throws PadError: changed_elsewhere, full or not_kept. */
   async save(kept: Kept): Promise<Kept> {
     const next = { ...kept, revision: kept.revision + 1 };
-    await this.drawer.change(GAME + kept.game.id, (now) => {
-      if (now !== undefined && revisionOf(now) !== kept.revision) throw new PadFault("changed_elsewhere");
+    await this.database.change(GAME + kept.game.id, (now) => {
+      if (now !== undefined && revisionOf(now) !== kept.revision) throw new PadError("changed_elsewhere");
       return plainCopy(next);
     });
     tell(kept.game.id);
@@ -80,15 +80,15 @@ export class PadStore {
       try {
         const { revision, ...sheet } = readKept(thing);
         const { writing } = thing as { writing?: unknown };
-        await this.drawer.change(GAME + id, (now) => {
+        await this.database.change(GAME + id, (now) => {
           const there = revisionOf(now);
           const isNext = there === revision + 1 && readKept(now).game.changed === writing;
-          if (there !== revision && !isNext) throw new PadFault("changed_elsewhere");
+          if (there !== revision && !isNext) throw new PadError("changed_elsewhere");
           return { ...sheet, revision: there + 1 };
         });
         tell(id);
       } catch (problem) {
-        if (problem instanceof PadFault && (problem.code === "full" || problem.code === "not_kept")) continue;
+        if (problem instanceof PadError && (problem.code === "full" || problem.code === "not_kept")) continue;
       }
       forgetUnsaved(id);
     }
@@ -106,7 +106,7 @@ export class PadStore {
    * if another game has its id, it gets a new id.
    */
   async adopt(game: PadGame): Promise<Kept> {
-    const thing = await this.drawer.get(GAME + game.id);
+    const thing = await this.database.get(GAME + game.id);
     if (thing === undefined) return this.begin(game);
     const here = readOrNull(thing);
     if (!here || !isSameGame(here.game, game)) return this.begin({ ...game, id: newId() });
@@ -114,18 +114,18 @@ export class PadStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.drawer.remove(GAME + id);
+    await this.database.remove(GAME + id);
     tell(id);
   }
 
   /** The most recent players first. */
   async names(): Promise<string[]> {
-    const names = await this.drawer.get(NAMES);
+    const names = await this.database.get(NAMES);
     return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
   }
 
   async rememberNames(players: readonly string[]): Promise<void> {
-    await this.drawer.change(NAMES, (now) => {
+    await this.database.change(NAMES, (now) => {
       const plain = players.map(plainName);
       const others = (Array.isArray(now) ? now : []).filter((name) => typeof name === "string" && !plain.includes(plainName(name)));
       return [...players, ...others].slice(0, MOST_NAMES);
@@ -133,14 +133,14 @@ export class PadStore {
   }
 
   async forgetName(name: string): Promise<void> {
-    await this.drawer.change(NAMES, (now) =>
+    await this.database.change(NAMES, (now) =>
       (Array.isArray(now) ? now : []).filter((other) => typeof other === "string" && plainName(other) !== plainName(name)),
     );
   }
 
   /** The rule sets that were read from files on this device. */
   async ownRules(): Promise<GameFacts[]> {
-    const things = (await this.drawer.all()).filter(([key]) => key.startsWith(RULES));
+    const things = (await this.database.all()).filter(([key]) => key.startsWith(RULES));
     return things.flatMap(([, thing]) => {
       try {
         return [readRules(thing)];
@@ -152,11 +152,11 @@ export class PadStore {
 
   /** One of the same name makes way; games that were begun with it keep their own rules. */
   async keepRules(rules: GameFacts): Promise<void> {
-    await this.drawer.change(RULES + rules.name, () => plainCopy(rules));
+    await this.database.change(RULES + rules.name, () => plainCopy(rules));
   }
 
   async forgetRules(name: string): Promise<void> {
-    await this.drawer.remove(RULES + name);
+    await this.database.remove(RULES + name);
   }
 }
 
@@ -164,8 +164,8 @@ let opened: Promise<PadStore> | null = null;
 
 /** The device's own store; the same one however often it is asked for. */
 export function padStore(): Promise<PadStore> {
-  return (opened ??= deviceDrawer().then(async (drawer) => {
-    const store = new PadStore(drawer);
+  return (opened ??= deviceDatabase().then(async (database) => {
+    const store = new PadStore(database);
     if (store.lasting) await store.saveUnsaved();
     return store;
   }));
@@ -200,7 +200,7 @@ export function watchOthers(changed: (id: string) => void): () => void {
 }
 
 function readKept(thing: unknown): Kept {
-  if (typeof thing !== "object" || thing === null) throw new PadFault("damaged");
+  if (typeof thing !== "object" || thing === null) throw new PadError("damaged");
   const { game, done, undone } = thing as Partial<Kept>;
   const steps = (value: unknown) => (Array.isArray(value) ? value : []);
   return { game: readGame(game), done: steps(done), undone: steps(undone), revision: revisionOf(thing) };

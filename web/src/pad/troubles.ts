@@ -3,7 +3,7 @@ import { errorText } from "../lib/errors";
 import { Refusal } from "../lib/http";
 import { m } from "../lib/i18n.svelte";
 import type { Params } from "../lib/messages";
-import { PadFault, type PadTrouble } from "./fault";
+import { PadError, type PadErrorCode } from "./padError";
 import type { Part } from "./reading";
 
 const PARTS: Record<Part, (filled: { hole: number }) => string> = {
@@ -17,7 +17,7 @@ const PARTS: Record<Part, (filled: { hole: number }) => string> = {
   id: () => m.pad_part_id(),
 };
 
-export function troubleInWords(code: PadTrouble, params: Params = {}): string {
+export function troubleInWords(code: PadErrorCode, params: Params = {}): string {
   switch (code) {
     case "damaged":
       return params.what ? m.pad_trouble_wrong({ what: PARTS[params.what as Part]({ hole: Number(params.hole) }) }) : m.pad_trouble_damaged();
@@ -40,6 +40,6 @@ export function troubleInWords(code: PadTrouble, params: Params = {}): string {
 
 /** Any error, in words. */
 export function problemInWords(problem: unknown): string {
-  if (problem instanceof PadFault) return troubleInWords(problem.code, problem.params);
+  if (problem instanceof PadError) return troubleInWords(problem.code, problem.params);
   return errorText(problem instanceof Refusal ? problem : { error: "server_fault" });
 }

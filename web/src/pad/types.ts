@@ -1,6 +1,6 @@
 /** A game of the score pad, as on the device, in a link and in a file. */
 import type { GameFacts } from "../lib/messages";
-import type { Patch } from "../lib/ourRules";
+import type { Patch } from "../lib/houseRulesKept";
 
 /**
  * A player's hole: the cards row by row, or only their points without any penalty; null if not entered yet.

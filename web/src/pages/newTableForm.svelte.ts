@@ -6,7 +6,7 @@ import { ask, Refusal } from "../lib/http";
 import { m } from "../lib/i18n.svelte";
 import type { GameFacts, Holes, HouseRules, Pace, TableOpened, Tempo } from "../lib/messages";
 import { calledComputers, firstSeats, isAlone, newTable, resized, usual, type SeatChoice } from "../lib/newTable";
-import { picks, type Patch, type Pick } from "../lib/ourRules";
+import { picks, type Patch, type Pick } from "../lib/houseRulesKept";
 import { settings } from "../lib/settings.svelte";
 import { recall, remember } from "../lib/stored";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryDrawer } from "../../src/pad/drawer";
+import { memoryDatabase } from "../../src/pad/database";
 import { newGame } from "../../src/pad/edit";
 import { GamePage } from "../../src/pad/gamePage.svelte";
 import { PadStore } from "../../src/pad/store";
@@ -8,7 +8,7 @@ import { nineCard, playNine } from "./tables";
 
 async function opened(rules = playNine, ...players: string[]) {
   freshDevice();
-  const store = new PadStore(memoryDrawer());
+  const store = new PadStore(memoryDatabase());
   const kept = await store.begin(newGame(rules, players.length ? players : ["Ann", "Ben"], 0, 1, "game"));
   return { page: new GamePage(store, kept), store };
 }
@@ -21,9 +21,9 @@ const asked = ({ asked }: GamePage) => (asked.is === "entry" ? `${asked.hole}:${
 test("a game is written and read with the keyboard alone, and kept at every key", async () => {
   const { page, store } = await opened();
   expect(press(page, "7", "7", "1")).toEqual([]);
-  expect(page.desk.layout).toEqual(["7", "7"]); // the 1 waits: it may become a 10
+  expect(page.pad.layout).toEqual(["7", "7"]); // the 1 waits: it may become a 10
   expect(press(page, "0", "q", "Tab")).toEqual(["q", "Tab"]);
-  expect(page.desk.layout).toEqual(["7", "7", "10"]);
+  expect(page.pad.layout).toEqual(["7", "7", "10"]);
   expect(said(page)).toBe("10. 24 points so far.");
   press(page, "Backspace");
   expect(said(page)).toBe("Erased. 14 points so far.");
@@ -43,7 +43,7 @@ test("a game is written and read with the keyboard alone, and kept at every key"
 test("the mode chosen last is that of the next game", async () => {
   const { page, store } = await opened();
   page.chooseMode("points");
-  expect(new GamePage(store, (await store.load("game"))!).desk.mode).toBe("points");
+  expect(new GamePage(store, (await store.load("game"))!).pad.mode).toBe("points");
 });
 
 test("who closed is a key too, and its penalty comes on top", async () => {
@@ -73,16 +73,16 @@ test("a correction says so, offers the closer, and Escape leads back", async () 
   expect(asked(page)).toBe("1:0");
   expect(press(page, "Escape")).toEqual(["Escape"]);
   page.open(1, 0);
-  expect(page.desk.strayed).toBe(false); // it is the entry asked for already
+  expect(page.pad.strayed).toBe(false); // it is the entry asked for already
 });
 
 test("a doubt in the hole being played is no correction", async () => {
   const { page } = await opened(nineCard);
   page.chooseMode("points");
   press(page, "1", "0", "7");
-  expect(page.desk.raised.map(({ code }) => code)).toEqual(["total_high"]);
+  expect(page.pad.raised.map(({ code }) => code)).toEqual(["total_high"]);
   expect(page.isCorrecting).toBe(false);
-  page.overrule(page.desk.raised[0]!.key);
+  page.overrule(page.pad.raised[0]!.key);
   expect(said(page)).toBe("Ann: 107 points. Now Ben.");
 });
 

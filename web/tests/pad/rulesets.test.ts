@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { GameFacts } from "../../src/lib/messages";
-import { memoryDrawer } from "../../src/pad/drawer";
+import { memoryDatabase } from "../../src/pad/database";
 import { PadStore } from "../../src/pad/store";
 import { nineCard, playNine } from "./tables";
 
@@ -53,7 +53,7 @@ test("damaged memory is no memory", async () => {
 });
 
 test("own rule sets come after the server's, and are there even where those are not", async () => {
-  const store = new PadStore(memoryDrawer());
+  const store = new PadStore(memoryDatabase());
   await store.keepRules(ours);
   await store.keepRules(nineCard); // the server has it by now
   const names = async () => (await (await opened()).allRules(store)).map(({ name }) => name);

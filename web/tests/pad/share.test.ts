@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { addCard, newGame, nextHole, overrule, rematch, setCard, setCloser } from "../../src/pad/edit";
-import type { PadFault } from "../../src/pad/fault";
-import { packed } from "../../src/pad/packed";
+import type { PadError } from "../../src/pad/padError";
+import { packed } from "../../src/pad/linkFormat";
 import { fromCode, isCode, toCode, toLink } from "../../src/pad/share";
 import { fromFile, toFile, toSheet } from "../../src/pad/sheet";
 import { problemInWords } from "../../src/pad/troubles";
@@ -34,19 +34,19 @@ function largest() {
 const code = (read: () => unknown) => {
   try {
     read();
-  } catch (fault) {
-    return (fault as PadFault).code;
+  } catch (error) {
+    return (error as PadError).code;
   }
   return "read";
 };
-const faultOf = (text: string) => {
+const errorOf = (text: string) => {
   try {
     return fromFile(text);
-  } catch (fault) {
-    return fault;
+  } catch (error) {
+    return error;
   }
 };
-const codeOf = (wait: Promise<unknown>) => wait.then(() => "read", (fault: PadFault) => fault.code ?? fault); // prettier-ignore
+const codeOf = (wait: Promise<unknown>) => wait.then(() => "read", (error: PadError) => error.code ?? error); // prettier-ignore
 
 test("a link holds the whole game, and so does the file", async () => {
   const game = everything();
@@ -93,7 +93,7 @@ test("a link cut off or changed anywhere is refused, and never half read", async
   const told = await Promise.all(short.map((cut) => codeOf(fromCode(cut))));
   expect(told.filter((one) => one !== "damaged" && one !== "incomplete")).toEqual([]);
   const letters = [...text].flatMap((letter, at) => (at && at % 7 === 0 ? [text.slice(0, at) + (letter === "A" ? "B" : "A") + text.slice(at + 1)] : []));
-  const changed = await Promise.all(letters.map((wrong) => fromCode(wrong).catch((fault: PadFault) => fault.code)));
+  const changed = await Promise.all(letters.map((wrong) => fromCode(wrong).catch((error: PadError) => error.code)));
   expect(changed.length).toBeGreaterThan(30);
   for (const one of changed) if (one !== "damaged") expect(one).toEqual(game); // a bit that says nothing, such as the last ones
   expect(changed.filter((one) => one !== "damaged").length).toBeLessThan(3);
@@ -143,8 +143,8 @@ test("a file that is damaged says which part is wrong", () => {
     spoil(sheet);
     try {
       return fromFile(JSON.stringify(sheet)), "read";
-    } catch (fault) {
-      return problemInWords(fault);
+    } catch (error) {
+      return problemInWords(error);
     }
   };
   expect(told((sheet) => (sheet.holes[1].layouts[0] = "77 1"))).toBe("Something in this match is wrong: hole 2.");
@@ -153,7 +153,7 @@ test("a file that is damaged says which part is wrong", () => {
   expect(told((sheet) => (sheet.begun = "soon"))).toBe("Something in this match is wrong: the dates.");
   expect(told((sheet) => (sheet.rules.rows = 99))).toBe("Something in this match is wrong: the rules.");
   expect(told((sheet) => delete sheet.holes)).toBe("Something in this match is wrong: the number of holes.");
-  expect(problemInWords(faultOf(toFile(game).slice(0, 200)))).toContain("cut off");
+  expect(problemInWords(errorOf(toFile(game).slice(0, 200)))).toContain("cut off");
 });
 
 test("a sheet has no more holes than the rules and their play-offs allow", () => {

@@ -1,31 +1,31 @@
 import { expect, test, vi } from "vitest";
-import { memoryDrawer, type Drawer } from "../../src/pad/drawer";
+import { memoryDatabase, type Database } from "../../src/pad/database";
 import { addCard, setPoints } from "../../src/pad/edit";
-import { PadFault } from "../../src/pad/fault";
-import { Keeper } from "../../src/pad/keeper";
+import { PadError } from "../../src/pad/padError";
+import { Autosave } from "../../src/pad/autosave";
 import { askToPersist, PadStore, watchOthers } from "../../src/pad/store";
 import { done, sheetOf, undo, type Sheet } from "../../src/pad/undo";
 import { allUnsaved } from "../../src/pad/unsaved";
 import { freshDevice } from "../results/device";
 import { family, nineCard, nineLevel, played, playNine } from "./tables";
 
-const fresh = (drawer = memoryDrawer()) => new PadStore(drawer);
-const code = (wait: Promise<unknown>) => wait.then(() => "nothing", (fault: PadFault) => fault.code); // prettier-ignore
+const fresh = (database = memoryDatabase()) => new PadStore(database);
+const code = (wait: Promise<unknown>) => wait.then(() => "nothing", (error: PadError) => error.code); // prettier-ignore
 
 test("a game comes back as it was left, and what was done can still be undone", async () => {
-  const drawer = memoryDrawer();
-  const kept = await fresh(drawer).begin(family());
+  const database = memoryDatabase();
+  const kept = await fresh(database).begin(family());
   const sheet = done(done(kept, addCard(kept.game, 0, 0, "7")), setPoints(kept.game, 0, 1, 4));
-  await fresh(drawer).save({ ...sheet, revision: kept.revision });
-  const back = (await fresh(drawer).load("family"))!;
+  await fresh(database).save({ ...sheet, revision: kept.revision });
+  const back = (await fresh(database).load("family"))!;
   expect(back.game).toEqual(sheet.game);
   expect(undo(undo(back)).game.holes).toEqual(family().holes);
-  expect(await fresh(drawer).load("another")).toBeNull();
+  expect(await fresh(database).load("another")).toBeNull();
 });
 
 test("two tabs do not overwrite each other: the second is told, and nothing of the first is lost", async () => {
-  const drawer = memoryDrawer();
-  const [one, other] = [fresh(drawer), fresh(drawer)];
+  const database = memoryDatabase();
+  const [one, other] = [fresh(database), fresh(database)];
   const kept = await one.begin(family());
   const first = await one.save({ ...done(kept, setPoints(kept.game, 0, 0, 3)), revision: kept.revision });
   expect(await code(other.save({ ...done(kept, setPoints(kept.game, 0, 0, 5)), revision: kept.revision }))).toBe("changed_elsewhere");
@@ -33,16 +33,16 @@ test("two tabs do not overwrite each other: the second is told, and nothing of t
 });
 
 test("an entry nobody can read costs no other game, and is kept as it lies", async () => {
-  const drawer = memoryDrawer();
-  await fresh(drawer).begin(family());
-  await drawer.change("game/torn", () => ({ game: { version: 1, id: "torn" }, revision: 3 }));
-  await drawer.change("game/tomorrow", () => ({ game: { ...family(), version: 7 }, revision: 1 }));
-  await drawer.change("game/nothing", () => null);
-  const { games, unreadable } = await fresh(drawer).shelf();
+  const database = memoryDatabase();
+  await fresh(database).begin(family());
+  await database.change("game/torn", () => ({ game: { version: 1, id: "torn" }, revision: 3 }));
+  await database.change("game/tomorrow", () => ({ game: { ...family(), version: 7 }, revision: 1 }));
+  await database.change("game/nothing", () => null);
+  const { games, unreadable } = await fresh(database).shelf();
   expect(games.map(({ id }) => id)).toEqual(["family"]);
   expect(unreadable.map(({ id, code }) => [id, code])).toEqual([["torn", "damaged"], ["tomorrow", "newer"], ["nothing", "damaged"]]);
   expect(unreadable[0]!.text).toContain('"torn"');
-  expect(await code(fresh(drawer).load("torn"))).toBe("damaged");
+  expect(await code(fresh(database).load("torn"))).toBe("damaged");
 });
 
 test("the game written on last lies on top", async () => {
@@ -92,11 +92,11 @@ test("a stranger's game with the same id stands beside mine", async () => {
 });
 
 /** A device that cannot write just now. */
-function stubborn(trouble: { code: "full" | "not_kept" | null }): Drawer {
-  const drawer = memoryDrawer();
+function stubborn(trouble: { code: "full" | "not_kept" | null }): Database {
+  const database = memoryDatabase();
   return {
-    ...drawer,
-    change: (key, decide) => (trouble.code ? Promise.reject(new PadFault(trouble.code)) : drawer.change(key, decide)),
+    ...database,
+    change: (key, decide) => (trouble.code ? Promise.reject(new PadError(trouble.code)) : database.change(key, decide)),
   };
 }
 
@@ -105,56 +105,56 @@ test("a full device is told, and all that was done meanwhile is kept as soon as 
   const store = fresh(stubborn(trouble));
   const kept = await store.begin(family());
   const told: string[] = [];
-  const keeper = new Keeper(store, kept, () => {}, (fault) => told.push(fault.code)); // prettier-ignore
+  const autosave = new Autosave(store, kept, () => {}, (error) => told.push(error.code)); // prettier-ignore
   trouble.code = "full";
   const first = done(kept, setPoints(kept.game, 0, 0, 3));
-  keeper.keep(first);
+  autosave.keep(first);
   await vi.waitFor(() => expect(told).toEqual(["full"]));
   expect((await store.load("family"))!.game.holes[0]!.entries[0]).toBeNull();
   trouble.code = null;
-  keeper.keep(done(first, setPoints(first.game, 0, 1, 4)));
+  autosave.keep(done(first, setPoints(first.game, 0, 1, 4)));
   await vi.waitFor(async () => expect((await store.load("family"))!.game.holes[0]!.entries).toEqual([{ points: 3 }, { points: 4 }, null]));
   expect(told).toEqual(["full"]);
 });
 
 test("fast fingers: every tap is kept, in order, though a write takes its time", async () => {
-  const drawer = memoryDrawer();
-  const kept = await fresh(drawer).begin(family());
+  const database = memoryDatabase();
+  const kept = await fresh(database).begin(family());
   const writes: (() => void)[] = []; // under way
-  const slow: Drawer = { ...drawer, change: async (key, decide) => (await new Promise<void>((end) => writes.push(end)), drawer.change(key, decide)) };
-  const keeper = new Keeper(fresh(slow), kept, () => expect.fail("nobody else writes"), (fault) => expect.fail(fault.code)); // prettier-ignore
+  const slow: Database = { ...database, change: async (key, decide) => (await new Promise<void>((end) => writes.push(end)), database.change(key, decide)) };
+  const autosave = new Autosave(fresh(slow), kept, () => expect.fail("nobody else writes"), (error) => expect.fail(error.code)); // prettier-ignore
   let sheet = sheetOf(kept.game);
   for (const [tap, { name }] of playNine.faces.slice(0, 8).entries()) {
     sheet = done(sheet, addCard(sheet.game, 0, 0, name));
-    keeper.keep(sheet);
+    autosave.keep(sheet);
     await vi.waitFor(() => expect(writes).toHaveLength(1));
     if (tap % 3 === 2) writes.shift()!(); // so that some taps come during a write, and some as one ends
   }
   await vi.waitFor(async () => {
     writes.shift()?.();
-    expect((await fresh(drawer).load("family"))!.game).toEqual(sheet.game);
+    expect((await fresh(database).load("family"))!.game).toEqual(sheet.game);
   });
 });
 
 /** A device whose page is closed while the write with this number is under way: nothing is written from then on. */
-function closedAt(last: number): { drawer: Drawer; after: Drawer } {
-  const after = { ...memoryDrawer(), lasting: true };
+function closedAt(last: number): { database: Database; after: Database } {
+  const after = { ...memoryDatabase(), lasting: true };
   let writes = 0;
-  const change: Drawer["change"] = (key, decide) => (++writes > last ? new Promise<never>(() => {}) : after.change(key, decide));
-  return { drawer: { ...after, change }, after };
+  const change: Database["change"] = (key, decide) => (++writes > last ? new Promise<never>(() => {}) : after.change(key, decide));
+  return { database: { ...after, change }, after };
 }
 
-const holes = async (drawer: Drawer) => (await fresh(drawer).load("family"))!.game.holes[0]!.entries;
+const holes = async (database: Database) => (await fresh(database).load("family"))!.game.holes[0]!.entries;
 
 test.each([0, 1, 2, 3])("taps that %i writes before the end of the page did not store are saved by the next start", async (writes) => {
   freshDevice();
-  const { drawer, after } = closedAt(writes);
+  const { database, after } = closedAt(writes);
   const kept = await fresh(after).begin(family());
-  const keeper = new Keeper(fresh(drawer), kept, () => expect.fail("nobody else writes"), (fault) => expect.fail(fault.code)); // prettier-ignore
+  const autosave = new Autosave(fresh(database), kept, () => expect.fail("nobody else writes"), (error) => expect.fail(error.code)); // prettier-ignore
   let sheet = sheetOf(kept.game);
   for (const player of [0, 1, 2]) {
     sheet = done(sheet, setPoints(sheet.game, 0, player, player + 3), kept.game.changed + player + 1);
-    keeper.keep(sheet);
+    autosave.keep(sheet);
     const stored = sheet.game;
     if (player < writes) await vi.waitFor(async () => expect((await fresh(after).load("family"))!.game).toEqual(stored));
   }
@@ -168,12 +168,12 @@ test.each([0, 1, 2, 3])("taps that %i writes before the end of the page did not 
 test("of two quick taps the second is saved by the next start, whether the first was stored or not", async () => {
   for (const stored of [0, 1]) {
     freshDevice();
-    const { drawer, after } = closedAt(stored);
+    const { database, after } = closedAt(stored);
     const kept = await fresh(after).begin(family());
-    const keeper = new Keeper(fresh(drawer), kept, () => {}, () => {}); // prettier-ignore
+    const autosave = new Autosave(fresh(database), kept, () => {}, () => {}); // prettier-ignore
     const first = done(kept, setPoints(kept.game, 0, 0, 3));
-    keeper.keep(first);
-    keeper.keep(done(first, setPoints(first.game, 0, 1, 4)));
+    autosave.keep(first);
+    autosave.keep(done(first, setPoints(first.game, 0, 1, 4)));
     if (stored) await vi.waitFor(async () => expect(await holes(after)).toEqual([{ points: 3 }, null, null]));
     await fresh(after).saveUnsaved();
     expect(await holes(after)).toEqual([{ points: 3 }, { points: 4 }, null]);
@@ -183,9 +183,9 @@ test("of two quick taps the second is saved by the next start, whether the first
 
 test("what another tab stored meanwhile stays, and a damaged note harms no game", async () => {
   freshDevice();
-  const { drawer, after } = closedAt(0);
+  const { database, after } = closedAt(0);
   const kept = await fresh(after).begin(family());
-  new Keeper(fresh(drawer), kept, () => {}, () => {}).keep(done(kept, setPoints(kept.game, 0, 0, 3))); // prettier-ignore
+  new Autosave(fresh(database), kept, () => {}, () => {}).keep(done(kept, setPoints(kept.game, 0, 0, 3))); // prettier-ignore
   await fresh(after).save({ ...done(kept, setPoints(kept.game, 0, 0, 5)), revision: kept.revision });
   await fresh(after).saveUnsaved();
   expect(await holes(after)).toEqual([{ points: 5 }, null, null]);
@@ -201,32 +201,32 @@ test("what another tab stored meanwhile stays, and a damaged note harms no game"
 test("what a full device did not take is tried again at the next start, until there is room", async () => {
   freshDevice();
   const trouble: { code: "full" | null } = { code: null };
-  const drawer = { ...stubborn(trouble), lasting: true };
-  const kept = await fresh(drawer).begin(family());
+  const database = { ...stubborn(trouble), lasting: true };
+  const kept = await fresh(database).begin(family());
   const told: string[] = [];
   trouble.code = "full";
-  new Keeper(fresh(drawer), kept, () => {}, (fault) => told.push(fault.code)).keep(done(kept, setPoints(kept.game, 0, 0, 3))); // prettier-ignore
+  new Autosave(fresh(database), kept, () => {}, (error) => told.push(error.code)).keep(done(kept, setPoints(kept.game, 0, 0, 3))); // prettier-ignore
   await vi.waitFor(() => expect(told).toEqual(["full"]));
-  await fresh(drawer).saveUnsaved();
-  expect(await holes(drawer)).toEqual([null, null, null]);
+  await fresh(database).saveUnsaved();
+  expect(await holes(database)).toEqual([null, null, null]);
   trouble.code = null;
-  await fresh(drawer).saveUnsaved();
-  expect(await holes(drawer)).toEqual([{ points: 3 }, null, null]);
+  await fresh(database).saveUnsaved();
+  expect(await holes(database)).toEqual([{ points: 3 }, null, null]);
   vi.unstubAllGlobals();
 });
 
 test("the tab that comes second shows what the first has written", async () => {
-  const drawer = memoryDrawer();
-  const kept = await fresh(drawer).begin(family());
+  const database = memoryDatabase();
+  const kept = await fresh(database).begin(family());
   const told: string[] = [];
   let shown = kept.game;
-  const keeper = new Keeper(fresh(drawer), kept, (sheet) => (shown = sheet.game), (fault) => told.push(fault.code)); // prettier-ignore
-  const theirs = await fresh(drawer).save({ ...done(kept, setPoints(kept.game, 0, 0, 3)), revision: kept.revision });
-  keeper.keep(done(kept, setPoints(kept.game, 0, 0, 5)));
+  const autosave = new Autosave(fresh(database), kept, (sheet) => (shown = sheet.game), (error) => told.push(error.code)); // prettier-ignore
+  const theirs = await fresh(database).save({ ...done(kept, setPoints(kept.game, 0, 0, 3)), revision: kept.revision });
+  autosave.keep(done(kept, setPoints(kept.game, 0, 0, 5)));
   await vi.waitFor(() => expect(shown).toEqual(theirs.game));
   expect(told).toEqual(["changed_elsewhere"]);
-  keeper.keep(done(theirs, setPoints(theirs.game, 0, 1, 8)));
-  await vi.waitFor(async () => expect((await fresh(drawer).load("family"))!.game.holes[0]!.entries).toEqual([{ points: 3 }, { points: 8 }, null]));
+  autosave.keep(done(theirs, setPoints(theirs.game, 0, 1, 8)));
+  await vi.waitFor(async () => expect((await fresh(database).load("family"))!.game.holes[0]!.entries).toEqual([{ points: 3 }, { points: 8 }, null]));
 });
 
 test("a tab hears what others write, and not itself", async () => {
@@ -250,13 +250,13 @@ test("a page that the browser kept aside and shows again reads what others wrote
   const page = new EventTarget();
   vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
   vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
-  const drawer = memoryDrawer();
-  const kept = await fresh(drawer).begin(family());
+  const database = memoryDatabase();
+  const kept = await fresh(database).begin(family());
   const shown: Sheet[] = [];
-  const stop = new Keeper(fresh(drawer), kept, (sheet) => shown.push(sheet), () => expect.fail("no trouble")).watch(); // prettier-ignore
+  const stop = new Autosave(fresh(database), kept, (sheet) => shown.push(sheet), () => expect.fail("no trouble")).watch(); // prettier-ignore
   const theirs = done(kept, setPoints(kept.game, 0, 0, 3));
   vi.stubGlobal("BroadcastChannel", undefined); // a page kept aside hears nothing
-  await fresh(drawer).save({ ...theirs, revision: kept.revision });
+  await fresh(database).save({ ...theirs, revision: kept.revision });
   page.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
   await vi.waitFor(() => expect(shown.map(({ game }) => game)).toEqual([theirs.game]));
   stop();
@@ -275,18 +275,18 @@ test("the browser is asked to keep the pad, and one that knows no such thing has
 
 test("what the device did not take stays on the screen, though another tab writes meanwhile", async () => {
   const trouble: { code: "full" | null } = { code: null };
-  const drawer = stubborn(trouble);
-  const kept = await fresh(drawer).begin(family());
+  const database = stubborn(trouble);
+  const kept = await fresh(database).begin(family());
   const told: string[] = [];
-  const keeper = new Keeper(fresh(drawer), kept, () => expect.fail("read over"), (fault) => told.push(fault.code)); // prettier-ignore
-  const stop = keeper.watch();
+  const autosave = new Autosave(fresh(database), kept, () => expect.fail("read over"), (error) => told.push(error.code)); // prettier-ignore
+  const stop = autosave.watch();
   const heard: string[] = [];
-  const stopHearing = watchOthers((id) => heard.push(id)); // right after the keeper
+  const stopHearing = watchOthers((id) => heard.push(id)); // right after the autosave
   trouble.code = "full";
-  keeper.keep(done(kept, setPoints(kept.game, 0, 0, 5)));
+  autosave.keep(done(kept, setPoints(kept.game, 0, 0, 5)));
   await vi.waitFor(() => expect(told).toEqual(["full"]));
   trouble.code = null;
-  await fresh(drawer).save({ ...done(kept, setPoints(kept.game, 0, 0, 3)), revision: kept.revision });
+  await fresh(database).save({ ...done(kept, setPoints(kept.game, 0, 0, 3)), revision: kept.revision });
   const another = new BroadcastChannel("mulligan-pad"); // as another tab has it
   another.postMessage("family");
   await vi.waitFor(() => expect(heard).toContain("family"));

@@ -29,9 +29,9 @@ from mulligan.server.wire.commands import (
 )
 from mulligan.server.wire.events import Chatted, OptionsSet, Reacted, Said
 
+from .change_device import move_here, offer
 from .log_entries import Done, Entry
 from .match_flow import add_seed, end_match, next_hole, play_move, rematch, start, take_back
-from .move_device import move_here, offer
 from .names import tidy
 from .new_link import new_link
 from .rights import Asker, Refusal, must_hold, must_own

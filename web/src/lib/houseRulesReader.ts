@@ -1,5 +1,5 @@
 /** House rules from outside: a link, a file, what the device kept. */
-import type { Patch } from "./ourRules";
+import type { Patch } from "./houseRulesKept";
 
 const MOST_OPTIONS = 20;
 const NAME = /^[a-z_]{1,30}$/;

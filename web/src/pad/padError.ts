@@ -1,7 +1,7 @@
 /** An error of the pad: a code with parameters; the page has the words. */
 import type { Params } from "../lib/messages";
 
-export type PadTrouble =
+export type PadErrorCode =
   /** The text, link or file is cut off or was changed on its way; `what` names the part that is wrong, if one can be read. */
   | "damaged"
   /** The link is too short to hold a game. */
@@ -19,9 +19,9 @@ export type PadTrouble =
   /** The browser forbids saving; the last change is not saved. */
   | "not_kept";
 
-export class PadFault extends Error {
+export class PadError extends Error {
   constructor(
-    readonly code: PadTrouble,
+    readonly code: PadErrorCode,
     readonly params: Params = {},
   ) {
     super(code);

@@ -5,12 +5,12 @@ import { recall, remember } from "./stored";
 const MOST = 20;
 
 /** The other device reads the key after the #, which is not sent to servers; the seats tell it only whose they are. */
-export function moveLink(table: string, key: string, seats: number[]): string {
+export function deviceLink(table: string, key: string, seats: number[]): string {
   return `${table.replace(/\bt\/(?=[^/]*$)/, "move/")}#${[key, ...seats].join(".")}`;
 }
 
 /** The key, and the seats it is for. */
-export function readMove(anchor: string): { key: string; seats: number[] } {
+export function readDeviceLink(anchor: string): { key: string; seats: number[] } {
   const [key = "", ...seats] = anchor.split(".");
   return { key, seats: seats.map(Number).filter(Number.isInteger) };
 }

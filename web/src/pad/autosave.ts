@@ -2,12 +2,12 @@
  * Writes a game down at every tap, one write after the other, and hears of what other windows write. Until a tap is
  * stored, it is noted as unsaved, for the next start.
  */
-import { PadFault } from "./fault";
+import { PadError } from "./padError";
 import { watchOthers, type Kept, type PadStore } from "./store";
 import type { Sheet } from "./undo";
 import { forgetUnsaved, noteUnsaved } from "./unsaved";
 
-export class Keeper {
+export class Autosave {
   #kept: Kept;
   #wanted: Sheet | null = null;
   #writing: Sheet | null = null;
@@ -19,7 +19,7 @@ export class Keeper {
     kept: Kept,
     /** Another window was faster: so the game is there. */
     readonly reread: (sheet: Sheet) => void,
-    readonly trouble: (fault: PadFault) => void,
+    readonly trouble: (error: PadError) => void,
   ) {
     this.#kept = kept;
   }
@@ -47,10 +47,10 @@ export class Keeper {
         this.#kept = await this.store.save({ ...sheet, revision: this.#kept.revision });
         this.#unkept = false;
       } catch (problem) {
-        const fault = problem instanceof PadFault ? problem : new PadFault("not_kept");
-        this.trouble(fault);
-        this.#unkept = fault.code !== "changed_elsewhere";
-        if (fault.code === "changed_elsewhere") {
+        const error = problem instanceof PadError ? problem : new PadError("not_kept");
+        this.trouble(error);
+        this.#unkept = error.code !== "changed_elsewhere";
+        if (error.code === "changed_elsewhere") {
           this.#wanted = null;
           await this.#look();
         }

@@ -1,25 +1,25 @@
 import { flushSync } from "svelte";
 import { expect, test } from "vitest";
-import { Desk } from "../../src/pad/desk.svelte";
+import { PadState } from "../../src/pad/padState.svelte";
 import { newGame } from "../../src/pad/edit";
 import { sheetOf, type Sheet } from "../../src/pad/undo";
 import { nineCard, playNine } from "./tables";
 
-function desk(rules = playNine, ...players: string[]) {
+function pad(rules = playNine, ...players: string[]) {
   const kept: Sheet[] = [];
-  const made = new Desk(sheetOf(newGame(rules, players.length ? players : ["Ann", "Ben"], 0, 1, "game")), (sheet) => kept.push(sheet), "points");
-  return { desk: made, kept };
+  const made = new PadState(sheetOf(newGame(rules, players.length ? players : ["Ann", "Ben"], 0, 1, "game")), (sheet) => kept.push(sheet), "points");
+  return { pad: made, kept };
 }
 
-function type(one: Desk, total: string): void {
+function type(one: PadState, total: string): void {
   for (const key of total) one.digit(key);
   flushSync();
 }
 
-const asked = (one: Desk) => (one.asked.is === "entry" ? `${one.asked.hole}:${one.asked.player}` : one.asked.is);
+const asked = (one: PadState) => (one.asked.is === "entry" ? `${one.asked.hole}:${one.asked.player}` : one.asked.is);
 
 test("a total goes on by itself once no longer one can be meant", () => {
-  const { desk: one, kept } = desk();
+  const { pad: one, kept } = pad();
   type(one, "12");
   expect(asked(one)).toBe("0:1");
   type(one, "7"); // perhaps 70
@@ -35,7 +35,7 @@ test("a total goes on by itself once no longer one can be meant", () => {
 });
 
 test("every deed is one step back", () => {
-  const { desk: one } = desk();
+  const { pad: one } = pad();
   type(one, "12");
   type(one, "20");
   expect(one.game.holes).toHaveLength(2);
@@ -47,7 +47,7 @@ test("every deed is one step back", () => {
 });
 
 test("what cannot be keeps the place until it is put right or overruled", () => {
-  const { desk: one } = desk();
+  const { pad: one } = pad();
   for (const face of ["H", "H", "H", "H", "H", "1", "2", "3"]) one.card(face);
   expect(asked(one)).toBe("0:0");
   expect(one.raised.map(({ code }) => code)).toEqual(["face_in_layout"]);
@@ -63,7 +63,7 @@ test("what cannot be keeps the place until it is put right or overruled", () => 
 });
 
 test("who closed is asked only where it costs something", () => {
-  const { desk: one } = desk(nineCard);
+  const { pad: one } = pad(nineCard);
   type(one, "12");
   type(one, "20");
   expect(asked(one)).toBe("closer");
@@ -75,7 +75,7 @@ test("who closed is asked only where it costs something", () => {
 });
 
 test("the key beside the others takes the one before back, over the end of a layout too", () => {
-  const { desk: one } = desk();
+  const { pad: one } = pad();
   for (const face of ["7", "7", "1", "1", "7", "7", "8", "5"]) one.card(face);
   expect(asked(one)).toBe("0:1");
   one.erase();

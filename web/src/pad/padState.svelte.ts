@@ -18,7 +18,7 @@ export interface Place {
 /** What the pad asks for now: a player's hole, the closer, or nothing. */
 export type Asked = ({ is: "entry" } & Place) | { is: "closer"; hole: number } | { is: "over" };
 
-export class Desk {
+export class PadState {
   #sheet: Sheet = $state.raw()!;
   #keep: (sheet: Sheet) => void;
   /** An entry opened by a tap; null follows the game. */

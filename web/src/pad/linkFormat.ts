@@ -1,7 +1,7 @@
 /** A game in few letters, for links: lists in place of names, a letter for each card. */
 import { RULE_FIELDS } from "../lib/lists";
 import type { GameFacts } from "../lib/messages";
-import { PadFault } from "./fault";
+import { PadError } from "./padError";
 import type { Entry, PadGame, PadHole } from "./types";
 
 const GAP = ".";
@@ -18,10 +18,10 @@ export function packed(game: PadGame): unknown[] {
   return [1, id, packedRules(rules), players, dealer, short, overruled, begun, changed - begun, ...(house ? [house.game, house.patch] : [])];
 }
 
-/** As a game should look, for readGame to judge. Throws PadFault: damaged, newer or not_a_game. */
+/** As a game should look, for readGame to judge. Throws PadError: damaged, newer or not_a_game. */
 export function unpacked(value: unknown): unknown {
-  if (!Array.isArray(value) || typeof value[0] !== "number") throw new PadFault("not_a_game");
-  if (value[0] > 1) throw new PadFault("newer");
+  if (!Array.isArray(value) || typeof value[0] !== "number") throw new PadError("not_a_game");
+  if (value[0] > 1) throw new PadError("newer");
   try {
     const [version, id, facts, players, dealer, holes, overruled, begun, lasted, game, patch] = value as any[]; // readGame looks at each
     const rules = unpackedRules(facts);
@@ -33,7 +33,7 @@ export function unpacked(value: unknown): unknown {
     }));
     return { version, id, rules, players, dealer, holes: long, overruled, begun, changed: begun + lasted, house: game && { game, patch } };
   } catch {
-    throw new PadFault("damaged");
+    throw new PadError("damaged");
   }
 }
 

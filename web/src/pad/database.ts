@@ -4,20 +4,20 @@
  * It is on the disk when a write is said to be done (localStorage is written seconds later, which a dying battery
  * may not grant), and reads and writes in one go, so that two tabs cannot overwrite each other unseen.
  */
-import { PadFault } from "./fault";
+import { PadError } from "./padError";
 
-export interface Drawer {
+export interface Database {
   /** False if the browser keeps nothing after this visit: tell the user. */
   readonly lasting: boolean;
   all(): Promise<[key: string, thing: unknown][]>;
   get(key: string): Promise<unknown>;
-  /** Reads, decides and writes in one go; what `decide` throws leaves everything as it was. Throws PadFault: full or not_kept. */
+  /** Reads, decides and writes in one go; what `decide` throws leaves everything as it was. Throws PadError: full or not_kept. */
   change(key: string, decide: (now: unknown) => unknown): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
 /** Forgets everything with the page: for browsers that forbid more, and for tests. */
-export function memoryDrawer(): Drawer {
+export function memoryDatabase(): Database {
   const things = new Map<string, unknown>();
   return {
     lasting: false,
@@ -29,19 +29,19 @@ export function memoryDrawer(): Drawer {
 }
 
 /** The device's storage; in memory if the browser forbids it. */
-export async function deviceDrawer(name = "mulligan-pad"): Promise<Drawer> {
-  const base = new Base(name);
+export async function deviceDatabase(name = "mulligan-pad"): Promise<Database> {
+  const base = new IndexedDatabase(name);
   try {
     await base.open();
     return base;
   } catch {
-    return memoryDrawer();
+    return memoryDatabase();
   }
 }
 
 const THINGS = "things";
 
-class Base implements Drawer {
+class IndexedDatabase implements Database {
   readonly lasting = true;
   #base: IDBDatabase | null = null;
 
@@ -91,7 +91,7 @@ class Base implements Drawer {
     } catch (trouble) {
       this.#base = null;
       if (again) return this.#within(mode, work, false);
-      throw faultOf(trouble);
+      throw errorOf(trouble);
     }
     const finished = new Promise<void>((resolve, reject) => {
       deal.oncomplete = () => resolve();
@@ -108,14 +108,14 @@ class Base implements Drawer {
       } catch {
         // over already
       }
-      throw faultOf(trouble);
+      throw errorOf(trouble);
     }
   }
 }
 
-function faultOf(trouble: unknown): PadFault {
-  if (trouble instanceof PadFault) return trouble;
-  return new PadFault((trouble as { name?: unknown } | null)?.name === "QuotaExceededError" ? "full" : "not_kept");
+function errorOf(trouble: unknown): PadError {
+  if (trouble instanceof PadError) return trouble;
+  return new PadError((trouble as { name?: unknown } | null)?.name === "QuotaExceededError" ? "full" : "not_kept");
 }
 
 function answered<T>(asked: IDBRequest<T>): Promise<T> {

@@ -3,8 +3,8 @@ import { visible } from "./characters";
 import { ask } from "./http";
 import { language } from "./i18n.svelte";
 import type { GameFacts, HouseRules } from "./messages";
-import { ourRules, picks, type OurRules, type Patch, type Pick } from "./ourRules";
-import { readPatch } from "./readPatch";
+import { ourRules, picks, type OurRules, type Patch, type Pick } from "./houseRulesKept";
+import { readPatch } from "./houseRulesReader";
 import { remember } from "./stored";
 import { url } from "./urls";
 
