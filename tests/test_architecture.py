@@ -29,8 +29,9 @@ LAYERS = (
     {"server.rooms"},
     {"server.web"},
     {"cli", "server.__main__"},
-    {"__main__"},
+    {"__main__", "cli.research"},
 )
+RESEARCH = {"cli.research", "envs", "study", "training"}  # one wing: nothing outside it needs it
 LAYER_OF = {package: number for number, layer in enumerate(LAYERS) for package in layer}
 
 # The modules of the engine, and those that each one imports.
@@ -109,6 +110,16 @@ def test_a_package_imports_only_from_lower_layers(package: str) -> None:
         if package_of(name_of(file)) == package:
             others = {package_of(module) for module in own(imports_of(file))} - {package, ""}
             assert {other for other in others if LAYER_OF[other] >= LAYER_OF[package]} == set(), name_of(file)
+
+
+def test_what_people_use_needs_nothing_of_what_is_for_researchers() -> None:
+    for file in FILES:
+        if not is_in_research(name_of(file)):
+            assert [module for module in own(imports_of(file)) if is_in_research(module)] == [], name_of(file)
+
+
+def is_in_research(module: str) -> bool:
+    return any(f"{module}.".startswith(f"{package}.") for package in RESEARCH)
 
 
 def test_files_of_the_same_name_are_about_the_same_thing() -> None:

@@ -5,6 +5,8 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,12 @@ import pytest
 from commands import mulligan
 
 import mulligan as package
+from mulligan.cli import added_commands
 from mulligan.game import shipped
 from mulligan.game.text_files import LARGEST
 
+PYPROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+RESEARCH = PYPROJECT["project"]["entry-points"]["mulligan.commands"]
 RECORD = str(Path(__file__).parent / "games/play_nine.jsonl")
 
 
@@ -30,16 +35,48 @@ def test_the_version_is_told() -> None:
     assert done.stdout == f"mulligan {package.__version__}\n"
 
 
-def test_help_lists_the_commands() -> None:
+def test_help_lists_what_people_use_first_and_what_is_for_researchers_last() -> None:
     told = mulligan("--help").stdout
-    assert all(command in told for command in ("play", "simulate", "referee", "replay", "score", "rules"))
+    players, rest = told.split("\nFor hosts (in English)\n")
+    hosts, researchers = rest.split("\nFor researchers (in English)\n")
+    assert all(f"\n  {command} " in players for command in ("play", "referee", "replay", "score", "rules"))
+    assert all(f"  {command} " in hosts for command in ("serve", "backup", "admin"))
+    assert {line.split()[0] for line in researchers.splitlines() if line[2:3].strip()} >= RESEARCH.keys()
+
+
+def test_every_command_for_researchers_is_named_in_pyproject_and_installed() -> None:
+    folder = Path(package.__file__).parent / "cli/research"
+    files = {file.stem for file in folder.glob("*.py")} - {"__init__", "options"}
+    assert {place.split(":")[0].split(".")[-1] for place in RESEARCH.values()} == files
+    installed = {entry.name: entry.value for entry in entry_points(group="mulligan.commands")}
+    assert RESEARCH.items() <= installed.items(), "installed before pyproject.toml changed: run make client"
+
+
+def test_another_package_adds_a_command_and_a_broken_one_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "putting.py").write_text('def putt(hole: int) -> None:\n    "Putt."\n    print("in", hole)\n')
+    (tmp_path / "putting-1.dist-info").mkdir()
+    named = "[mulligan.commands]\nputt = putting:putt\nchip = putting:chip\n"
+    (tmp_path / "putting-1.dist-info/entry_points.txt").write_text(named)
+    monkeypatch.syspath_prepend(tmp_path)
+    added_commands.added.cache_clear()
+    assert mulligan("putt", "7").stdout == "in 7\n"
+    told = " ".join(mulligan("--help").stdout.split())
+    assert "putt Putt." in told
+    assert "chip mulligan chip can’t be loaded: AttributeError: " in told
+    assert "no attribute 'chip'" in one_sentence(mulligan("chip", code=1))
+    monkeypatch.undo()
+    added_commands.added.cache_clear()
 
 
 def test_help_imports_nothing_heavy() -> None:
-    heavy = ("numpy", "numba", "rich")
-    probe = f"import sys, mulligan.cli.command_line; print([name for name in {heavy} if name in sys.modules])"
+    probe = (
+        "import sys, mulligan.cli.command_line as line; sys.argv = ['mulligan', '--help']; line.run();"
+        "print([name for name in ('numpy', 'numba') if name in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_a_layout_is_counted_and_explained() -> None:
@@ -237,7 +274,7 @@ def test_a_line_without_an_end_is_refused_in_one_sentence() -> None:
 
 def test_a_file_where_a_folder_should_be_is_called_one(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    done = mulligan("learn", "-g", "four_card", "--rounds", "1", "--output", tmp_path / "file", code=1)
+    done = mulligan("train", "-g", "four_card", "--rounds", "1", "--output", tmp_path / "file", code=1)
     assert one_sentence(done) == f"{tmp_path / 'file'}: this is a file, not a folder."
 
 

@@ -167,7 +167,7 @@ def test_a_course_on_a_gpu_goes_on_where_it_was_interrupted_on_any_device(tmp_pa
 @pytest.mark.parametrize("missing", ["JAX", "a GPU that JAX can use"])
 def test_without_a_gpu_the_command_learns_on_the_cpu_unless_told_otherwise(missing, tmp_path, monkeypatch):
     monkeypatch.setattr(gpu_steps, "missing", lambda: missing)
-    command = ["learn", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--hidden", "3"]
+    command = ["train", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--hidden", "3"]
     told = CliRunner().invoke(app, [*command, "--output", str(tmp_path), "--device", "gpu"])
     assert told.exit_code == 1
     assert f"--device gpu needs {missing}; pip install" in told.output
@@ -183,7 +183,7 @@ def test_something_else_is_no_checkpoint(tmp_path):
 
 def test_the_command_writes_a_net_that_says_how_it_was_made(tmp_path):
     game = str(minis.FOLDER / "mini_columns.toml")
-    command = ["learn", "--game", game, "--rounds", "2", "--hidden", "3", "--device", "cpu"]
+    command = ["train", "--game", game, "--rounds", "2", "--hidden", "3", "--device", "cpu"]
     runs = [CliRunner().invoke(app, [*command, "--output", str(tmp_path / name)]) for name in ("one", "other")]
     assert [run.exit_code for run in runs] == [0, 0], runs[0].output
     one, other = (next((tmp_path / name).iterdir()) for name in ("one", "other"))
@@ -223,7 +223,7 @@ def test_a_net_that_an_older_mulligan_wrote_still_opens(tmp_path):
 
 @pytest.mark.parametrize(("hidden", "width"), [([], 4), (["--hidden", "5"], 6)])
 def test_the_command_goes_on_from_a_net_with_as_many_hidden_units_or_more(hidden, width, tmp_path):
-    command = ["learn", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--output", str(tmp_path)]
+    command = ["train", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--output", str(tmp_path)]
     file = tmp_path / "mini_columns-2-net.npz"
     assert CliRunner().invoke(app, [*command, "--hidden", "3"]).exit_code == 0
     assert CliRunner().invoke(app, [*command, "--start", str(file), *hidden]).exit_code == 0
@@ -233,7 +233,7 @@ def test_the_command_goes_on_from_a_net_with_as_many_hidden_units_or_more(hidden
 def test_the_coach_judges_by_no_net_for_another_number_of_seats(tmp_path, monkeypatch):
     monkeypatch.setattr(net_files, "PACKAGE", tmp_path)
     monkeypatch.setattr(net_files, "catalogue", net_files.catalogue.__wrapped__)  # nothing is kept for other tests
-    command = ["learn", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--hidden", "3"]
+    command = ["train", "--game", str(minis.FOLDER / "mini_columns.toml"), "--rounds", "1", "--hidden", "3"]
     assert CliRunner().invoke(app, [*command, "--output", str(tmp_path)]).exit_code == 0
     assert len(net_files.coach_brain(RULES, 2).net.rows)
     assert not len(net_files.coach_brain(RULES, 3).net.rows)
@@ -257,7 +257,7 @@ def test_nets_are_found_where_they_always_were_and_other_files_are_passed_over(t
     (["--device", "mars"], "auto, cpu and gpu"),
 ])  # fmt: skip
 def test_bad_input_gets_a_sentence(words, said, tmp_path):
-    run = CliRunner().invoke(app, ["learn", *words, "--output", str(tmp_path)])
+    run = CliRunner().invoke(app, ["train", *words, "--output", str(tmp_path)])
     assert run.exit_code
     assert said in run.output
     assert "Traceback" not in run.output

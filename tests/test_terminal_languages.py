@@ -31,7 +31,8 @@ def keys_used() -> tuple[set[str], set[str]]:
 
 ERROR = re.compile(r'\b(?:Fault|fault|Objection|NotationError)\(\s*"([a-z_0-9]+)"')
 NUMBERS = {"help_number", "help_number_least", "help_number_least_most"}
-HEADINGS = {f"help_{title}" for title in ("arguments", "options_title", "levels", "commands", "other_commands")}
+GROUPS = ("commands", "host_commands", "research_commands")
+HEADINGS = {f"help_{title}" for title in ("arguments", "options_title", "levels", *GROUPS)}
 OWN = re.compile(r"terminal_(?:fault|table|wrong|at)_(.+)")
 
 
@@ -73,7 +74,7 @@ WRONG_USAGE = {
     "a value too many": (["play", "--resume=3"], "help_takes_no_value", {"option": "--resume"}, ""),
     "no number": (["play", "--seed", "x"], "help_number_least", {"name": "--seed", "kind": "whole", "least": 0}, ""),
     "a number too high": (
-        ["learn", "--share", "2"], "help_number_least_most",
+        ["train", "--share", "2"], "help_number_least_most",
         {"name": "--share", "kind": "any", "least": 0, "most": 1}, "",
     ),
     "no choice": (["serve", "--log", "x"], "help_bad_choice", {"name": "--log", "choices": "json,text"}, ""),

@@ -16,7 +16,7 @@ def data_folder() -> Path:
 
 
 def trained_folder() -> Path | None:
-    """Returns the folder where `mulligan learn` writes its nets; None if there is no home folder."""
+    """Returns the folder where `mulligan train` writes its nets; None if there is no home folder."""
     try:
         home = os.environ.get("MULLIGAN_CACHE") or platformdirs.user_cache_dir("mulligan", appauthor=False)
         return Path(home) / "books"  # the name it has had since there were other trained files, too

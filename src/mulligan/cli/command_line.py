@@ -1,4 +1,4 @@
-"""Collects the commands, each of which imports its heavy modules only when it runs."""
+"""Collects the commands, each of which imports its heavy modules only when it runs. Others: `added_commands.py`."""
 
 import io
 import os
@@ -14,7 +14,7 @@ from mulligan.game.safe_text import NEAREST_ASCII
 from .common import FAULT_FOUND, WRONG_USAGE, app, sentences
 from .spoken import Misused, typed, usage_in_words
 
-for name in ("admin", "arena", "dataset", "exploit", "learn", "play", "records", "server", "simulate"):
+for name in ("admin", "play", "records", "server"):
     import_module(f"mulligan.cli.{name}")  # registers its commands
 
 

@@ -30,13 +30,7 @@ app = typer.Typer(
 )
 
 FAULT_FOUND, WRONG_USAGE = 1, 2
-MOST_GAMES = 100_000_000  # the results of a run fit into memory
-MOST_THREADS = 256
 LogForm = Enum("LogForm", {"json": "json", "text": "text"})
-Threads = Annotated[int, typer.Option(min=0, max=MOST_THREADS, help="Threads to use; 0: one per core.")]
-LearnsOn = Annotated[
-    str, typer.Option("--device", help="Where to train: cpu, gpu, or auto for a GPU where JAX finds one.")
-]
 GameName = Annotated[
     str, typer.Option("--game", "-g", help=f"{', '.join(names())}, or the path of your own variant's .toml file.")
 ]
@@ -65,12 +59,6 @@ def load_variant(name: str, words: "Words | None" = None, options: Sequence[str]
         usage(error_in_words(words, error))
 
 
-def check_seats(variant: "Variant", seats: int) -> None:
-    """Stops the command if the game is not for so many players."""
-    if seats not in variant.seats:
-        usage(f"{variant.title} is for {variant.seats[0]} to {variant.seats[-1]} players (1.1), not {seats}.")
-
-
 def load_own_variant(file: Path | None, words: "Words") -> "Variant | None":
     """Returns the variant of the option `--game`, or None."""
     return load_variant(str(file), words) if file else None
@@ -83,15 +71,6 @@ def load_words(language: str | None) -> "Words":
         return words.speak(language)
     except words.LanguageError as error:
         usage(str(error))
-
-
-def need(*libraries: str) -> None:
-    """Stops the command if a library of the extra `study` is not installed."""
-    from importlib.util import find_spec
-
-    for library in libraries:
-        if not find_spec(library):
-            usage(f"This needs {library}; pip install '.[study]' in a clone of Mulligan installs all it needs.")
 
 
 @contextmanager

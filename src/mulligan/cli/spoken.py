@@ -14,6 +14,8 @@ from typer.core import TyperCommand, TyperGroup
 from mulligan.game.safe_text import printable
 from mulligan.game.typed_text import plain
 
+from .added_commands import CannotLoad, added, load
+
 if TYPE_CHECKING:
     from mulligan.game.words import Words
 
@@ -69,7 +71,14 @@ class Group(TyperGroup):
 
 
 class SpokenGroup(Group):
-    """The command `mulligan`, which lists its commands; those for researchers and hosts are described in English."""
+    """The command `mulligan`, which lists its commands; those for hosts and researchers are described in English."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*self.commands, *(name for name in added() if name not in self.commands)]
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        """Returns the command of that name, or None. Raises CannotLoad for an added one that fails."""
+        return self.commands.get(name) or (load(name) if name in added() else None)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         words = spoken()
@@ -80,16 +89,25 @@ class SpokenGroup(Group):
         page.text(words("help_mulligan"))
         options = [param for param in self.get_params(ctx) if param.param_type_name == "option"]
         page.section("help_options_title", [(name_of(param), help_of(words, "mulligan", param)) for param in options])
-        players: list[tuple[str, str]] = []
-        others: list[tuple[str, str]] = []
-        for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
+        sections: dict[str, list[tuple[str, str]]] = {"help_commands": [], "help_host_commands": []}
+        for name, command in self.commands.items():
             if isinstance(command, SpokenCommand):
-                players.append((name, words(f"help_{name}")))
-            elif command:
-                others.append((name, command.get_short_help_str(200)))
-        page.section("help_commands", players)
-        page.section("help_other_commands", others)
+                sections["help_commands"].append((name, words(f"help_{name}")))
+            else:
+                sections["help_host_commands"].append((name, command.get_short_help_str(200)))
+        sections["help_research_commands"] = [
+            (name, in_short(name)) for name in self.list_commands(ctx) if name not in self.commands
+        ]
+        for title, rows in sections.items():
+            page.section(title, rows)
+
+
+def in_short(name: str) -> str:
+    """What an added command does, or why nobody can use it."""
+    try:
+        return str(load(name).get_short_help_str(200))
+    except CannotLoad as error:
+        return str(error)
 
 
 class Page:

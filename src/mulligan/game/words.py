@@ -6,12 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache, reduce
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .facts import GameFacts
 from .rulebook import LANGUAGES
 from .safe_text import printable
 from .typed_text import word
+
+if TYPE_CHECKING:
+    from .facts import GameFacts  # needs the engine, which a page of help does not
 
 INSTALLED = Path(__file__).parent / "messages"
 IN_CHECKOUT = Path(__file__).parents[3] / "web" / "messages"
@@ -63,7 +65,7 @@ class Words:
         """Returns a card's name with its article: “the 7”, “den König”."""
         return self("table_the_face", face=minus(symbol(face)))
 
-    def game(self, facts: GameFacts) -> str:
+    def game(self, facts: "GameFacts") -> str:
         """Returns the title of a game."""
         return facts.title_in(self.language)
 

@@ -1,4 +1,4 @@
-"""Finds the files of nets: in the package, or in the user's folder where `mulligan learn` writes."""
+"""Finds the files of nets: in the package, or in the user's folder where `mulligan train` writes."""
 
 import hashlib
 import os

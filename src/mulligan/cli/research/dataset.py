@@ -5,26 +5,14 @@ from typing import Annotated
 
 import typer
 
-from .common import (
-    FIRST_GAME,
-    GameName,
-    HouseRules,
-    Threads,
-    app,
-    check_seats,
-    load_variant,
-    need,
-    progress,
-    say,
-    sentences,
-    usage,
-)
+from mulligan.cli.common import FIRST_GAME, GameName, HouseRules, load_variant, progress, say, sentences, usage
+
+from .options import Threads, check_seats, need
 
 MOST_POSITIONS = 1_000_000_000
 MOST_WORK = 1_000_000
 
 
-@app.command()
 def dataset(
     file: Annotated[Path, typer.Argument(help="Where to write, such as positions.parquet; the data card ends in .md.")],
     game: GameName = FIRST_GAME,

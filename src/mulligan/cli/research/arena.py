@@ -6,27 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
+from mulligan.cli.common import FIRST_GAME, GameName, HouseRules, load_variant, progress, say, sentences, usage
 from mulligan.whole_files import replacing
 
-from .common import (
-    FIRST_GAME,
-    GameName,
-    HouseRules,
-    Threads,
-    app,
-    check_seats,
-    load_variant,
-    need,
-    progress,
-    say,
-    sentences,
-    usage,
-)
+from .options import Threads, check_seats, need
 
 MOST_DEALS = 1_000_000
 
 
-@app.command()
 def arena(
     players: Annotated[
         list[str],

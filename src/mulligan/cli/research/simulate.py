@@ -7,30 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mulligan.cli.common import FIRST_GAME, GameName, HouseRules, load_variant, progress, say, sentences, usage
 from mulligan.game.typed_text import one_of, parts
 from mulligan.whole_files import replacing
 
-from .common import (
-    FIRST_GAME,
-    MOST_GAMES,
-    GameName,
-    HouseRules,
-    Threads,
-    app,
-    check_seats,
-    load_variant,
-    need,
-    progress,
-    say,
-    sentences,
-    usage,
-)
+from .options import Threads, check_seats, need
 
 if TYPE_CHECKING:
     from mulligan.game.variants import Variant
 
 
-@app.command()
+MOST_GAMES = 100_000_000  # the results of a run fit into memory
+
+
 def simulate(
     players: Annotated[
         str, typer.Option(help="Computer players, assigned to the seats in turn: greedy, or greedy,random.")

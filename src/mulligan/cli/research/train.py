@@ -5,19 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import (
-    FIRST_GAME,
-    GameName,
-    LearnsOn,
-    Threads,
-    app,
-    check_seats,
-    load_variant,
-    progress_of_share,
-    say,
-    sentences,
-    usage,
-)
+from mulligan.cli.common import FIRST_GAME, GameName, load_variant, progress_of_share, say, sentences, usage
+
+from .options import LearnsOn, Threads, check_seats
 
 if TYPE_CHECKING:
     from mulligan.game.variants import Variant
@@ -27,8 +17,7 @@ HIDDEN_UNITS = 128
 MOST_HIDDEN = 512
 
 
-@app.command()
-def learn(
+def train_net(
     game: GameName = FIRST_GAME,
     seats: Annotated[
         int, typer.Option(help="Number of seats; a net for 4 also serves 3 and more with the same pack.")
@@ -120,4 +109,4 @@ def read_net(file: Path) -> "Net":
     try:
         return net_files.load(file)
     except (ValueError, KeyError, BadZipFile):
-        usage(f"{file} is not a net; mulligan learn writes them.")
+        usage(f"{file} is not a net; mulligan train writes them.")
