@@ -1,18 +1,13 @@
 """The file of the games gives back the space that it no longer needs."""
 
 import asyncio
-import subprocess
-import sys
 from contextlib import closing
 
-import pytest
-from test_server_backup import ON_LINUX
 from test_server_wall_clock import CODES, ClockedServer
 
 from mulligan.server.rooms.housekeeping import DAY
-from mulligan.server.store import sqlite
 from mulligan.server.store.folder import FILE
-from mulligan.server.store.sqlite import INCREMENTAL, SqliteStore, sizes
+from mulligan.server.store.sqlite import SqliteStore
 
 LOG = [b'{"is":"Step","seat":1,"number":%d,"face":"7"}' % number for number in range(1, 1500)]
 
@@ -23,11 +18,6 @@ def fill(folder, tables=30):
             written = store.open_table(f"T{number}", f"W{number}", "play_nine", 1.0, LOG)
         written.result(30)
     return folder / FILE
-
-
-def mode(folder):
-    with closing(sqlite.connect(folder / FILE)) as connection:
-        return sizes(connection)[2]
 
 
 def test_compressed_and_deleted_logs_leave_a_smaller_file(tmp_path):
@@ -61,40 +51,3 @@ def test_housekeeping_gives_space_back(tmp_path):
     assert store.tend() is None
     assert len(store.entries(CODES[0])) == len(LOG) * 2 + 1
     store.close()
-
-
-@pytest.fixture
-def older(tmp_path, monkeypatch):
-    """A folder with a file as older versions made it."""
-    monkeypatch.setattr(sqlite, "REWRITTEN", -1)
-    fill(tmp_path, 5)
-    assert mode(tmp_path) == 0
-    return tmp_path
-
-
-def test_an_older_file_is_rewritten_once_unless_it_is_large(older, monkeypatch):
-    with closing(SqliteStore(older)) as store:
-        assert store.tend() is None
-    assert mode(older) == 0
-    monkeypatch.undo()
-    with closing(SqliteStore(older)) as store:
-        assert store.entries("T0") == LOG
-    assert mode(older) == INCREMENTAL
-
-
-@ON_LINUX
-def test_without_space_to_rewrite_an_older_file_the_server_starts_all_the_same(older):
-    program = f"""
-import resource
-from pathlib import Path
-from mulligan.server.store.sqlite import SqliteStore
-limit, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, most))
-store = SqliteStore(Path({str(older)!r}))
-assert len(store.entries("T0")) == {len(LOG)}
-store.open_table("AAA", "W", "play_nine", 1.0, [b"1"]).result(10)
-store.close()
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert mode(older) == 0

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from .checksums import intact
@@ -24,7 +24,6 @@ FREE_PAGE = "PRAGMA incremental_vacuum(1)"
 INCREMENTAL = 2  # the mode in which SQLite frees pages when asked
 STEP = 100  # pages freed in a commit, in a millisecond or two
 SPARE = 10  # at most one page in ten stays free
-REWRITTEN = 250_000_000  # bytes in use; larger files of older versions stay as they are
 CHECKED = 64_000_000  # bytes; larger files are not checked at every start
 
 
@@ -41,7 +40,6 @@ class SqliteStore(Store):
         try:
             with closing(connect_to_write(self.path)) as connection:
                 migrate(connection, self.path)
-                make_shrinkable(connection)
                 check(connection, self.path)
             self.connection = connect_to_write(self.path)
             self.identity = identity(self.path)
@@ -99,6 +97,8 @@ def connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw", timeout=10, isolation_level=None, check_same_thread=False, uri=True
     )
+    if not size_of(path):
+        connection.execute(f"PRAGMA auto_vacuum = {INCREMENTAL}")  # before all else, or it counts for nothing
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")  # deleted data must not remain in the file
@@ -138,16 +138,6 @@ def run(connection: sqlite3.Connection, scripts: Mapping[int, str]) -> None:
     """Runs scripts, each with the version that it leads to in a transaction."""
     for version, script in scripts.items():
         connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {version}; COMMIT;")
-
-
-def make_shrinkable(connection: sqlite3.Connection) -> None:
-    """Lets the file give space back. A file of an older version is rewritten once, which takes seconds."""
-    pages, free, mode = sizes(connection)
-    (size,) = connection.execute("PRAGMA page_size").fetchone()
-    if mode != INCREMENTAL and (pages - free) * size <= REWRITTEN:
-        with suppress(sqlite3.OperationalError):  # there is no space for a second copy; the next start tries again
-            connection.execute(f"PRAGMA auto_vacuum = {INCREMENTAL}")
-            connection.execute("VACUUM")
 
 
 def has_litestream(connection: sqlite3.Connection) -> bool:
