@@ -10,13 +10,15 @@ from marked_parts import replaced
 from strength_chart import Mark, Panel, chart
 
 from mulligan.game import variants
+from mulligan.players.roster import LEVELS
 
 DOCS = Path(__file__).parents[1] / "docs"
 KEPT = DOCS / "strength.jsonl"
 TITLES = {"play_nine": "Play Nine", "nine_card": "Nine-card golf"}
-LEVELS = ("beginner", "weekend", "regular", "club", "pro", "search")
-LADDER = ("random", *LEVELS[:-1], "net")  # `search` is too slow to be measured in every game
-BASELINES = ("random", "beginner", "weekend", "regular", "club", "pro", "greedy", "net", "search")
+SEARCH = "search"  # too slow to be measured in every game
+QUICK = [name for name in LEVELS if name != SEARCH]
+LADDER = ("random", *QUICK, "net")
+BASELINES = ("random", *QUICK, "greedy", "net", SEARCH)
 ZERO = "greedy"  # the player that chart and baselines compare with
 
 Piece = dict[str, Any]
@@ -41,7 +43,7 @@ reference players. `random` is off the scale: {random}.
 
 ## Players
 
-- **Levels for people**: `beginner`, `weekend`, `regular`, `club`, `pro`. They have human weaknesses and no dice.
+- **Levels for people**: {levels}. They have human weaknesses and no dice.
   In some games the net keeps them from their worst mistakes. `search` is the strongest and thinks longest.
 - `net` searches its turn exactly and judges the rest with a net; `search` builds on it.
 - **Reference players**: `random` plays any legal move. `greedy` looks one turn ahead exactly, with the cards counted.
@@ -77,7 +79,8 @@ def summary(pieces: list[Piece]) -> str:
         for game, title in TITLES.items()
         if (over := Pairs(pieces, game).over("random", ZERO, "strokes"))
     ]
-    text = SUMMARY.format(zero=ZERO, random=", ".join(random) or "not played yet")
+    quick = ", ".join(f"`{name}`" for name in QUICK)
+    text = SUMMARY.format(zero=ZERO, levels=quick, random=", ".join(random) or "not played yet")
     return "\n".join([OPENING, steps(pieces), text, levels(pieces), other_games(pieces), distance(pieces)])
 
 

@@ -314,11 +314,6 @@ def test_advice_on_the_command_line() -> None:
     assert told["moves"][0]["why"] == {"key": "matches", "params": {"face": "7", "slot": "a2"}}
 
 
-def test_a_wrong_table_on_the_command_line_is_one_sentence() -> None:
-    run = mulligan("advise", "--layout", "8 8 8 8 / 8 8 8 8", "--layout", HALF, "--discard", "8", code=2)
-    assert run.stderr.strip() == table_fault("too_many", count=9, face="8", copies=8)
-
-
 # Inside a game that is written down
 
 BEGUN = ["a1=4", "c2=0", "b1=12", "b2=12", "S7>b2x9"]
@@ -399,26 +394,6 @@ def test_what_is_wrong_in_a_written_game_is_one_sentence(tmp_path, holes, words,
     run = mulligan("advise", "--record", written(tmp_path, *holes), *words, code=1)
     assert said in run.stderr
     assert run.stderr.strip().count("\n") == 0
-
-
-HOW = WORDS("terminal_advise_how", layout="--layout", discard="--discard", record="--record")
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ([], HOW),
-        (["--layout", HALF], HOW),
-        (
-            ["--move", "3", "--layout", HALF],
-            WORDS("terminal_needs_record", options="--hole and --move", record="--record"),
-        ),
-        (["--record", "x", "--discard", "4"], WORDS("terminal_record_alone", record="--record")),
-    ],
-)
-def test_advice_about_nothing_or_about_two_things_is_refused(words: list[str], said: str) -> None:
-    run = mulligan("advise", *words, code=2)
-    assert run.stderr.startswith(said)
 
 
 def test_a_record_that_is_over_has_nothing_to_decide(tmp_path) -> None:

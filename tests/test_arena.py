@@ -283,32 +283,6 @@ def test_the_position_on_the_page_is_what_a_program_reads():
 # The command
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["smart", "greedy"], "There is no player “smart”; there are random, greedy"),
-        (["greedy"], "2 seats need at least 2 players"),
-        (["greedy", "os:nothing"], "The module os has no function nothing."),
-        (["greedy", "os:name"], "os:name is not a function."),
-        (["greedy", "no_such_module:f"], "The module of “no_such_module:f” cannot be imported"),
-        (["greedy", "program:"], "“program:” is followed by a command"),
-        (["greedy", "program:/no/such/file"], "/no/such/file cannot be started: No such file or directory."),
-        (["greedy", "program:'"], "The command of ' has an open quotation mark."),
-        (["greedy", "x=program:true"], "x ended by itself (exit status 0)."),
-        (["greedy", "x=program:sleep 99", "--timeout", "0.1"], "x gave no “ready” within 0.1 s."),
-        (["greedy", "random", "--seats", "9"], "Play Nine is for 2 to 6 players (1.1), not 9."),
-        (["greedy", "random", "--chart", "x.doc"], "x.doc: a chart ends in .svg or .png."),
-        (["greedy", "random", "--chart", "no/x.svg"], "no/x.svg: there is no such file or folder."),
-    ],
-)
-def test_what_is_wrong_is_one_sentence(words, sentence, tmp_path):
-    done = mulligan("arena", *words, cwd=tmp_path, code=None)
-    assert done.returncode in (1, 2)
-    assert done.stdout == ""
-    assert done.stderr.startswith(sentence)
-    assert done.stderr.count("\n") == 1
-
-
 def test_the_command_prints_and_draws(tmp_path):
     words = ["arena", "greedy", "random", "--game", "four_card", "--deals", "3", "--json"]
     told = json.loads(mulligan(*words, "--chart", "a.svg", cwd=tmp_path).stdout)

@@ -16,6 +16,7 @@ from commands import mulligan
 import mulligan as package
 from mulligan.cli import added_commands
 from mulligan.game import shipped
+from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.text_files import LARGEST
 
 PYPROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
@@ -46,7 +47,7 @@ def test_help_lists_what_people_use_first_and_what_is_for_researchers_last() -> 
 
 def test_every_command_for_researchers_is_named_in_pyproject_and_installed() -> None:
     folder = Path(package.__file__).parent / "cli/research"
-    files = {file.stem for file in folder.glob("*.py")} - {"__init__", "options"}
+    files = {file.stem for file in folder.glob("*.py")} - {"__init__", "research_options"}
     assert {place.split(":")[0].split(".")[-1] for place in RESEARCH.values()} == files
     installed = {entry.name: entry.value for entry in entry_points(group="mulligan.commands")}
     assert RESEARCH.items() <= installed.items(), "installed before pyproject.toml changed: run make client"
@@ -111,11 +112,6 @@ def test_house_rules_are_listed_kept_in_a_file_and_marked_in_the_rules(tmp_path:
         assert mulligan("score", *game, "9 9 * / 9 A 2 / 9 3 4").stdout.splitlines()[-1].split() == ["14", "Total"]
 
 
-def test_wrong_house_rules_are_refused_in_a_sentence() -> None:
-    for wrong in ("jokers=9", "wild=1", "jokers"):
-        assert one_sentence(mulligan("play", "--game", "nine_card", "--option", wrong, code=2))
-
-
 def test_layouts_from_standard_input_get_a_line_each() -> None:
     done = mulligan("score", "--game", "nine_card", "-", typed="K K * / 4 J 3 / 9 9 9\n9 9 9 / 9 9 9 / A Q J\n")
     assert done.stdout == "15\tK K * / 4 J 3 / 9 9 9\n-6\t9 9 9 / 9 9 9 / A Q J\n"
@@ -127,34 +123,15 @@ def test_a_wrong_line_is_named_and_the_others_are_counted() -> None:
     assert "line 2" in one_sentence(done)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["score", "1 2 3"], "2 rows of 4"),
-        (["score", "1 2 3 13 / 1 2 3 4"], "no such card in this game:\u00a013"),
-        (["score", "--game", "bridge", "1"], "There is no game “bridge”"),
-        (["rules", "7.7"], "There is no rule 7.7"),
-        (["simulate"], "--games or how many --holes"),
-        (["simulate", "--games", "1", "--seats", "9"], "2 to 6 players (1.1)"),
-        (["simulate", "--games", "1", "--players", "wizard"], "There is no player “wizard”"),
-        (["simulate", "--holes", "1", "--record", "x"], "--record needs --games"),
-        (["simulate", "--games", "some"], "--games"),
-        (["shuffle"], "shuffle"),
-    ],
-)
-def test_wrong_usage_gets_a_sentence_and_status_2(words: list[str], said: str) -> None:
-    assert said in one_sentence(mulligan(*words, code=2))
-
-
 def test_a_rule_is_shown_for_one_game() -> None:
     told = mulligan("rules", "3.3", "--game", "nine_card").stdout
     assert told.startswith("### 3.3")
     assert "Play Nine" not in told
 
 
-def test_the_rule_book_is_there_in_four_languages() -> None:
-    first_lines = {mulligan("rules", "2.4", "--language", language).stdout for language in ("en", "fr", "de", "ja")}
-    assert len(first_lines) == 4
+def test_the_rule_book_is_there_in_every_language() -> None:
+    first_lines = {mulligan("rules", "2.4", "--language", language).stdout for language in LANGUAGES}
+    assert len(first_lines) == len(LANGUAGES)
 
 
 def test_a_simulation_is_told_in_json() -> None:
@@ -276,17 +253,6 @@ def test_a_file_where_a_folder_should_be_is_called_one(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     done = mulligan("train", "-g", "four_card", "--rounds", "1", "--output", tmp_path / "file", code=1)
     assert one_sentence(done) == f"{tmp_path / 'file'}: this is a file, not a folder."
-
-
-@pytest.mark.parametrize("option", ["--games", "--holes", "--threads"])
-def test_more_than_a_machine_can_do_is_refused(option: str) -> None:
-    assert option in one_sentence(mulligan("simulate", "--games", "1", option, "1000000000000", code=2))
-
-
-def test_a_record_that_cannot_be_written_is_named_before_the_games_are_played(tmp_path: Path) -> None:
-    target = tmp_path / "nowhere" / "games.jsonl"
-    done = mulligan("simulate", "--games", "100000000", "--record", str(target), code=1)
-    assert str(target) in one_sentence(done)
 
 
 def test_replay_names_the_file_at_fault(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from translations import WEB, messages, reasons
 
 from mulligan.coach import reasons as coach_reasons
 from mulligan.game import referee
+from mulligan.game.rulebook import LANGUAGES
+from mulligan.players.roster import LEVELS
 
 
 def test_every_fault_of_a_game_with_real_cards_has_its_words() -> None:
@@ -35,8 +37,13 @@ def test_every_reason_of_the_coach_has_its_words() -> None:
     }
     assert len(given) > 30
     assert given <= reasons()
-    assert all(
-        {f"coach_why_{key}" for key in reasons()} <= messages(language).keys() for language in ("fr", "de", "ja")
-    )
+    assert all({f"coach_why_{key}" for key in reasons()} <= messages(language).keys() for language in LANGUAGES)
     client = (WEB / "src" / "coach" / "coachWords.ts").read_text(encoding="utf-8")
     assert not [key for key in reasons() if f"m.coach_why_{key}(" not in client]
+
+
+def test_every_level_has_its_words_in_the_client_and_its_name_in_the_guide() -> None:
+    client = (WEB / "src/golf/players.ts").read_text(encoding="utf-8")
+    assert [level for level in LEVELS if f"\n  {level}: {{" not in client] == []
+    guide = (WEB.parent / "docs/guide.md").read_text(encoding="utf-8")
+    assert [level for level in LEVELS if f"`{level}`" not in guide] == []

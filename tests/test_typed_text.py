@@ -24,6 +24,7 @@ from mulligan.game.notation import (
     write_choice,
     write_layout,
 )
+from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.typed_text import LOOKALIKES, number_in, parts, plain, word
 from mulligan.game.words import Words, minus
 from mulligan.terminal.seats import SeatError, read_seats
@@ -129,7 +130,7 @@ def test_a_game_in_pieces_is_followed_as_it_is_written_by_hand() -> None:
 @pytest.mark.parametrize("typed", ["Ｓ", "ｓ", " S\u00a0", "ｓｔｏｃｋ"])
 def test_the_terminal_reads_every_keyboard_in_every_language(typed: str) -> None:
     game = variants.load("play_nine")
-    for language in ("en", "fr", "de", "ja"):
+    for language in LANGUAGES:
         hole = Game(game, ["Ann", "Ben"], 1).deal()
         hole.turn_up(9)
         for slots in ("ａ１、Ｂ１", "Ａ２ ｂ２"):

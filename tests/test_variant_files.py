@@ -27,8 +27,8 @@ WRONG = {
     "an empty title": ('title = "Play Nine"', 'title = ""', "title", "a text"),
     "a title that is a number": ('title = "Play Nine"', "title = 9", "title", "a text", "9"),
     "an order that is a text": ("order = 1 ", 'order = "first" ', "order", "1 to 1000", "'first'"),
-    "titles that are a text": ("titles = {", 'titles = "Play" # {', "titles", "en, fr, de or ja", "'Play'"),
-    "a title in another language": ("titles = {", 'titles = { it = "Gioca",', "titles.it", "en, fr, de, ja"),
+    "titles that are a text": ("titles = {", 'titles = "Play" # {', "titles", f" or {LANGUAGES[-1]}", "'Play'"),
+    "a title in another language": ("titles = {", 'titles = { it = "Gioca",', "titles.it", ", ".join(LANGUAGES)),
     "a title that is too long": ("titles = {", f'titles = {{ fr = "{"x" * 61}",', "titles.fr", "61 letters"),
     "a hidden character": ("titles = {", 'titles = { fr = "a\\u202eb",', "titles.fr", "U+202E"),
     "a description that is a number": (

@@ -192,12 +192,6 @@ def test_the_command_says_a_line_a_game_and_ends_with_1_where_something_does_not
     assert second == f"{plain}: match 1 (line 1): {WORDS('terminal_fault_no_seeds')}"
 
 
-def test_a_file_that_is_not_there_is_one_sentence(tmp_path):
-    done = mulligan("verify", tmp_path / "none.jsonl", code=1)
-    assert done.stdout == ""
-    assert done.stderr == f"{tmp_path / 'none.jsonl'}: can’t be read (there is no such file or folder).\n"
-
-
 # The page about it
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from mulligan.game import variants
+from mulligan.game.rulebook import LANGUAGES
 
 ROOT = Path(__file__).parents[1]
-LANGUAGES = ("en", "fr", "de", "ja")
 GLOSSARY = ROOT / "docs" / "glossary.md"
 STRUCK = re.compile(r"~~(.+?)~~")
 CODE = re.compile(r"`[^`]*`|<!-- [^>]* -->")

@@ -7,8 +7,9 @@ from typing import Any
 
 import translations
 
+from mulligan.game.rulebook import LANGUAGES as LANGUAGES
+
 ROOT = Path(__file__).parents[2]
-LANGUAGES = ("en", "fr", "de", "ja")
 SMALL, PHONE, TABLET, DESK = ({"width": w, "height": h} for w, h in ((320, 640), (390, 844), (820, 1180), (1440, 900)))
 NO_PAGE = "/icon.svg"  # on the server, and shown at once: for a test that goes on to the page it is about
 

@@ -12,12 +12,15 @@ import pytest
 from served import COMPUTER, FRIEND, HERE, ME, SQLITE_ONLY, Browser, served
 
 import mulligan.server
-from mulligan.game import variants
+from mulligan.game import rulebook, variants
 from mulligan.server.rooms.registry import CODE_LENGTH
 from mulligan.server.web.config import CLIENT, Config
+from mulligan.server.web.routes.client import PAGES
 from mulligan.server.web.run import ServeError, serve
 from mulligan.server.web.static_files import StaticFiles
 from mulligan.server.wire import base
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_the_facts_are_what_the_engine_knows(ann):
@@ -27,7 +30,7 @@ def test_the_facts_are_what_the_engine_knows(ann):
     assert (play_nine["rows"], play_nine["columns"], play_nine["bonus"]) == (2, 4, [-10, -15, -20])
     assert (nine_card["bonus"], nine_card["bonus_replaces"], nine_card["closer_penalty"]) == ([-30], True, 5)
     assert {"name": "H", "copies": 4, "points": -5, "line_points": -10} in play_nine["faces"]
-    assert facts["languages"] == ["en", "fr", "de", "ja"]
+    assert facts["languages"] == [*rulebook.LANGUAGES]
     health = ann.http.get("/api/health")
     assert health.json()["status"] in ("well", "starting")
     assert (health.status_code, health.json()["version"]) == (200, facts["version"])
@@ -181,6 +184,17 @@ def test_every_page_is_the_client_and_what_is_none_is_not_found(ann):
     for path in ("/nowhere", "/t", "/t/a/b", "/assets/gone.js", "/%2e%2e/secret", "/..%2f..%2fetc/passwd"):
         assert ann.http.get(path).status_code == 404
     assert "Mulligan" in ann.http.get("/nowhere").text
+
+
+def test_every_page_of_the_client_has_a_component_a_path_at_the_server_and_visits_by_tests():
+    router, app, visits = (
+        (ROOT / file).read_text(encoding="utf-8")
+        for file in ("web/src/lib/router.svelte.ts", "web/src/App.svelte", "tests/browser/visiting.py")
+    )
+    pages, paths = re.findall(r'\| { page: "(\w+)"', router), set(re.findall(r'first === "([\w-]+)"', router))
+    assert [page for page in pages if f'route.page === "{page}"' not in app] == ["lost"]
+    assert {path for path in paths if not PAGES.fullmatch(path) and not PAGES.fullmatch(f"{path}/CODE")} == set()
+    assert {path for path in paths if f'"/{path}' not in visits} == {"move"}  # with a key of its own
 
 
 def test_long_answers_are_sent_small(server):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from served import PATIENCE, Browser, served
 
+from mulligan.game.rulebook import LANGUAGES
 from mulligan.server.web.routes import client as client_routes
 
 WEB = Path(__file__).parents[2] / "web"
@@ -30,7 +31,7 @@ def ann(tmp_path_factory):
     """At a server with the client's page as it is in the source, and a manifest in each language."""
     client = tmp_path_factory.mktemp("client")
     (client / "index.html").write_bytes((WEB / "index.html").read_bytes())
-    for language in ("en", "fr", "de", "ja"):
+    for language in LANGUAGES:
         words = json.loads((WEB / "messages" / f"{language}.json").read_text(encoding="utf-8"))
         about = {"name": f"Mulligan – {words['page_start_title']}", "description": words["page_description"]}
         (client / f"manifest.{language}.webmanifest").write_text(json.dumps(about), encoding="utf-8")

@@ -5,6 +5,7 @@ vi.stubGlobal("navigator", { languages: ["en"] });
 const { amount, lostInWords, moveInWords, ratedInWords, REASONS, reasonInWords, signed, storyInWords, strokes, whenInWords } = await import("../src/coach/coachWords");
 const { Hinting } = await import("../src/coach/hinting.svelte");
 const { settings } = await import("../src/lib/settings.svelte");
+const { locales } = await import("../src/paraglide/runtime");
 const { table } = await import("./table/fake");
 
 const FACTS = { columns: 4, rows: 2, lines_are_columns: true } as never;
@@ -13,7 +14,7 @@ const PARAMS = {
   unseen: 66, move: "discard",
 }; // prettier-ignore
 
-test.each(["en", "fr", "de", "ja"])("every reason is a whole sentence in %s", (locale) => {
+test.each(locales)("every reason is a whole sentence in %s", (locale) => {
   settings.language = locale;
   for (const code of REASONS) {
     const words = reasonInWords({ code, params: PARAMS }, ["Ann", "Ben"], FACTS);
@@ -94,7 +95,7 @@ test("a hint lights up what is as good as the best, and is gone once the table h
   vi.unstubAllGlobals();
 });
 
-test.each(["en", "fr", "de", "ja"])("a player's story is three whole sentences in %s", (locale) => {
+test.each(locales)("a player's story is three whole sentences in %s", (locale) => {
   settings.language = locale;
   const [share, worst] = [{ points: 12, at_deal: 15, luck: -8.4, mistakes: 5.4, turns: 40, errors: 3 }, { loss: 4.2, turn: 0 } as never];
   for (const luck of [-8.4, 0.2, 8.4]) {

@@ -3,8 +3,9 @@ import { expect, test, vi } from "vitest";
 vi.stubGlobal("navigator", { languages: ["en"] });
 const { ERROR_CODES, errorText } = await import("../src/lib/errors");
 const { settings } = await import("../src/lib/settings.svelte");
+const { locales } = await import("../src/paraglide/runtime");
 
-test.each(["en", "fr", "de", "ja"])("each is a whole sentence in %s", (locale) => {
+test.each(locales)("each is a whole sentence in %s", (locale) => {
   settings.language = locale;
   for (const error of ERROR_CODES) {
     const words = errorText({ error, params: { seat: 1, most: 20, least: 2, rule: "3.5", name: "Ann", game: "g", hole: 3, player: "p", language: "xx", detail: "So it is." } });

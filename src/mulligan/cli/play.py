@@ -45,12 +45,7 @@ def play(
     resume: Annotated[bool, typer.Option("--resume")] = False,
     language: Language = None,
 ) -> None:
-    """Play a match in the terminal; nine holes unless you say otherwise.
-
-    The levels of computer players, from the weakest: beginner (takes almost anything), weekend (always in a hurry),
-    regular (waits for a card worth having), club (plans ahead), pro (counts the cards and watches the others),
-    search (thinks for a moment; the strongest).
-    """
+    """Play a match in the terminal; nine holes unless you say otherwise."""
     if not {"pro", "search"}.intersection(parts(players)):  # these are too slow uncompiled
         play_plain()
     from mulligan.game.variants import for_match

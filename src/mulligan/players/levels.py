@@ -66,6 +66,8 @@ PRO = Level(
     oversight=(NEVER, NEVER, 2.25, 0.98, 1.5, 0.7, 2.5),
 )
 
+LEVELS = {"beginner": BEGINNER, "weekend": WEEKEND, "regular": REGULAR, "club": CLUB, "pro": PRO}  # the weakest first
+
 
 def player_of(level):
     """The player of this level. A move that it would regret, by the net's judgement, gives way to the best one."""

@@ -20,11 +20,7 @@ class Player(NamedTuple):
 
 
 LEVELS = {  # for people to play against, the weakest first
-    "beginner": Player(levels.player_of(levels.BEGINNER), True, levels.BEGINNER),
-    "weekend": Player(levels.player_of(levels.WEEKEND), True, levels.WEEKEND),
-    "regular": Player(levels.player_of(levels.REGULAR), True, levels.REGULAR),
-    "club": Player(levels.player_of(levels.CLUB), True, levels.CLUB),
-    "pro": Player(levels.player_of(levels.PRO), True, levels.PRO),
+    **{name: Player(levels.player_of(level), True, level) for name, level in levels.LEVELS.items()},
     "search": Player(search.choose, True),
 }
 PLAYERS = {

@@ -6,43 +6,28 @@ export function computerNames(): string[] {
   return m.player_names().split(" ");
 }
 
+/** What a level is called as a player and at a seat, and a sentence on how it plays. */
+const LEVELS: Record<string, { skill: () => string; title: () => string; how: () => string }> = {
+  beginner: { skill: m.player_skill_beginner, title: m.player_beginner, how: m.player_how_beginner },
+  weekend: { skill: m.player_skill_weekend, title: m.player_weekend, how: m.player_how_weekend },
+  regular: { skill: m.player_skill_regular, title: m.player_regular, how: m.player_how_regular },
+  club: { skill: m.player_skill_club, title: m.player_club, how: m.player_how_club },
+  pro: { skill: m.player_skill_pro, title: m.player_pro, how: m.player_how_pro },
+  search: { skill: m.player_skill_search, title: m.player_search, how: m.player_how_search },
+};
+const OTHERS: Record<string, () => string> = { greedy: m.player_greedy, random: m.player_random }; // at older tables
+
 /** "club player", for a computer player shown next to its name. */
 export function playerSkill(player: string): string {
-  const skills: Record<string, () => string> = {
-    beginner: m.player_skill_beginner,
-    weekend: m.player_skill_weekend,
-    regular: m.player_skill_regular,
-    club: m.player_skill_club,
-    pro: m.player_skill_pro,
-    search: m.player_skill_search,
-  };
-  return skills[player]?.() ?? player;
+  return LEVELS[player]?.skill() ?? player;
 }
 
 /** A sentence on how a computer player plays; empty if there is none. */
 export function playerHow(player: string): string {
-  const ways: Record<string, () => string> = {
-    beginner: m.player_how_beginner,
-    weekend: m.player_how_weekend,
-    regular: m.player_how_regular,
-    club: m.player_how_club,
-    pro: m.player_how_pro,
-    search: m.player_how_search,
-  };
-  return ways[player]?.() ?? "";
+  return LEVELS[player]?.how() ?? "";
 }
 
 /** A computer player's kind in the reader's language, for instance "Computer (club player)". */
 export function playerTitle(player: string): string {
-  const titles: Record<string, () => string> = {
-    beginner: m.player_beginner,
-    weekend: m.player_weekend,
-    regular: m.player_regular,
-    club: m.player_club,
-    pro: m.player_pro,
-    search: m.player_search,
-    greedy: m.player_greedy, // this and the next sit at older tables
-    random: m.player_random,
-  };
-  return titles[player]?.() ?? player;
+  return (LEVELS[player]?.title ?? OTHERS[player])?.() ?? player;
 }

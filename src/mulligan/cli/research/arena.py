@@ -9,7 +9,7 @@ import typer
 from mulligan.cli.common import FIRST_GAME, GameName, HouseRules, load_variant, progress, say, sentences, usage
 from mulligan.whole_files import replacing
 
-from .options import Threads, check_seats, need
+from .research_options import Threads, check_seats, need
 
 MOST_DEALS = 1_000_000
 

@@ -7,7 +7,7 @@ import typer
 
 from mulligan.cli.common import FIRST_GAME, GameName, HouseRules, load_variant, progress, say, sentences, usage
 
-from .options import Threads, check_seats, need
+from .research_options import Threads, check_seats, need
 
 MOST_POSITIONS = 1_000_000_000
 MOST_WORK = 1_000_000

@@ -11,7 +11,7 @@ from mulligan.cli.common import FIRST_GAME, GameName, HouseRules, load_variant, 
 from mulligan.game.typed_text import one_of, parts
 from mulligan.whole_files import replacing
 
-from .options import Threads, check_seats, need
+from .research_options import Threads, check_seats, need
 
 if TYPE_CHECKING:
     from mulligan.game.variants import Variant

@@ -7,7 +7,7 @@ import typer
 
 from mulligan.cli.common import FIRST_GAME, GameName, load_variant, progress_of_share, say, sentences, usage
 
-from .options import LearnsOn, Threads, check_seats
+from .research_options import LearnsOn, Threads, check_seats
 
 if TYPE_CHECKING:
     from mulligan.game.variants import Variant

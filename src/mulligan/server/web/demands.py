@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from mulligan.server.wire import commands
 
@@ -31,32 +31,10 @@ SOCKETS = (("w", Demand(3, "spectators")), ("t", Demand(3)))
 # What each message on a socket demands: as how many messages it counts for its address, and whether a busy server puts
 # it off. What may be told to everyone at the table counts once more for each `AUDIENCE` connections there.
 AUDIENCE = 25
-MOVE = Demand(1, "moves")
+MOVE, OF_ONE = Demand(1, "moves"), Demand(1)
 MESSAGES: dict[type, Demand] = {
-    commands.Ping: Demand(1),
-    commands.Hurry: Demand(1),
-    commands.Hello: Demand(1),
-    commands.AddSeed: Demand(1),  # never put off: without it the shuffle would not be everyone's
-    commands.Sit: MOVE,
-    commands.Leave: MOVE,
-    commands.Start: MOVE,
-    commands.Play: MOVE,
-    commands.TakeBack: MOVE,
-    commands.NextHole: MOVE,
-    commands.Rematch: MOVE,
-    commands.GiveUp: MOVE,
-    commands.Say: MOVE,
-    commands.React: MOVE,
-    commands.Chat: MOVE,
-    commands.Lend: MOVE,
-    commands.GiveBack: MOVE,
-    commands.Remove: MOVE,
-    commands.Readmit: MOVE,
-    commands.NewLink: MOVE,
-    commands.FillSeat: MOVE,
-    commands.SetOptions: MOVE,
-    commands.Offer: MOVE,
-    commands.MoveHere: MOVE,
+    **{one: MOVE if issubclass(one, commands.Command) else OF_ONE for one in get_args(commands.ClientMessage)},
+    commands.AddSeed: OF_ONE,  # never put off: without it the shuffle would not be everyone's
 }
 
 SLASHES = re.compile("/{2,}")
