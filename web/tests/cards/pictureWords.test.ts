@@ -15,7 +15,7 @@ test("who starts with all cards face down turns none up", () => {
 });
 
 test("after a discard a card is turned up, may be, or the turn is over", () => {
-  expect(told(nineCard)[2]).toContain("must be placed");
+  expect(told(nineCard)[2]).toContain("have to place");
   expect(told(playNine)[2]).toContain("and turn one of yours up");
   expect(told(playNine, { may_leave_any: true })[2]).toContain("you may turn one of yours up");
   expect(told(playNine, { discard_ends_turn: true })[2]).toContain("your turn is over");
