@@ -14,3 +14,8 @@ export function focusPage(): () => void {
   for (const act of ["keydown", "pointerdown"]) addEventListener(act, end, { capture: true, signal: ending.signal });
   return end;
 }
+
+/** Attached to a heading that has just come: whoever listens hears it first. */
+export function focused(heading: HTMLElement): void {
+  heading.focus({ preventScroll: true });
+}

@@ -37,3 +37,8 @@ export function picks(games: readonly GameFacts[]): Pick[] {
   });
   return [...kept, ...games.map((game) => ({ key: game.name, game, house_rules: {}, facts: game, ours: null }))];
 }
+
+/** That of last time, or the first game. */
+export function lastPick(offered: Pick[], key: string | undefined): Pick | undefined {
+  return offered.find((one) => one.key === key) ?? offered.find(({ ours }) => !ours);
+}

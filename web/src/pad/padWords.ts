@@ -1,8 +1,10 @@
 /** What happens on the pad, in whole sentences. */
 import { list, m, points, sentences } from "../lib/i18n.svelte";
+import type { GameFacts } from "../lib/messages";
 import { faceName, holeName, pointsInWords } from "../golf/words";
 import type { Doubt } from "./checks";
 import type { HoleResult, Match } from "./match";
+import { differences, rulesTitle, type Difference } from "./rulesets";
 import type { PadGame } from "./types";
 
 /** "Hole 3", "Play-off 1". */
@@ -79,4 +81,22 @@ export function doubtInWords(game: PadGame, doubt: Doubt): string {
     case "closer_missing":
       return m.pad_closer_ask({ hole: called(game, doubt.hole) });
   }
+}
+
+/** What rules from a file change of the game that they are most like. */
+export function differenceInWords(rules: GameFacts, others: GameFacts[]): string {
+  const found = differences(rules, others);
+  if (!found) return "";
+  const named: Record<Difference, () => string> = {
+    layout: m.pad_differs_layout,
+    cards: m.pad_differs_cards,
+    lines: m.pad_differs_lines,
+    turns: m.pad_differs_turns,
+    penalty: m.pad_differs_penalty,
+    holes: m.pad_differs_holes,
+    playoff: m.pad_differs_playoff,
+    seats: m.pad_differs_seats,
+  };
+  const game = rulesTitle(found.like);
+  return found.what.length ? m.pad_differs({ game, what: list(found.what.map((what) => named[what]())) }) : m.pad_differs_nothing({ game });
 }

@@ -6,7 +6,7 @@ import { ask, Refusal } from "../lib/http";
 import { m } from "../lib/i18n.svelte";
 import type { GameFacts, Holes, HouseRules, Pace, TableOpened, Tempo } from "../lib/messages";
 import { calledComputers, firstSeats, isAlone, newTable, resized, usual, type SeatChoice } from "../lib/newTable";
-import { picks, type Patch, type Pick } from "../lib/houseRulesKept";
+import { lastPick, picks, type Patch, type Pick } from "../lib/houseRulesKept";
 import { settings } from "../lib/settings.svelte";
 import { recall, remember } from "../lib/stored";
 
@@ -43,8 +43,7 @@ export class NewTableForm {
   /** The server's games are known: the choices are those of last time. */
   offer(): void {
     this.offered = picks(known.facts?.games ?? []);
-    const last = recall("picked", recall("game", ""));
-    this.picked = this.offered.find(({ key }) => key === last) ?? this.offered.find(({ ours }) => !ours);
+    this.picked = lastPick(this.offered, recall("picked", recall("game", "")));
     if (!known.facts || !this.game) return;
     this.seats = resized(firstSeats(SEATS, usual(known.facts.players, recall("player", ""))), recall("seats", SEATS), this.game);
     this.seats[0]!.name = settings.name;
