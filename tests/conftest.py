@@ -3,12 +3,17 @@
 import gc
 import os
 import re
+from contextlib import suppress
 from functools import cache
 from itertools import groupby, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import postgres
 import pytest
 from hypothesis import HealthCheck, settings
+
+from mulligan.engine.compiled import cache_folder
 
 # A test that keeps a processor busy for more than a second or two says so: by `pytestmark = pytest.mark.long` in its
 # file, or in the conftest.py of a folder for all its files, or by the mark alone above it. Long tests run first, so
@@ -18,6 +23,13 @@ LONG = re.compile(r"^pytestmark = [^\]]*\bpytest\.mark\.long\b", re.MULTILINE)
 os.environ.setdefault("MULLIGAN_THINK", "0")  # seconds; how `search` thinks is tested in test_search.py
 
 os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak the language of the system; here, English
+
+# Nets that the user trained come before ours, so the tests get a cache without any. Compiled code stays where it is.
+CACHE = TemporaryDirectory(prefix="mulligan-cache-")
+if (kept := cache_folder()) and "PYTEST_XDIST_WORKER" not in os.environ:  # a worker has the cache of who started it
+    with suppress(OSError):  # Windows allows no links to everyone
+        Path(CACHE.name, "mulligan").symlink_to(kept.parent, target_is_directory=True)
+        os.environ["MULLIGAN_CACHE"] = CACHE.name
 
 settings.register_profile("daily", max_examples=25, derandomize=True, deadline=None, database=None)
 settings.register_profile(

@@ -15,6 +15,7 @@ from mulligan.engine.chance import many_dice, stock_bag
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK, Phase
+from mulligan.folders import trained_folder
 from mulligan.game.hole import Hole
 from mulligan.game.words import Words
 from mulligan.players.declining import can_only_cost
@@ -203,3 +204,9 @@ def test_games_with_players_of_earlier_versions_go_on(name):
     move = bots.think(name, hole.variant.rules, fresh(MATCH), hole.state, many_dice(1, 1)[0])
     assert move in hole.legal_moves()
     assert read_kind(Words("en"), name) in PLAYERS
+
+
+def test_the_players_of_the_tests_have_the_nets_of_the_package():
+    """Not those that this machine's user has trained, which may play in another way."""
+    folder = trained_folder()
+    assert folder is None or not folder.exists()
