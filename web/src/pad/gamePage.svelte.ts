@@ -7,6 +7,7 @@ import { tell } from "../lib/shell.svelte";
 import { recall, remember } from "../lib/stored";
 import { plain } from "../lib/typedText";
 import { PadState, type Asked, type Mode } from "./padState.svelte";
+import type { PadError } from "./padError";
 import { Autosave } from "./autosave";
 import { scoreOf, type HoleResult, type Match } from "./match";
 import { called, resultInWords, wonInWords } from "./padWords";
@@ -31,7 +32,10 @@ export class GamePage {
 
   constructor(store: PadStore, kept: Kept) {
     this.pad = new PadState(kept, (sheet) => this.#autosave.keep(sheet), recall<Mode>("pad.mode", "cards") === "points" ? "points" : "cards");
-    this.#autosave = new Autosave(store, kept, (sheet) => this.pad.reread(sheet), ({ code, params }) => tell(troubleInWords(code, params), true));
+    const trouble = ({ code, params }: PadError) => tell(troubleInWords(code, params), true);
+    this.#autosave = new Autosave(store, kept, (sheet) => this.pad.reread(sheet), trouble);
+    const fault = store.fault(kept.game.id);
+    if (fault) trouble(fault);
   }
 
   get game(): PadGame {

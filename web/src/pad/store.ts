@@ -35,6 +35,9 @@ const NAMES = "names";
 const MOST_NAMES = 60;
 
 export class PadStore {
+  /** Games that the device did not take, by id: they last as long as the page. */
+  readonly #untaken = new Map<string, { kept: Kept; fault: PadError }>();
+
   constructor(readonly database: Database) {}
 
   /** False if the browser keeps nothing: tell the user before the first hole. */
@@ -53,24 +56,45 @@ export class PadStore {
         shelf.unreadable.push({ id: key.slice(GAME.length), code, text: JSON.stringify(thing) ?? "" });
       }
     }
+    for (const { kept } of this.#untaken.values()) {
+      shelf.games = [kept.game, ...shelf.games.filter(({ id }) => id !== kept.game.id)];
+    }
     shelf.games.sort((one, other) => other.changed - one.changed);
     return shelf;
   }
 
   /** Null if there is no such game. Throws PadError if it cannot be read. */
   async load(id: string): Promise<Kept | null> {
+    const untaken = this.#untaken.get(id);
+    if (untaken) return untaken.kept;
     const thing = await this.database.get(GAME + id);
     return thing === undefined ? null : readKept(thing);
   }
 
-  /** Writes a game that was loaded, or is new with revision 0. Throws PadError: changed_elsewhere, full or not_kept. */
+  /** Why the device did not take the latest state of a game; null if it did. */
+  fault(id: string): PadError | null {
+    return this.#untaken.get(id)?.fault ?? null;
+  }
+
+  /**
+   * Writes a game that was loaded, or is new with revision 0. Throws PadError: changed_elsewhere, full or not_kept; after
+   * the last two the game lasts as long as the page.
+   */
   async save(kept: Kept): Promise<Kept> {
     const next = { ...kept, revision: kept.revision + 1 };
-    await this.database.change(GAME + kept.game.id, (now) => {
-      if (now !== undefined && revisionOf(now) !== kept.revision) throw new PadError("changed_elsewhere");
-      return plainCopy(next);
-    });
-    tell(kept.game.id);
+    const { id } = kept.game;
+    this.#untaken.delete(id);
+    try {
+      await this.database.change(GAME + id, (now) => {
+        if (now !== undefined && revisionOf(now) !== kept.revision) throw new PadError("changed_elsewhere");
+        return plainCopy(next);
+      });
+    } catch (problem) {
+      const fault = problem instanceof PadError ? problem : new PadError("not_kept");
+      if (fault.code !== "changed_elsewhere") this.#untaken.set(id, { kept, fault });
+      throw fault;
+    }
+    tell(id);
     return next;
   }
 
@@ -94,9 +118,13 @@ export class PadStore {
     }
   }
 
-  /** Puts a new game on the shelf, and remembers who plays. */
+  /** Puts a new game on the shelf, and remembers who plays. A device that does not take it leaves it on the screen alone. */
   async begin(game: PadGame): Promise<Kept> {
-    const kept = await this.save({ ...sheetOf(game), revision: 0 });
+    const begun = { ...sheetOf(game), revision: 0 };
+    const kept = await this.save(begun).catch((fault: unknown) => {
+      if (this.fault(game.id)) return begun;
+      throw fault;
+    });
     await this.rememberNames(game.players).catch(() => {}); // the game is what counts
     return kept;
   }
@@ -114,6 +142,7 @@ export class PadStore {
   }
 
   async remove(id: string): Promise<void> {
+    this.#untaken.delete(id);
     await this.database.remove(GAME + id);
     tell(id);
   }

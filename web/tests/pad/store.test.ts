@@ -102,7 +102,8 @@ function stubborn(trouble: { code: "full" | "not_kept" | null }): Database {
 
 test("a full device is told, and all that was done meanwhile is kept as soon as there is room", async () => {
   const trouble: { code: "full" | null } = { code: null };
-  const store = fresh(stubborn(trouble));
+  const database = stubborn(trouble);
+  const store = fresh(database);
   const kept = await store.begin(family());
   const told: string[] = [];
   const autosave = new Autosave(store, kept, () => {}, (error) => told.push(error.code)); // prettier-ignore
@@ -110,11 +111,24 @@ test("a full device is told, and all that was done meanwhile is kept as soon as 
   const first = done(kept, setPoints(kept.game, 0, 0, 3));
   autosave.keep(first);
   await vi.waitFor(() => expect(told).toEqual(["full"]));
-  expect((await store.load("family"))!.game.holes[0]!.entries[0]).toBeNull();
+  expect((await fresh(database).load("family"))!.game.holes[0]!.entries[0]).toBeNull();
+  expect((await store.load("family"))!.game).toEqual(first.game); // for whoever leaves the game and comes back
   trouble.code = null;
   autosave.keep(done(first, setPoints(first.game, 0, 1, 4)));
   await vi.waitFor(async () => expect((await store.load("family"))!.game.holes[0]!.entries).toEqual([{ points: 3 }, { points: 4 }, null]));
   expect(told).toEqual(["full"]);
+});
+
+test("a game begun on a full device lasts as long as the page, and is kept once there is room", async () => {
+  const trouble: { code: "full" | null } = { code: "full" };
+  const database = stubborn(trouble);
+  const store = fresh(database);
+  const begun = await store.begin(family());
+  expect([store.fault("family")?.code, (await store.shelf()).games]).toEqual(["full", [begun.game]]);
+  expect(await fresh(database).load("family")).toBeNull();
+  trouble.code = null;
+  const kept = await store.save({ ...done(begun, setPoints(begun.game, 0, 0, 3)), revision: begun.revision });
+  expect([store.fault("family"), await fresh(database).load("family")]).toEqual([null, kept]);
 });
 
 test("fast fingers: every tap is kept, in order, though a write takes its time", async () => {
