@@ -186,6 +186,50 @@ class AtTable:
             self.next()
         return self.view
 
+    def play_a_match(self):
+        """Starts a match, plays it to its end, and returns its number."""
+        assert self.do("Start")["is"] == "Accepted"
+        play_on(self)
+        return self.view["finished"][-1]
+
+
+def is_over(view):
+    return view["phase"] == "over"
+
+
+def play_on(*tables, until=is_over):
+    """The player to move makes the first legal move, until the view of the first table is right."""
+    lead = tables[0]
+    while not until(lead.view):
+        phase, turn = lead.view["phase"], lead.view["turn"]
+        mine = [table for table in tables if turn in table.welcome["you"]]
+        if phase in ("draw", "hole_over"):
+            for table in tables:  # the next hole is dealt when everyone is ready
+                table.do("NextHole")
+        elif mine:
+            table = mine[0]
+            while table.event < lead.event:
+                table.next()
+            answer = table.do("Play", seat=turn, move=choose(lead.view))
+            assert answer["is"] == "Accepted", answer
+            while lead.event < table.event:
+                lead.next()
+        else:
+            lead.hear("Happened")
+
+
+def choose(view):
+    """Places on the first face-down slot, so that holes are short."""
+    layout = view["seats"][view["turn"]]["layout"]
+    slots = [move for move in view["legal"] if move not in "SD-."]
+    hidden = [slot for slot in slots if layout[number_of(view, slot)] is None]
+    return (hidden or view["legal"])[0]
+
+
+def number_of(view, slot):
+    columns = 4 if view["game"] == "play_nine" else 3
+    return ord(slot[0]) - ord("a") + columns * (int(slot[1:]) - 1)
+
 
 ME = {"kind": "me", "name": "Ann"}
 HERE = {"kind": "here", "name": "Bea"}

@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 import postgres
 import pytest
 from served import COMPUTER, FRIEND, ME, PATIENCE, AtTable, Browser, served
-from test_server_live import play_on
 from websockets.exceptions import ConnectionClosed
 
 from mulligan.server import admin
@@ -102,9 +101,7 @@ def test_a_deleted_table_is_gone_for_good(ann, told):
 def test_its_finished_games_go_with_it_also_those_just_read(ann, told):
     codes = ann.open(ME, COMPUTER, holes=1)
     with ann.at(codes["table"]) as table:
-        table.do("Start")
-        play_on(table, until=lambda view: view["phase"] == "over")
-    game = f"/api/games/{table.view['finished'][-1]}"
+        game = f"/api/games/{table.play_a_match()}"
     assert ann.http.get(game).status_code == ann.http.get(f"{game}/holes/1").status_code == 200
     told(DeleteTable(codes["watch"]))
     assert ann.http.get(game).status_code == ann.http.get(f"{game}/holes/1").status_code == 404

@@ -12,9 +12,8 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from served import FRIEND, HERE, ME, SQLITE_ONLY, Browser, run_sql, served, wait_until
+from served import FRIEND, HERE, ME, SQLITE_ONLY, Browser, choose, is_over, play_on, run_sql, served, wait_until
 from tables import TableDriver
-from test_server_live import choose, play_on
 from test_server_run import running
 from websockets.exceptions import ConnectionClosed
 
@@ -33,10 +32,6 @@ ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits
 def backup(*words):
     command = [sys.executable, "-m", "mulligan", "backup", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-
-
-def is_over(view):
-    return view["phase"] == "over"
 
 
 @contextmanager

@@ -9,7 +9,6 @@ import httpx
 import pytest
 from pypdf import PdfReader
 from served import COMPUTER, ME, Browser, served
-from test_server_live import play_on
 
 from mulligan.game import variants
 from mulligan.scorecard.card_words import signed
@@ -95,9 +94,7 @@ def over(tmp_path_factory, client_folder):
     with served(tmp_path_factory.mktemp("games"), client_folder) as config:
         ann = Browser(config)
         with ann.at(ann.open(ME, COMPUTER)["table"]) as table:
-            table.do("Start")
-            play_on(table, until=lambda view: view["phase"] == "over")
-            yield ann, table.view["finished"][0]
+            yield ann, table.play_a_match()
 
 
 @pytest.mark.parametrize("language", ["de", "ja"])
@@ -116,9 +113,7 @@ def test_the_card_of_a_finished_game_says_what_its_record_says(over, language):
 def test_the_card_of_a_short_match_has_no_more_holes_than_were_played(over):
     ann, _ = over
     with ann.at(ann.open(ME, COMPUTER, game="nine_card", holes=3)["table"]) as table:
-        table.do("Start")
-        play_on(table, until=lambda view: view["phase"] == "over")
-        game = table.view["finished"][0]
+        game = table.play_a_match()
     text = text_of(ann.http.get(f"/api/games/{game}/card", params={"language": "en"}))
     assert "after hole 3 wins" in text
     story = ann.http.get(f"/api/games/{game}/analysis").json()

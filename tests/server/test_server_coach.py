@@ -6,9 +6,8 @@ import sys
 
 import msgspec
 import pytest
-from served import COMPUTER, FRIEND, ME, Browser, served
+from served import COMPUTER, FRIEND, ME, Browser, play_on, served
 from tables import TableDriver, wish
-from test_server_live import play_on
 from translations import reasons
 
 from mulligan.server.limits import Limits
@@ -91,9 +90,7 @@ def table(server):
     ann = Browser(server)
     codes = ann.open(ME, COMPUTER, pace="instant")
     with ann.at(codes["table"]) as at:
-        at.do("Start")
-        play_on(at, until=lambda seen: seen["phase"] == "over")
-        game = at.view["finished"][0]
+        game = at.play_a_match()
         at.do("Rematch")
         at.do("NextHole")
         at.wait_for(lambda seen: seen["turn"] == 0)
@@ -224,7 +221,7 @@ def test_a_mulligan_plays_on_from_the_position(table):
         assert [seat["kind"] for seat in seen["seats"]] == ["computer", "person"]
         assert seen["hints"] is True
         dealt = ann.http.get("/api/frequencies").json()
-        play_on(at, until=lambda now: now["phase"] == "over")
+        play_on(at)
         mine = at.view["finished"][0]
         assert len(at.view["card"]) == 1
         assert at.view["winners"]
@@ -261,9 +258,7 @@ def test_nobody_asks_the_coach_for_ever(tmp_path, client_folder):
         ann = Browser(config)
         codes = ann.open(ME, COMPUTER, holes=3)
         with ann.at(codes["table"]) as at:
-            at.do("Start")
-            play_on(at, until=lambda seen: seen["phase"] == "over")
-            game = at.view["finished"][0]
+            game = at.play_a_match()
             first = ann.http.get(f"/api/games/{game}/analysis")
             assert first.status_code == 200, first.text
             for _ in range(5):  # it is remembered, and so costs nothing

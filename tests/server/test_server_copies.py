@@ -13,9 +13,8 @@ from threading import Event, Thread
 
 import pytest
 from proxies import DEPLOY
-from served import HERE, ME, SQLITE_ONLY, Browser, run_sql, served
-from test_server_backup import is_over, somebody_plays
-from test_server_live import play_on
+from served import HERE, ME, SQLITE_ONLY, Browser, is_over, play_on, run_sql, served
+from test_server_backup import somebody_plays
 from test_server_move import move
 from test_server_run import running
 from test_server_space import LOG

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from served import COMPUTER, FRIEND, ME, PATIENCE, Browser, served
-from test_server_live import play_on
 
 from mulligan.game import variants
 from mulligan.server.limits import Limits
@@ -29,9 +28,7 @@ def busy(tmp_path_factory, client_folder):
         ann = Browser(config)
         codes = ann.open(ME, COMPUTER)
         with ann.at(codes["table"]) as table:
-            table.do("Start")
-            play_on(table, until=lambda view: view["phase"] == "over")
-            game = table.view["finished"][0]
+            game = table.play_a_match()
             table.do("Rematch")
         known = {
             "code": [codes["table"], codes["table"].lower(), codes["watch"], ann.open(ME, FRIEND)["table"]],

@@ -6,9 +6,12 @@ import string
 from html import unescape
 
 import pytest
+from translations import WEB
 
 from mulligan.game import rulebook
+from mulligan.scorecard import card_words
 from mulligan.server.web.languages import FOLDER, LANGUAGES, preferred, words
+from mulligan.server.web.link_previews import LOCALES
 
 
 @pytest.mark.parametrize(
@@ -36,12 +39,22 @@ def test_without_a_wish_the_usual_language():
     assert [preferred(header, "ja") for header in ("", "es", "*", "fr")] == ["ja", "ja", "ja", "fr"]
 
 
+def test_every_list_of_languages_has_each_of_them():
+    listed = {"LOCALES": [*LOCALES], "texts of the server": LANGUAGES, "words of the card": card_words.LANGUAGES}
+    for settings in WEB.glob("*.inlang/settings.json"):
+        listed[settings.parent.name] = json.loads(settings.read_text(encoding="utf-8"))["locales"]
+    for english in WEB.glob("messages/**/en.json"):
+        listed[f"messages/{english.parent.name}"] = [file.stem for file in english.parent.glob("*.json")]
+    assert len(listed) > 10
+    every = {*rulebook.LANGUAGES}
+    assert {name: every.symmetric_difference(its) for name, its in listed.items() if every != {*its}} == {}
+
+
 def test_every_language_has_every_text_with_the_same_things_filled_in():
     def filled(language):
         parts = {key: string.Formatter().parse(text) for key, text in words(language).items()}
         return {key: {name for _, name, *_ in found if name is not None} for key, found in parts.items()}
 
-    assert set(LANGUAGES) == {*rulebook.LANGUAGES}
     for language in LANGUAGES:
         assert json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8")) == words(language)
         assert all(words(language).values())

@@ -5,54 +5,18 @@ import json
 import time
 
 import pytest
-from served import COMPUTER, FRIEND, HERE, ME, Browser
+from served import COMPUTER, FRIEND, HERE, ME, Browser, play_on
 
 from mulligan.game import referee
 
 pytestmark = pytest.mark.long
 
 
-def play_on(*tables, until):
-    """The player to move makes the first legal move, until the view of the first table is right."""
-    lead = tables[0]
-    while not until(lead.view):
-        phase, turn = lead.view["phase"], lead.view["turn"]
-        mine = [table for table in tables if turn in table.welcome["you"]]
-        if phase in ("draw", "hole_over"):
-            for table in tables:  # the next hole is dealt when everyone is ready
-                table.do("NextHole")
-        elif mine:
-            table = mine[0]
-            while table.event < lead.event:
-                table.next()
-            answer = table.do("Play", seat=turn, move=choose(lead.view))
-            assert answer["is"] == "Accepted", answer
-            while lead.event < table.event:
-                lead.next()
-        else:
-            lead.hear("Happened")
-
-
-def choose(view):
-    """Places on the first face-down slot, so that holes are short."""
-    layout = view["seats"][view["turn"]]["layout"]
-    slots = [move for move in view["legal"] if move not in "SD-."]
-    hidden = [slot for slot in slots if layout[number_of(view, slot)] is None]
-    return (hidden or view["legal"])[0]
-
-
-def number_of(view, slot):
-    columns = 4 if view["game"] == "play_nine" else 3
-    return ord(slot[0]) - ord("a") + columns * (int(slot[1:]) - 1)
-
-
 @pytest.mark.parametrize("game", ["play_nine", "nine_card"])
 def test_a_whole_game_against_computer_players_leaves_a_record_that_referees_clean(ann, game):
     codes = ann.open(ME, COMPUTER, {"kind": "computer", "player": "random"}, game=game)
     with ann.at(codes["table"]) as table:
-        assert table.do("Start")["is"] == "Accepted"
-        play_on(table, until=lambda view: view["phase"] == "over")
-        (finished,) = table.view["finished"]
+        finished = table.play_a_match()
         totals = [seat["total"] for seat in table.view["seats"]]
         assert table.do("Rematch")["is"] == "Accepted"
         assert table.view["match"] == 2

@@ -14,8 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from served import COMPUTER, FRIEND, ME, Browser
-from test_server_live import play_on
+from served import COMPUTER, FRIEND, ME, Browser, play_on
 from test_server_run import is_up, running
 
 import mulligan
@@ -133,7 +132,7 @@ def test_a_game_leaves_lines_of_its_matches_and_nothing_that_is_secret(tmp_path)
             assert table.hear_the_end() == 4003
         with ann.at(codes["table"]) as table, ben.at(codes["table"]) as other:
             other.welcome["you"] = [1]
-            play_on(table, other, until=lambda view: view["phase"] == "over")
+            play_on(table, other)
             table.do("Rematch")
             other.do("Rematch")
             table.do("GiveUp")

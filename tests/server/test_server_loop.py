@@ -4,7 +4,6 @@ import asyncio
 
 import postgres
 from served import COMPUTER, HERE, ME, SQLITE_ONLY, Browser, served
-from test_server_live import play_on
 from test_server_run import WITH_SIGNALS, running
 from test_server_wall_clock import CODES, ClockedServer
 
@@ -49,9 +48,7 @@ def test_the_event_loop_opens_nothing_while_people_play(tmp_path):
     with running(tmp_path, own, program=("-c", LISTENING)) as (process, ann):
         codes = ann.open(ME, COMPUTER, holes=1)
         with ann.at(codes["table"]) as table:
-            table.do("Start")
-            play_on(table, until=lambda view: view["phase"] == "over")
-            (game,) = table.view["finished"]
+            game = table.play_a_match()
         paths = ("/", f"/t/{codes['table']}", f"/api/games/{game}", f"/api/games/{game}/holes/1", "/api/frequencies")
         assert {ann.http.get(path).status_code for path in paths} == {200}
         assert ask(tmp_path, GetStatus()).tables == len(ask(tmp_path, GetTables()).tables) == 1

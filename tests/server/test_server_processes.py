@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import postgres
 import pytest
-from served import COMPUTER, FRIEND, ME, Browser, served
-from test_server_live import play_on
+from served import COMPUTER, FRIEND, ME, Browser, play_on, served
 
 from mulligan.server.limits import Limits
 

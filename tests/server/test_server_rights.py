@@ -8,9 +8,8 @@ from typing import get_args
 
 import msgspec
 import pytest
-from served import COMPUTER, FRIEND, ME, Browser, served
+from served import COMPUTER, FRIEND, ME, Browser, play_on, served
 from tables import TableDriver, wish
-from test_server_live import play_on
 from test_server_live_table import Clock, Disk, Ear, live_of
 
 from mulligan.server.table.log_entries import decode, encode
@@ -352,7 +351,7 @@ def test_no_token_is_ever_sent_logged_or_stored(tmp_path, client_folder, caplog)
                 assert third.do("MoveHere", key=KEY)["is"] == "Accepted"
                 assert third.do("Leave", seat=1)["is"] == "Accepted"
                 assert first.do("FillSeat", seat=1, player="random")["is"] == "Accepted"
-                play_on(first, until=lambda view: view["phase"] == "over")
+                play_on(first)
                 (game,) = first.view["finished"]
                 told = [first, second, watcher, third]
                 watcher.wait_for(lambda view: view["phase"] == "over")

@@ -14,8 +14,7 @@ from threading import Thread
 
 import httpx
 import pytest
-from served import COMPUTER, FRIEND, HERE, ME, ON_POSTGRES, Browser, database_of, served, store_in
-from test_server_live import play_on
+from served import COMPUTER, FRIEND, HERE, ME, ON_POSTGRES, Browser, database_of, play_on, served, store_in
 
 from mulligan.server.web.config import Config
 from mulligan.server.web.ending import Ending

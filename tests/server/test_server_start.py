@@ -12,7 +12,6 @@ import pytest
 from served import COMPUTER, ME, database_of, store_in
 from tables import TableDriver
 from test_server_bots import is_alive
-from test_server_live import play_on
 from test_server_run import WITH_SIGNALS, is_up, running
 
 from mulligan.engine.compiled import PLAIN, cache_folder
@@ -109,11 +108,10 @@ def test_while_the_server_compiles_everything_is_played(first_start):
         assert table.do("Play", seat=table.view["turn"], move=table.view["legal"][0])["is"] == "Accepted"
     champion = COMPUTER | {"player": "search"}
     with ann.at(ann.open(ME, champion, holes=1)["table"]) as table:
-        table.do("Start")
-        play_on(table, until=lambda view: view["phase"] == "over")
+        game = table.play_a_match()
     health = ann.http.get("/api/ready").json()
     assert (health["status"], health["compiling"]) == ("well", "0/1")
-    path = f"/api/games/{table.view['finished'][-1]}/analysis"
+    path = f"/api/games/{game}/analysis"
     while (analysis := ann.http.get(path)).json()["error"] == "overloaded":
         pass  # compiling keeps a small machine busy for a moment
     assert (analysis.status_code, analysis.json()["error"]) == (503, "starting")
