@@ -1,6 +1,8 @@
 """Which tests are long, and how hard Hypothesis looks: many more examples with --hypothesis-profile=long."""
 
+import asyncio
 import gc
+import inspect
 import os
 import re
 from contextlib import suppress
@@ -88,6 +90,16 @@ def is_long(path):
     """Whether a file, or a folder by its conftest.py, says that all its tests are long."""
     source = path / "conftest.py" if path.is_dir() else path
     return source.suffix == ".py" and source.is_file() and bool(LONG.search(source.read_text(encoding="utf-8")))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Runs a test that is a coroutine in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 @pytest.hookimpl(wrapper=True)

@@ -29,51 +29,42 @@ def test_an_overload_is_not_measured_where_half_the_rate_is_too_much():
         must_keep_up(2250, 700)
 
 
-def test_players_who_wait_meanwhile_are_not_dropped_for_their_silence(monkeypatch):
+async def test_players_who_wait_meanwhile_are_not_dropped_for_their_silence(monkeypatch):
     monkeypatch.setattr(load_crowd, "QUIET", 0.0)
 
-    async def story():
-        crowd = Crowd("127.0.0.1", 0)
-        crowd.gather(1)
-        told = []
-        for player in crowd.players:
-            player.wire = SimpleNamespace(tell=told.append)
-        async with crowd.preparing(lambda table: True):
-            while len(told) < len(crowd.players):
-                await asyncio.sleep(0.01)
-
-    asyncio.run(story())
+    crowd = Crowd("127.0.0.1", 0)
+    crowd.gather(1)
+    told = []
+    for player in crowd.players:
+        player.wire = SimpleNamespace(tell=told.append)
+    async with crowd.preparing(lambda table: True):
+        while len(told) < len(crowd.players):
+            await asyncio.sleep(0.01)
 
 
-def test_an_answer_that_comes_too_late_is_no_error():
-    async def story():
-        crowd = Crowd("127.0.0.1", 0)
-        crowd.gather(1)
-        crowd.answers["1"] = asyncio.get_running_loop().create_future()
-        crowd.answers["1"].cancel()
-        crowd.players[0].hear(b'{"is":"Accepted","id":"1"}')
-
-    asyncio.run(story())
+async def test_an_answer_that_comes_too_late_is_no_error():
+    crowd = Crowd("127.0.0.1", 0)
+    crowd.gather(1)
+    crowd.answers["1"] = asyncio.get_running_loop().create_future()
+    crowd.answers["1"].cancel()
+    crowd.players[0].hear(b'{"is":"Accepted","id":"1"}')
 
 
-def test_a_flood_that_the_machine_cannot_send_lets_the_players_move(monkeypatch):
-    async def story():
-        flood, started = Flood(Crowd("127.0.0.1", 0)), []
+async def test_a_flood_that_the_machine_cannot_send_lets_the_players_move(monkeypatch):
+    flood, started = Flood(Crowd("127.0.0.1", 0)), []
 
-        def start(coroutine):
-            coroutine.close()
-            started.append(coroutine)
-            assert len(started) < 100, "nothing else runs beside the flood"
-            time.sleep(0.005)  # four of them take longer than the pause until the next four
+    def start(coroutine):
+        coroutine.close()
+        started.append(coroutine)
+        assert len(started) < 100, "nothing else runs beside the flood"
+        time.sleep(0.005)  # four of them take longer than the pause until the next four
 
-        monkeypatch.setattr(flood, "start", start)
-        monkeypatch.setattr(flood, "watched", ["WATCHWXZ"])
-        monkeypatch.setattr(flood, "players", [None])
-        flooding = asyncio.create_task(flood.run(100))
-        await asyncio.sleep(0.1)
-        flooding.cancel()
-        await asyncio.wait([flooding])
-        assert flooding.cancelled()
-        assert started
-
-    asyncio.run(story())
+    monkeypatch.setattr(flood, "start", start)
+    monkeypatch.setattr(flood, "watched", ["WATCHWXZ"])
+    monkeypatch.setattr(flood, "players", [None])
+    flooding = asyncio.create_task(flood.run(100))
+    await asyncio.sleep(0.1)
+    flooding.cancel()
+    await asyncio.wait([flooding])
+    assert flooding.cancelled()
+    assert started

@@ -665,7 +665,7 @@ def test_a_class_of_forty_behind_one_address_never_meets_a_limit():
     assert limits.connections_per_address > 40 * (6 + 10)
 
 
-def test_of_thousands_of_messages_one_is_read_and_the_others_wait():
+async def test_of_thousands_of_messages_one_is_read_and_the_others_wait():
     """Else the next table would have to wait until all of them were taken apart."""
 
     class Line:
@@ -688,32 +688,29 @@ def test_of_thousands_of_messages_one_is_read_and_the_others_wait():
         def resume_reading(self):
             self.reads = True
 
-    async def story():
-        never = asyncio.Event()
+    never = asyncio.Event()
 
-        async def app(scope, receive, send):
-            await receive()
-            await send({"type": "websocket.accept"})
-            await never.wait()
+    async def app(scope, receive, send):
+        await receive()
+        await send({"type": "websocket.accept"})
+        await never.wait()
 
-        config = uvicorn.Config(app, ws=connections.SocketWire, ws_per_message_deflate=False, log_config=None)
-        config.load()
-        wire, line = connections.SocketWire(config, ServerState(), {}), Line()
-        wire.connection_made(line)
-        wire.data_received(handshake("/ws/t/BCDFGHJKL"))
-        while b"101" not in line.written:
-            await asyncio.sleep(0)
-        wire.data_received(frame(b"{}") * 30_000)
-        assert not line.reads
+    config = uvicorn.Config(app, ws=connections.SocketWire, ws_per_message_deflate=False, log_config=None)
+    config.load()
+    wire, line = connections.SocketWire(config, ServerState(), {}), Line()
+    wire.connection_made(line)
+    wire.data_received(handshake("/ws/t/BCDFGHJKL"))
+    while b"101" not in line.written:
+        await asyncio.sleep(0)
+    wire.data_received(frame(b"{}") * 30_000)
+    assert not line.reads
+    assert wire.queue.qsize() <= connections.PIECE // len(frame(b"{}")) + 1
+    heard = 0
+    while heard < 30_000:
+        heard += (await wire.receive())["type"] == "websocket.receive"
         assert wire.queue.qsize() <= connections.PIECE // len(frame(b"{}")) + 1
-        heard = 0
-        while heard < 30_000:
-            heard += (await wire.receive())["type"] == "websocket.receive"
-            assert wire.queue.qsize() <= connections.PIECE // len(frame(b"{}")) + 1
-        assert line.reads
-        never.set()
-
-    asyncio.run(story())
+    assert line.reads
+    never.set()
 
 
 # What is counted

@@ -1,7 +1,5 @@
 """A new link to a table: by an old one only those who are at home there come in, and they are told the new one."""
 
-import asyncio
-
 import pytest
 from served import FRIEND, ME, AtTable, Browser, served, store_in
 from tables import TableDriver, wish
@@ -77,36 +75,30 @@ def test_by_the_old_link_only_those_at_home_come_in(tmp_path, client_folder):
             assert [message["link"] for message in table.heard if message["is"] == "Welcome"] == ["", new]
 
 
-def test_nobody_slips_in_while_the_link_changes():
+async def test_nobody_slips_in_while_the_link_changes():
     """They were let in by the old link a moment before: on the way to the table, or about to sit down."""
 
-    async def story():
-        driver = driver_with_ben()
-        live = live_of(driver, Disk(), Clock())
-        ann, ben, eve, late = (Ear(name, code="BCDFGHJKL") for name in ("ann", "ben", "eve", "fay"))
-        for ear in (ann, ben, eve):
-            await live.join(ear, 0)
-        await live.command(ann, NewLink(id="1"))
-        assert eve.closed == "table_gone"
-        await live.command(eve, Sit(id="2", seat=2, name="Eve"))
-        await live.join(late, 0)
-        assert late.closed == "table_gone"
-        assert [seat.kind for seat in driver.table.seats] == ["person", "person", "open"]
-        assert ann.code == ben.code == links_told(ben)[-1] == driver.table.link != "BCDFGHJKL"
-
-    asyncio.run(story())
-
-
-def test_who_gives_up_a_seat_may_stay_by_the_link_they_were_told():
-    async def story():
-        live, ear = live_of(driver_with_ben(), Disk(), Clock()), Ear("ben")
+    driver = driver_with_ben()
+    live = live_of(driver, Disk(), Clock())
+    ann, ben, eve, late = (Ear(name, code="BCDFGHJKL") for name in ("ann", "ben", "eve", "fay"))
+    for ear in (ann, ben, eve):
         await live.join(ear, 0)
-        await live.command(Ear("ann"), NewLink(id="1"))
-        await live.command(ear, Leave(id="2", seat=1))
-        assert ear.closed is None
-        assert links_told(ear)[-1] == ""
+    await live.command(ann, NewLink(id="1"))
+    assert eve.closed == "table_gone"
+    await live.command(eve, Sit(id="2", seat=2, name="Eve"))
+    await live.join(late, 0)
+    assert late.closed == "table_gone"
+    assert [seat.kind for seat in driver.table.seats] == ["person", "person", "open"]
+    assert ann.code == ben.code == links_told(ben)[-1] == driver.table.link != "BCDFGHJKL"
 
-    asyncio.run(story())
+
+async def test_who_gives_up_a_seat_may_stay_by_the_link_they_were_told():
+    live, ear = live_of(driver_with_ben(), Disk(), Clock()), Ear("ben")
+    await live.join(ear, 0)
+    await live.command(Ear("ann"), NewLink(id="1"))
+    await live.command(ear, Leave(id="2", seat=1))
+    assert ear.closed is None
+    assert links_told(ear)[-1] == ""
 
 
 def test_a_table_has_so_many_new_links_and_no_more():

@@ -65,27 +65,21 @@ def test_the_first_who_is_ready_starts_a_countdown(tempo, before, seconds):
     assert waits(driver, "ann", "ben") == ("hole", None, seconds)
 
 
-def test_the_cards_are_dealt_when_the_countdown_ends():
-    async def story():
-        driver = two_at("hole_over")
-        live, ann, _ = await joined(driver)
-        await live.command(ann, NextHole(id="1"))
-        assert driver.table.phase == "hole_over"
-        await until(lambda: driver.table.phase == "tee_off")
-
-    asyncio.run(story())
+async def test_the_cards_are_dealt_when_the_countdown_ends():
+    driver = two_at("hole_over")
+    live, ann, _ = await joined(driver)
+    await live.command(ann, NextHole(id="1"))
+    assert driver.table.phase == "hole_over"
+    await until(lambda: driver.table.phase == "tee_off")
 
 
-def test_when_the_last_one_awaited_goes_away_the_cards_are_dealt():
-    async def story():
-        driver = two_at("hole_over", "quick")
-        live, ann, ben = await joined(driver)
-        await live.command(ann, NextHole(id="1"))
-        live.listeners.remove(ben)
-        live.count_present()
-        await until(lambda: driver.table.phase == "tee_off")
-
-    asyncio.run(story())
+async def test_when_the_last_one_awaited_goes_away_the_cards_are_dealt():
+    driver = two_at("hole_over", "quick")
+    live, ann, ben = await joined(driver)
+    await live.command(ann, NextHole(id="1"))
+    live.listeners.remove(ben)
+    live.count_present()
+    await until(lambda: driver.table.phase == "tee_off")
 
 
 # Another match
@@ -99,17 +93,14 @@ def test_another_match_begins_when_everybody_present_wants_it():
     assert isinstance(driver.do(Rematch)[0], Started)
 
 
-def test_a_computer_player_plays_for_those_who_have_not_joined_until_they_do():
-    async def story():
-        driver = two_at("over")
-        live, ann, ben = await joined(driver)
-        await live.command(ann, Rematch(id="1"))
-        await until(lambda: driver.table.match == 2)
-        assert [seat.lent for seat in driver.table.seats] == [False, True]
-        await live.join(ben, 0)
-        assert not driver.table.seats[1].lent
-
-    asyncio.run(story())
+async def test_a_computer_player_plays_for_those_who_have_not_joined_until_they_do():
+    driver = two_at("over")
+    live, ann, ben = await joined(driver)
+    await live.command(ann, Rematch(id="1"))
+    await until(lambda: driver.table.match == 2)
+    assert [seat.lent for seat in driver.table.seats] == [False, True]
+    await live.join(ben, 0)
+    assert not driver.table.seats[1].lent
 
 
 def test_who_leaves_after_the_match_ends_the_invitation_to_another():
@@ -154,19 +145,16 @@ def test_the_countdown_begins_when_somebody_leaves_whoever_is_on_turn(tempo, sec
     assert (driver.table.seats[seat].left, driver.table.seats[seat].lent) == (True, True)
 
 
-def test_turns_of_the_others_do_not_start_that_countdown_anew():
-    async def story():
-        driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("computer", "Rob", "greedy")])
-        driver.do(Sit, "ben", seat=1, name="Ben")
-        driver.play_to("take")
-        driver.do(Leave, "ben", seat=1)
-        clock = Clock()
-        live = live_of(driver, Disk(), clock)
-        await live.join(Ear("ann"), 0)
-        await until(lambda: driver.table.seats[1].lent)
-        assert sum(seconds > 100 for seconds in clock.slept) == 1
-
-    asyncio.run(story())
+async def test_turns_of_the_others_do_not_start_that_countdown_anew():
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend"), wish("computer", "Rob", "greedy")])
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    driver.play_to("take")
+    driver.do(Leave, "ben", seat=1)
+    clock = Clock()
+    live = live_of(driver, Disk(), clock)
+    await live.join(Ear("ann"), 0)
+    await until(lambda: driver.table.seats[1].lent)
+    assert sum(seconds > 100 for seconds in clock.slept) == 1
 
 
 def test_only_who_leads_the_table_lets_a_computer_play_on():
@@ -188,30 +176,24 @@ def watchers_told(ear):
     return [told.watchers for told in ear.heard if isinstance(told, Presence)]
 
 
-def test_a_friend_who_sits_down_no_longer_counts_as_a_spectator():
-    async def story():
-        driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
-        live, ann, ben = await joined(driver)
-        await until(lambda: watchers_told(ann)[-1] == 1)
-        await live.command(ben, Sit(id="1", seat=1, name="Ben"))
-        await until(lambda: watchers_told(ann)[-1] == 0)
-
-    asyncio.run(story())
+async def test_a_friend_who_sits_down_no_longer_counts_as_a_spectator():
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+    live, ann, ben = await joined(driver)
+    await until(lambda: watchers_told(ann)[-1] == 1)
+    await live.command(ben, Sit(id="1", seat=1, name="Ben"))
+    await until(lambda: watchers_told(ann)[-1] == 0)
 
 
-def test_a_crowd_of_spectators_is_told_as_one_number():
-    async def story():
-        driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
-        live, ann, _ = await joined(driver)
-        crowd = [Ear(f"guest {number}", watching=True) for number in range(200)]
-        for one in crowd:
-            await live.join(one, 0)
-        assert watchers_told(ann) == [0]
-        live.listeners.end_pause()
-        assert watchers_told(ann) == [0, 201]
-        assert sum(len(watchers_told(one)) for one in crowd) == 200
-
-    asyncio.run(story())
+async def test_a_crowd_of_spectators_is_told_as_one_number():
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+    live, ann, _ = await joined(driver)
+    crowd = [Ear(f"guest {number}", watching=True) for number in range(200)]
+    for one in crowd:
+        await live.join(one, 0)
+    assert watchers_told(ann) == [0]
+    live.listeners.end_pause()
+    assert watchers_told(ann) == [0, 201]
+    assert sum(len(watchers_told(one)) for one in crowd) == 200
 
 
 class Slow(Clock):
@@ -223,36 +205,33 @@ class Slow(Clock):
 
 
 @pytest.mark.parametrize(("others", "hurries"), [([], True), (["ben"], False)])
-def test_the_only_person_may_hurry_the_computer_players(others, hurries):
-    async def story():
-        seats = [
-            wish("me", "Ann"),
-            wish("friend"),
-            wish("computer", "Rob", "greedy"),
-            wish("computer", "Eve", "greedy"),
-        ]
-        driver = TableDriver(seats=seats)
-        driver.do(Sit, "ben", seat=1, name="Ben")
-        driver.table.options.pace = "slow"
-        while driver.table.turn != 2:
-            driver.go_on()
-        ann = Ear("ann")
-        live = live_of(driver, Disk(), Slow())
-        await live.join(ann, 0)
-        for guest in others:
-            await live.join(Ear(guest), 0)
-        heard = len(ann.heard)
-        live.hurry(ann)
-        for _ in range(50):
-            await asyncio.sleep(0)
-        moves = [told for told in ann.heard[heard:] if isinstance(told, Happened)]
-        assert bool(moves) is hurries
-        if hurries:
-            await until(lambda: driver.table.turn not in (2, 3))
-            assert not live.game_loop.is_hurried
-        live.rest()
-
-    asyncio.run(story())
+async def test_the_only_person_may_hurry_the_computer_players(others, hurries):
+    seats = [
+        wish("me", "Ann"),
+        wish("friend"),
+        wish("computer", "Rob", "greedy"),
+        wish("computer", "Eve", "greedy"),
+    ]
+    driver = TableDriver(seats=seats)
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    driver.table.options.pace = "slow"
+    while driver.table.turn != 2:
+        driver.go_on()
+    ann = Ear("ann")
+    live = live_of(driver, Disk(), Slow())
+    await live.join(ann, 0)
+    for guest in others:
+        await live.join(Ear(guest), 0)
+    heard = len(ann.heard)
+    live.hurry(ann)
+    for _ in range(50):
+        await asyncio.sleep(0)
+    moves = [told for told in ann.heard[heard:] if isinstance(told, Happened)]
+    assert bool(moves) is hurries
+    if hurries:
+        await until(lambda: driver.table.turn not in (2, 3))
+        assert not live.game_loop.is_hurried
+    live.rest()
 
 
 def heard_by(ear: Ear) -> list:
@@ -260,31 +239,25 @@ def heard_by(ear: Ear) -> list:
     return [what for told in ear.heard if isinstance(told, Happened) for what in told.what]
 
 
-def test_a_computer_player_plays_on_for_who_left_when_the_time_is_up():
-    async def story():
-        driver = two_at("take")
-        driver.do(Leave, "ben", seat=1)
-        ann = Ear("ann")
-        live = live_of(driver, Disk(), Clock())
-        await live.join(ann, 0)
-        await until(lambda: Lent(seat=1, player="pro", why="absent") in heard_by(ann))
-        assert driver.table.seats[1].name == "Ben"
-
-    asyncio.run(story())
+async def test_a_computer_player_plays_on_for_who_left_when_the_time_is_up():
+    driver = two_at("take")
+    driver.do(Leave, "ben", seat=1)
+    ann = Ear("ann")
+    live = live_of(driver, Disk(), Clock())
+    await live.join(ann, 0)
+    await until(lambda: Lent(seat=1, player="pro", why="absent") in heard_by(ann))
+    assert driver.table.seats[1].name == "Ben"
 
 
-def test_who_deals_before_the_draw_has_been_shown_does_not_wait_for_the_rest_of_it():
-    async def story():
-        driver = TableDriver(seats=[wish("me", "Ann"), wish("computer", "Rob", "greedy")])
-        driver.play_to("draw")
-        ann = Ear("ann")
-        live = live_of(driver, Disk(), Slow())
-        await live.join(ann, 0)
-        await until(lambda: live.game_loop.pausing)
-        await live.command(ann, NextHole(id="deal"))
-        while driver.table.turn == 0:
-            await live.command(ann, Play(id=f"{driver.table.event}", seat=0, move=driver.table.legal()[0]))
-        await until(lambda: driver.table.turn == 0)
-        live.rest()
-
-    asyncio.run(story())
+async def test_who_deals_before_the_draw_has_been_shown_does_not_wait_for_the_rest_of_it():
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("computer", "Rob", "greedy")])
+    driver.play_to("draw")
+    ann = Ear("ann")
+    live = live_of(driver, Disk(), Slow())
+    await live.join(ann, 0)
+    await until(lambda: live.game_loop.pausing)
+    await live.command(ann, NextHole(id="deal"))
+    while driver.table.turn == 0:
+        await live.command(ann, Play(id=f"{driver.table.event}", seat=0, move=driver.table.legal()[0]))
+    await until(lambda: driver.table.turn == 0)
+    live.rest()

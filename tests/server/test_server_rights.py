@@ -1,6 +1,5 @@
 """Who may do what: every command, given by everyone who has no business giving it, changes nothing."""
 
-import asyncio
 import json
 import logging
 import re
@@ -183,19 +182,16 @@ def test_while_the_owner_is_away_strangers_may_do_no_more(kind):
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_who_watches_has_no_say_even_where_he_sits(kind):
-    async def story():
-        driver, command, rightful, _ = scene(kind)
-        disk, ear = Disk(), Ear(rightful, watching=True)
-        live = live_of(driver, disk, Clock(most=1))
-        await live.join(ear, 0)
-        event = driver.table.event
-        await live.command(ear, command)
-        assert ear.heard[-1].error == "watching"
-        assert (disk.kept, driver.table.event) == ([], event)
-        live.rest()
-
-    asyncio.run(story())
+async def test_who_watches_has_no_say_even_where_he_sits(kind):
+    driver, command, rightful, _ = scene(kind)
+    disk, ear = Disk(), Ear(rightful, watching=True)
+    live = live_of(driver, disk, Clock(most=1))
+    await live.join(ear, 0)
+    event = driver.table.event
+    await live.command(ear, command)
+    assert ear.heard[-1].error == "watching"
+    assert (disk.kept, driver.table.event) == ([], event)
+    live.rest()
 
 
 @pytest.mark.parametrize("kind", [kind for kind in COMMANDS if "seat" in kind.__struct_fields__])
@@ -420,17 +416,14 @@ def test_who_was_removed_sits_down_again_when_the_owner_allows_it_or_the_match_i
     assert driver.table.seats[1].name == "Ben"
 
 
-def test_the_owner_alone_is_told_how_many_were_removed():
-    async def story():
-        driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
-        driver.do(Sit, "ben", seat=1, name="Ben")
-        driver.do(Remove, seat=1)
-        live, ears = live_of(driver, Disk(), Clock()), [Ear("ann"), Ear("ben"), Ear("ann", watching=True)]
-        for ear in ears:
-            await live.join(ear, 0)
-        assert [ear.heard[0].removed for ear in ears] == [1, 0, 0]
-
-    asyncio.run(story())
+async def test_the_owner_alone_is_told_how_many_were_removed():
+    driver = TableDriver(seats=[wish("me", "Ann"), wish("friend")])
+    driver.do(Sit, "ben", seat=1, name="Ben")
+    driver.do(Remove, seat=1)
+    live, ears = live_of(driver, Disk(), Clock()), [Ear("ann"), Ear("ben"), Ear("ann", watching=True)]
+    for ear in ears:
+        await live.join(ear, 0)
+    assert [ear.heard[0].removed for ear in ears] == [1, 0, 0]
 
 
 def test_an_owner_who_removes_their_own_second_seat_may_sit_there_again():
