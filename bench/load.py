@@ -55,7 +55,10 @@ class Process:
         self.process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, stderr=self.log, text=True)
         assert self.process.stdout is not None
         found = re.search(r"http://([\d.]+):(\d+)", self.process.stdout.readline())
-        assert found, "the server did not say where it is"
+        if not found:
+            self.process.wait(30)
+            self.log.seek(0)
+            sys.exit(f"The server did not start: {' '.join(self.log.read().split())}")
         self.host, self.port = found[1], int(found[2])
 
     @property

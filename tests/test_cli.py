@@ -127,6 +127,7 @@ def test_a_rule_is_shown_for_one_game() -> None:
     told = mulligan("rules", "3.3", "--game", "nine_card").stdout
     assert told.startswith("### 3.3")
     assert "Play Nine" not in told
+    assert mulligan("rules", "3.3.", "--game", "nine_card").stdout == told  # as at the end of a sentence
 
 
 def test_the_rule_book_is_there_in_every_language() -> None:

@@ -394,9 +394,16 @@ def test_a_stored_match_with_pointless_house_rules_still_opens():
         assert referee.replay(record).totals == record["totals"]
 
 
+@pytest.mark.parametrize("text", ["jokers=-5,twos=2", "jokers=−5、 twos=2,", "“jokers=-5, twos=2”"])
+def test_several_options_stand_in_one_text_as_in_links(text):
+    assert house_rules.read([text, "knock=any"]) == {"jokers": -5, "twos": 2, "knock": "any"}
+
+
 def test_an_option_is_given_once():
     with pytest.raises(house_rules.FormError, match="jokers is given twice"):
         house_rules.read(["jokers=-5", "twos=2", "jokers=-2"])
+    with pytest.raises(house_rules.FormError, match="jokers is given twice"):
+        house_rules.read(["jokers=-5,jokers=-2"])
 
 
 def test_a_number_in_quotation_marks_is_read(tmp_path):

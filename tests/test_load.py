@@ -1,13 +1,14 @@
 """The load generator on a machine that is too slow for it: it ends by itself, and says why."""
 
 import asyncio
+import re
 import socket
 import time
 from types import SimpleNamespace
 
 import load_crowd
 import pytest
-from load import must_keep_up
+from load import Process, must_keep_up
 from load_crowd import Crowd
 from load_flood import Flood
 
@@ -27,6 +28,13 @@ def test_an_overload_is_not_measured_where_half_the_rate_is_too_much():
     must_keep_up(2250, 2240)
     with pytest.raises(SystemExit, match="too slow: 700 of 2250 moves per second"):
         must_keep_up(2250, 700)
+
+
+def test_a_server_that_cannot_start_says_why(tmp_path):
+    file = tmp_path / "data"
+    file.write_text("no folder")
+    with pytest.raises(SystemExit, match=f"The server did not start: .*{re.escape(str(file))}"):
+        Process(["-m", "mulligan.server", "--port", "0", "--data", str(file)])
 
 
 async def test_players_who_wait_meanwhile_are_not_dropped_for_their_silence(monkeypatch):

@@ -136,7 +136,7 @@ def test_wrong_entries_are_answered_and_cost_nothing(data: Path, tmp_path: Path)
     assert "There’s no slot z9" in told
     assert "tees off first" in told
     assert "Type a move; help lists" in told
-    assert "There is no rule 3.9" in told
+    assert "There is no rule “3.9”" in told
     assert "\x1b" not in told
 
 

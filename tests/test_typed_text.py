@@ -245,6 +245,10 @@ UNREADABLE = {
     "UTF-16": ('{"format": 1}'.encode("utf-16"), "line 1: This file is saved as UTF-16; save it as UTF-8."),
     "Latin-1": ('{"a": "é"}'.encode("latin-1"), "line 1: This is not UTF-8 text (byte 8)."),
     "NUL": (b'{"format": \0}', "line 1: This is not JSON (character 12)."),
+    "several lines": (
+        b'{\n  "format": 1\n}\n',
+        "line 1: The line ends before its record does; a record is one JSON object on one line.",
+    ),
     "one long line": (b"x" * 10_000_000, "line 1: The line is longer than 4000000\u00a0bytes; no match is that long."),
 }
 

@@ -32,7 +32,11 @@ WRONG = {
         (["--game", "bridge", "1"], NO_GAME),
         (["1", "--language", "../en"], NO_LANGUAGE),
     ],
-    "rules": [(["7.7"], "There is no rule 7.7"), (["--language", "../en"], NO_LANGUAGE)],
+    "rules": [
+        (["7.7"], "There is no rule “7.7”"),
+        ([""], "There is no rule “”"),
+        (["--language", "../en"], NO_LANGUAGE),
+    ],
     "replay": [(["x", "--language", "../en"], NO_LANGUAGE)],
     "card": [
         (["--players", "9"], "2 to 6 players"),

@@ -52,6 +52,7 @@ test("a record is read, and what is none is not", () => {
     dealer: 1,
     holes: [{ first_discard: "7", moves: ["a1=4"], reveal: { "0": ["a2=1"] } }],
   });
+  expect(readRecord("\n" + JSON.stringify(record, null, 2))).toEqual(readRecord(JSON.stringify(record)));
   const wrong = ["", "[]", "hello", { ...record, format: 2 }, { ...record, players: [1] }, { ...record, holes: [{}] }];
   for (const one of wrong) expect(readRecord(typeof one === "string" ? one : JSON.stringify(one))).toBeNull();
   expect(readRecord(JSON.stringify({ ...record, holes: [{ ...hole, moves: "a1=4" }] }))).toBeNull();

@@ -199,7 +199,7 @@ def rules(
         if number is None:
             print_markdown("\n\n".join([*filter(None, [differs]), book.text(known)]))
             return
-        number = plain(number).strip()
+        number = plain(number).strip(" .")
         asked = [rule for rule in book.rules.values() if number in (rule.number, rule.number.partition(".")[0])]
         if not asked:
             usage(words("terminal_no_rule", number=number, first=min(book.rules), last=max(book.rules)))

@@ -1,6 +1,7 @@
 """Reads house rules from text, and tells in words how a game with house rules differs from the named one."""
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from . import rulebook
@@ -9,7 +10,7 @@ from .error_sentences import Problem
 from .facts import GameFacts
 from .options import OPTIONS, Value, change, own_value, typed_name, typed_value
 from .safe_text import printable
-from .typed_text import plain, unquoted
+from .typed_text import parts, plain, unquoted
 from .variants import Variant, as_entered
 from .words import Words, minus
 
@@ -59,10 +60,10 @@ class FormError(Problem):
 
 
 def read(texts: Iterable[str]) -> dict[str, Value]:
-    """Reads house rules such as `jokers=-5`. Raises FormError."""
+    """Reads house rules such as `jokers=-5`, or several with commas between them. Raises FormError."""
     found: dict[str, Value] = {}
-    for text in texts:
-        name, equals, value = (unquoted(part.strip()) for part in plain(unquoted(text.strip())).partition("="))
+    for text in chain.from_iterable(listed(unquoted(text.strip())) for text in texts):
+        name, equals, value = (unquoted(part.strip()) for part in plain(unquoted(text)).partition("="))
         if not (name and equals and value):
             raise FormError("rules_wrong_form", text=printable(text, 40), example="jokers=-5")
         name = typed_name(name)
@@ -70,6 +71,11 @@ def read(texts: Iterable[str]) -> dict[str, Value]:
             raise FormError("rules_wrong_twice", option=printable(name, 40))
         found[name] = typed_value(value)
     return found
+
+
+def listed(text: str) -> list[str]:
+    """Returns the house rules of one text, as typed; the text itself if it has none."""
+    return [part for part in parts(text) if part] or [text]
 
 
 def write(house_rules: Mapping[str, Value]) -> str:

@@ -68,6 +68,8 @@ def read_json(line: bytes) -> dict[str, Any]:
     except NotText as error:
         raise as_fault(error) from None
     except json.JSONDecodeError as error:
+        if error.pos >= len(error.doc.rstrip()):
+            raise Fault("unfinished") from None
         raise Fault("not_json", character=error.pos + 1) from None
     except Fault:
         raise

@@ -200,7 +200,7 @@ class TerminalGame:
         rules = house_book.book_of(self.words, self.session.variant, variants.load(game).facts).rules
         if differs:
             self.screen.show(Text(differs, "yellow"))
-        for number in numbers:
+        for number in (typed.strip(".") for typed in numbers):
             if number in rules:
                 self.screen.show(Markdown(rules[number].text(game)))
             else:

@@ -87,10 +87,10 @@ export function recordOf(game: KeptGame, table: CardboardTable): string {
   return JSON.stringify({ format: 1, game: game.game, players: game.players, holes, ...end, ...match }) + "\n";
 }
 
-/** The first game of a file of records; null if there is none. The server checks its moves. */
+/** The first game of a file of records, on one line or spread over several; null if there is none. The server checks its moves. */
 export function readRecord(text: string): Omit<CardboardGame, "holes"> & { holes: HoleEntered[] } | null {
   try {
-    const record: unknown = JSON.parse(text.trim().split("\n")[0] ?? "");
+    const record = firstIn(text.trim());
     if (!isTable(record) || record.format !== 1 || typeof record.game !== "string") return null;
     const { players, holes } = record;
     if (!isTexts(players) || !Array.isArray(holes)) return null;
@@ -102,6 +102,14 @@ export function readRecord(text: string): Omit<CardboardGame, "holes"> & { holes
     return { game: record.game, players: players.map(visible), dealer, holes: read as HoleEntered[], ...(house_rules && { house_rules }) };
   } catch {
     return null;
+  }
+}
+
+function firstIn(text: string): unknown {
+  try {
+    return JSON.parse(text.split("\n")[0] ?? "");
+  } catch {
+    return JSON.parse(text);
   }
 }
 

@@ -112,7 +112,7 @@ test("a full device is told, and all that was done meanwhile is kept as soon as 
   autosave.keep(first);
   await vi.waitFor(() => expect(told).toEqual(["full"]));
   expect((await fresh(database).load("family"))!.game.holes[0]!.entries[0]).toBeNull();
-  expect((await store.load("family"))!.game).toEqual(first.game); // for whoever leaves the game and comes back
+  expect((await store.load("family"))!.game).toEqual(first.game); // for a reader who leaves the game and comes back
   trouble.code = null;
   autosave.keep(done(first, setPoints(first.game, 0, 1, 4)));
   await vi.waitFor(async () => expect((await store.load("family"))!.game.holes[0]!.entries).toEqual([{ points: 3 }, { points: 4 }, null]));

@@ -32,7 +32,7 @@ def variant_with(
 def variant_written(game: str, chosen: str, language: str = "", reading: Reading = for_match) -> Variant:
     """Returns a game with house rules as links write them: `jokers=-5,twos=2`. Raises Refusal."""
     try:
-        wanted = rules.read(chosen.split(",") if chosen else [])
+        wanted = rules.read([chosen] if chosen else [])
     except rules.FormError as error:
         raise Refusal("bad_house_rules", detail=error.in_words(words_in(language))) from None
     return variant_with(game, wanted, language, reading)
