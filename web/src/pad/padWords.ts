@@ -4,7 +4,7 @@ import type { GameFacts } from "../lib/messages";
 import { faceName, holeName, pointsInWords } from "../golf/words";
 import type { Doubt } from "./checks";
 import type { HoleResult, Match } from "./match";
-import { differences, rulesTitle, type Difference } from "./rulesets";
+import { differences, rulesTitle } from "./rulesets";
 import type { PadGame } from "./types";
 
 /** "Hole 3", "Play-off 1". */
@@ -87,16 +87,6 @@ export function doubtInWords(game: PadGame, doubt: Doubt): string {
 export function differenceInWords(rules: GameFacts, others: GameFacts[]): string {
   const found = differences(rules, others);
   if (!found) return "";
-  const named: Record<Difference, () => string> = {
-    layout: m.pad_differs_layout,
-    cards: m.pad_differs_cards,
-    lines: m.pad_differs_lines,
-    turns: m.pad_differs_turns,
-    penalty: m.pad_differs_penalty,
-    holes: m.pad_differs_holes,
-    playoff: m.pad_differs_playoff,
-    seats: m.pad_differs_seats,
-  };
   const game = rulesTitle(found.like);
-  return found.what.length ? m.pad_differs({ game, what: list(found.what.map((what) => named[what]())) }) : m.pad_differs_nothing({ game });
+  return found.what.length ? m.pad_differs({ game, what: list(found.what.map((what) => m[`pad_differs_${what}`]())) }) : m.pad_differs_nothing({ game });
 }
