@@ -1,4 +1,4 @@
-"""The client's texts in each language, from the files that its Inlang projects name."""
+"""The client's texts in each language, from the files that its Inlang project names."""
 
 import json
 from functools import cache
@@ -11,10 +11,9 @@ WEB = Path(__file__).parents[1] / "web"
 def messages(language: str) -> dict[str, object]:
     """Every text by its key; one with plural forms is a list."""
     found: dict[str, object] = {}
-    for settings in sorted(WEB.glob("*.inlang/settings.json")):
-        project = json.loads(settings.read_text(encoding="utf-8"))
-        for pattern in project["plugin.inlang.messageFormat"]["pathPattern"]:
-            found |= json.loads((WEB / pattern.format(locale=language)).read_text(encoding="utf-8"))
+    project = json.loads((WEB / "project.inlang/settings.json").read_text(encoding="utf-8"))
+    for pattern in project["plugin.inlang.messageFormat"]["pathPattern"]:
+        found |= json.loads((WEB / pattern.format(locale=language)).read_text(encoding="utf-8"))
     return found
 
 

@@ -4,7 +4,7 @@ import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { WORDS } from "./tools/words.js";
+import { keysOf, WORDS } from "./tools/words.js";
 
 const server = process.env.MULLIGAN_SERVER ?? "http://127.0.0.1:8000";
 
@@ -37,6 +37,21 @@ function partLoader(): Plugin {
   };
 }
 
+/** Cuts the words of a language into parts: `en.js?table` has those of the table, so a page loads what it says. */
+function wordParts(): Plugin {
+  return {
+    name: "word-parts",
+    enforce: "pre",
+    load: {
+      filter: { id: /\/paraglide\/messages\/\w+\.js\?\w+$/ },
+      handler(id) {
+        const [, file, part = ""] = /(\w+\.js)\?(\w+)$/.exec(id)!;
+        return `export { ${keysOf(part).join()} } from "./${file}?${part}&all";`;
+      },
+    },
+  };
+}
+
 /** Tells early.js under which names the words of each language lie, so that they come with the rest. */
 function languageFiles(): Plugin {
   return {
@@ -46,7 +61,7 @@ function languageFiles(): Plugin {
       order: "post",
       handler: (_, { bundle = {} }) =>
         Object.values(bundle).flatMap((file) => {
-          const language = file.type === "chunk" && /src\/paraglide\/messages\/(\w+)\.js$/.exec(file.facadeModuleId ?? "")?.[1];
+          const language = file.type === "chunk" && /src\/paraglide\/messages\/(\w+)\.js\?page$/.exec(file.facadeModuleId ?? "")?.[1];
           return language
             ? [{ tag: "meta", attrs: { name: `words-${language}`, content: `/${file.fileName}` }, injectTo: "head-prepend" as const }]
             : [];
@@ -74,7 +89,8 @@ function manifests(): Plugin {
 
 export default defineConfig({
   plugins: [
-    ...WORDS.map(paraglideVitePlugin),
+    paraglideVitePlugin(WORDS),
+    wordParts(),
     svelte(),
     partLoader(),
     serviceWorker(),

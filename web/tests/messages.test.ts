@@ -1,20 +1,15 @@
 /** Every language has every message, with the same things filled in. */
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import besides from "../beside.inlang/settings.json";
 import settings from "../project.inlang/settings.json";
-import ofRules from "../rules.inlang/settings.json";
-import ofTable from "../table.inlang/settings.json";
+import { keysOf, PARTS } from "../tools/words.js";
 
 type Message = string | { declarations: string[]; match: Record<string, string> }[];
 
 const { locales, baseLocale } = settings;
-const own = settings["plugin.inlang.messageFormat"].pathPattern;
-const table = ofTable["plugin.inlang.messageFormat"].pathPattern;
-const beside = besides["plugin.inlang.messageFormat"].pathPattern;
-const rules = ofRules["plugin.inlang.messageFormat"].pathPattern;
+const patterns = settings["plugin.inlang.messageFormat"].pathPattern;
 
-function messages(locale: string, patterns = [...own, ...table, ...beside, ...rules]): Record<string, Message> {
+function messages(locale: string): Record<string, Message> {
   const files = patterns.map((pattern) => new URL(`../${pattern.replace("{locale}", locale)}`, import.meta.url));
   const { $schema: _, ...all } = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, "utf-8"))));
   return all as Record<string, Message>;
@@ -25,6 +20,10 @@ const variants = (message: Message) => (typeof message === "string" ? [message] 
 const filledIn = (text: string) => [...text.matchAll(/(?<!\\)\{([^#/}][^}]*)\}/g)].map((match) => match[1]!).sort();
 
 const base = messages(baseLocale);
+
+test("every message belongs to one part that pages load", () => {
+  expect(Object.keys(PARTS).flatMap(keysOf).sort()).toEqual(Object.keys(base).sort());
+});
 
 describe.each(locales)("%s", (locale) => {
   const all = messages(locale);
@@ -68,7 +67,7 @@ const sourceOf = (file: string) => readFileSync(new URL(file, src), "utf-8");
 const saidIn = (file: string) => [...sourceOf(file).matchAll(/\bm\.(\w+)/g)].map((match) => match[1]!);
 
 test("what every page may say is not among the words that come later", () => {
-  const later = Object.keys(messages(baseLocale, beside));
+  const later = keysOf("beside");
   const files = sources.filter(
     (file) => !/^(pad|cardboard|learn|results)\/|coach\/coachWords\.|pages\/(PrintCard|CardPreview|Check|Dealt|OneShuffle|Packs)\./.test(file),
   );
@@ -88,7 +87,7 @@ function loadedWith(file: string, found = new Set<string>()): Set<string> {
 }
 
 test.each(["App", "pages/Start", "pages/Settings", "pages/ChangeDevice"])("%s says nothing of the table, whose words come later", (page) => {
-  const later = Object.keys(messages(baseLocale, table));
+  const later = keysOf("table");
   const files = [...loadedWith(`${page}.svelte`)];
   expect(files).toContain("lib/i18n.svelte.ts");
   const said = files.filter((file) => file !== "lib/errors.ts").flatMap(saidIn); // the coach's errors come where it is asked

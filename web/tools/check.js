@@ -3,6 +3,6 @@ import { spawnSync } from "node:child_process";
 import { compile } from "@inlang/paraglide-js";
 import { WORDS } from "./words.js";
 
-for (const words of WORDS) await compile(words);
+await compile(WORDS);
 const check = ["node_modules/svelte-check/bin/svelte-check", "--tsconfig", "tsconfig.json", "--fail-on-warnings"];
 process.exitCode = spawnSync(process.execPath, check, { stdio: "inherit" }).status ?? 1;

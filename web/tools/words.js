@@ -1,17 +1,34 @@
-/**
- * How the messages are compiled: those of every page, of the table, of the pages beside the game, and of the house rules.
- *
- * @type {import("@inlang/paraglide-js").CompilerOptions[]}
- */
-export const WORDS = [
-  ["./project.inlang", "./src/paraglide"],
-  ["./table.inlang", "./src/beside/table/paraglide"],
-  ["./beside.inlang", "./src/beside/paraglide"],
-  ["./rules.inlang", "./src/beside/rules/paraglide"],
-].map(([project, outdir]) => ({
-  project,
-  outdir,
+/** Which messages there are, how they are compiled, and in which parts pages load them. */
+import { readFileSync } from "node:fs";
+
+/** @type {import("@inlang/paraglide-js").CompilerOptions} */
+export const WORDS = {
+  project: "./project.inlang",
+  outdir: "./src/paraglide",
   strategy: ["globalVariable", "baseLocale"],
   emitGitIgnore: true,
   outputStructure: "locale-modules",
-}));
+};
+
+/**
+ * The folders of ../messages, by the part that has them: of every page; of the table and its coach; of the pages beside
+ * the game; of the house rules.
+ *
+ * @type {Record<string, string[]>}
+ */
+export const PARTS = {
+  page: ["."],
+  table: ["table", "coach"],
+  beside: ["pad", "cardboard", "learn", "card", "results", "fair", "reasons"],
+  rules: ["house_options", "house"],
+};
+
+/**
+ * The keys of the messages of a part.
+ *
+ * @param {string} part
+ */
+export function keysOf(part) {
+  const read = (folder) => Object.keys(JSON.parse(readFileSync(new URL(`../messages/${folder}/en.json`, import.meta.url), "utf-8")));
+  return PARTS[part].flatMap(read).filter((key) => key !== "$schema");
+}

@@ -15,7 +15,7 @@ export function focusPage(): () => void {
   return end;
 }
 
-/** Attached to a heading that has just come: whoever listens hears it first. */
+/** Attached to a heading that has just come, so that screen readers say it first. */
 export function focused(heading: HTMLElement): void {
   heading.focus({ preventScroll: true });
 }

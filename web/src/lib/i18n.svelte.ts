@@ -1,43 +1,19 @@
 /** The reader's language: chosen by the browser at first, changed at any time, remembered on the device. */
-import type { m as BesideMessages } from "../beside/paraglide/messages.js";
-import type { m as RuleMessages } from "../beside/rules/paraglide/messages.js";
-import type { m as TableMessages } from "../beside/table/paraglide/messages.js";
 import type { m as Messages } from "../paraglide/messages.js";
 import { baseLocale, isLocale, locales, type Locale } from "../paraglide/runtime.js";
 import { settings } from "./settings.svelte";
 
 export { locales, type Locale };
 
-type Words = typeof Messages & typeof TableMessages & typeof BesideMessages & typeof RuleMessages;
+type Words = typeof Messages;
 
-// The words come in parts: of every page; of the table and its coach; of the pages beside the game; of the house rules.
-// Each language is a separate file, so that only one is loaded.
+// The words come in parts (tools/words.js), and each language is a separate file, so that only what is said is loaded.
 const PARTS = {
-  page: {
-    en: () => import("../paraglide/messages/en.js"),
-    fr: () => import("../paraglide/messages/fr.js"),
-    de: () => import("../paraglide/messages/de.js"),
-    ja: () => import("../paraglide/messages/ja.js"),
-  },
-  table: {
-    en: () => import("../beside/table/paraglide/messages/en.js"),
-    fr: () => import("../beside/table/paraglide/messages/fr.js"),
-    de: () => import("../beside/table/paraglide/messages/de.js"),
-    ja: () => import("../beside/table/paraglide/messages/ja.js"),
-  },
-  beside: {
-    en: () => import("../beside/paraglide/messages/en.js"),
-    fr: () => import("../beside/paraglide/messages/fr.js"),
-    de: () => import("../beside/paraglide/messages/de.js"),
-    ja: () => import("../beside/paraglide/messages/ja.js"),
-  },
-  rules: {
-    en: () => import("../beside/rules/paraglide/messages/en.js"),
-    fr: () => import("../beside/rules/paraglide/messages/fr.js"),
-    de: () => import("../beside/rules/paraglide/messages/de.js"),
-    ja: () => import("../beside/rules/paraglide/messages/ja.js"),
-  },
-} satisfies Record<string, Record<Locale, () => Promise<unknown>>>;
+  page: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?page" }),
+  table: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?table" }),
+  beside: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?beside" }),
+  rules: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?rules" }),
+};
 type PartName = keyof typeof PARTS;
 
 const wanted = new Set<PartName>(["page"]); // in every language that is read
@@ -49,7 +25,7 @@ export async function learn(locale: Locale): Promise<void> {
   const known = (parts[locale] ??= new Set());
   const missing = [...wanted].filter((name) => !known.has(name));
   if (!missing.length) return;
-  const words = await Promise.all(missing.map((name) => PARTS[name][locale]()));
+  const words = await Promise.all(missing.map((name) => PARTS[name][`../paraglide/messages/${locale}.js`]!()));
   for (const name of missing) known.add(name);
   learnt = { ...learnt, [locale]: Object.assign({}, learnt[locale], ...words) as Words };
   return learn(locale); // more may be wanted in the meantime

@@ -54,7 +54,7 @@ export class RulesPage {
   follow(): void {
     $effect(() => void this.read());
     $effect(() => {
-      if (!this.book || this.isWhole) return;
+      if (!this.book || this.#drawn >= this.#headings) return;
       const timer = setTimeout(() => (this.#drawn += 1)); // rule by rule: the page answers while a long book is drawn
       return () => clearTimeout(timer);
     });
