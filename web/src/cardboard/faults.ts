@@ -1,7 +1,7 @@
 /** Why a table cannot lie like that, or a move cannot be, in the reader's words; and how seats are called. */
 import { visible } from "../lib/characters";
 import { errorText } from "../lib/errors";
-import { Refusal } from "../lib/http";
+import { refusalOf } from "../lib/http";
 import { m } from "../lib/i18n.svelte";
 import type { Params } from "../lib/messages";
 import { faceName } from "../golf/words";
@@ -80,8 +80,7 @@ export const MOVE_FAULTS = Object.keys(MOVE);
 
 /** What went wrong; `where` says which move of a whole game it was. */
 export function troubleText(problem: unknown, names: string[], where = false): string {
-  const { error, params }: { error: string; params: Params } =
-    problem instanceof Refusal ? problem : { error: "server_fault", params: {} };
+  const { error, params } = refusalOf(problem);
   const known = error === "impossible_table" ? TABLE : error === "wrong_move" ? MOVE : {};
   const words = known[String(params.why)];
   if (!words) return errorText({ error, params });

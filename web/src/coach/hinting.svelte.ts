@@ -1,6 +1,6 @@
 /** A hint for the position on the table: asked for by the player, gone as soon as anything has happened. */
 import { errorText } from "../lib/errors";
-import { ask, Refusal } from "../lib/http";
+import { ask, refusalOf } from "../lib/http";
 import type { Hint, View } from "../lib/messages";
 import { tell } from "../lib/shell.svelte";
 import { recall, remember } from "../lib/stored";
@@ -58,7 +58,7 @@ export class Hinting {
     } catch (problem) {
       if (this.#asked !== moment) return;
       this.close();
-      tell(errorText(problem instanceof Refusal ? problem : { error: "server_fault" }), true);
+      tell(errorText(refusalOf(problem)), true);
     }
   }
 

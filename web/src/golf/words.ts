@@ -2,7 +2,7 @@
 import { symbol } from "./faces";
 import { lineNames, linesCross } from "./lines";
 import { list, m, points } from "../lib/i18n.svelte";
-import type { GameFacts, Part } from "../lib/messages";
+import type { FinishedGame, GameFacts, Part } from "../lib/messages";
 
 /** The name of a face in the messages, with a real minus sign. */
 function named(face: string): string {
@@ -32,6 +32,11 @@ export function pointsInWords(value: number): string {
 /** "Hole 4", "Play-off 1". */
 export function holeName(hole: number, playoff: number): string {
   return playoff > 0 ? m.table_playoff({ number: playoff }) : m.table_hole({ hole });
+}
+
+/** What a hole of a finished match is called; at a table for practice the one hole that was played again. */
+export function holeOf({ practice, holes }: Pick<FinishedGame, "practice" | "holes">, number: number): string {
+  return practice ? holeName(practice.name, practice.playoff) : holeName(number, holes[number - 1]?.playoff ?? 0);
 }
 
 /** Those at a table, or on a score pad. */

@@ -1,6 +1,6 @@
 /** The server's facts on its games and computer players: requested once. */
 import { announce } from "./announcement.svelte";
-import { ask, Refusal } from "./http";
+import { ask, refusalOf, type Refusal } from "./http";
 import type { Facts, GameFacts } from "./messages";
 
 let facts = $state.raw<Facts | null>(null);
@@ -13,7 +13,7 @@ async function fetchFacts(): Promise<void> {
     announce(facts.announcement);
     refusal = null;
   } catch (problem) {
-    refusal = problem instanceof Refusal ? problem : new Refusal("server_fault");
+    refusal = refusalOf(problem);
     asked = null;
   }
 }

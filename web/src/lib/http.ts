@@ -12,6 +12,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Why a request failed: what is no answer of the server counts as its fault. */
+export function refusalOf(problem: unknown): Refusal {
+  return problem instanceof Refusal ? problem : new Refusal("server_fault");
+}
+
 /** Asks the server for a path such as "api/facts". Throws a Refusal; `offline` if there was no answer. */
 export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const post = { method: "POST", body: toJson(body), headers: { "content-type": "application/json" } };

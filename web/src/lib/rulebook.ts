@@ -47,6 +47,11 @@ export function piece(block: RuleBlock): Piece {
   return { kind: "paragraph", runs: runs(text.replaceAll("\n", " ")) };
 }
 
+export const isLayout = (text: string): boolean => text.includes(" / ");
+
+/** A cell without what stands out in it. */
+export const plainly = (cell: Run[]): string => cell.map((run) => run.text).join("");
+
 /** The faces of a written layout in slot order, `null` for one face down; null when it is not a layout. */
 export function faces(text: string, rows: number, columns: number): (string | null)[] | null {
   const lines = text.split(" / ").map((line) => line.trim().split(/\s+/));

@@ -327,6 +327,8 @@ export class Session {
       this.#answered(message.id, null);
     } else if (message.is === "Refused") {
       this.#hearNo(message);
+    } else if (message.is !== "Announced" && message.is !== "Pong") {
+      message satisfies never; // no kind of message is forgotten
     }
   }
 

@@ -1,6 +1,6 @@
 /** The errors of the pad in words. */
 import { errorText } from "../lib/errors";
-import { Refusal } from "../lib/http";
+import { refusalOf } from "../lib/http";
 import { m } from "../lib/i18n.svelte";
 import type { Params } from "../lib/messages";
 import { PadError, type PadErrorCode } from "./padError";
@@ -41,5 +41,5 @@ export function troubleInWords(code: PadErrorCode, params: Params = {}): string 
 /** Any error, in words. */
 export function problemInWords(problem: unknown): string {
   if (problem instanceof PadError) return troubleInWords(problem.code, problem.params);
-  return errorText(problem instanceof Refusal ? problem : { error: "server_fault" });
+  return errorText(refusalOf(problem));
 }

@@ -2,7 +2,7 @@
 import { computerNames, playerHow, playerTitle } from "../golf/players";
 import { errorText } from "../lib/errors";
 import { known } from "../lib/facts.svelte";
-import { ask, Refusal } from "../lib/http";
+import { ask, refusalOf } from "../lib/http";
 import { m } from "../lib/i18n.svelte";
 import type { GameFacts, Holes, HouseRules, Pace, TableOpened, Tempo } from "../lib/messages";
 import { calledComputers, firstSeats, isAlone, newTable, resized, usual, type SeatChoice } from "../lib/newTable";
@@ -87,7 +87,7 @@ export class NewTableForm {
       const wanted = newTable(picked.game.name, seats, options, (seat) => m.start_player({ seat }), computerNames(), picked.house_rules);
       return (await ask<TableOpened>("api/tables", wanted)).table;
     } catch (problem) {
-      this.trouble = errorText(problem instanceof Refusal ? problem : { error: "server_fault" });
+      this.trouble = errorText(refusalOf(problem));
       return null;
     } finally {
       this.opening = false;
