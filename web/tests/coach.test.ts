@@ -1,14 +1,16 @@
 /** What the coach says: every reason is a sentence in every language, and every move has words. */
 import { expect, test, vi } from "vitest";
+import reasons from "../messages/reasons/en.json";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
-const { amount, lostInWords, moveInWords, ratedInWords, REASONS, reasonInWords, signed, storyInWords, strokes, whenInWords } = await import("../src/coach/coachWords");
+const { amount, lostInWords, moveInWords, ratedInWords, reasonInWords, signed, storyInWords, strokes, whenInWords } = await import("../src/coach/coachWords");
 const { Hinting } = await import("../src/coach/hinting.svelte");
 const { settings } = await import("../src/lib/settings.svelte");
 const { locales } = await import("../src/paraglide/runtime");
 const { table } = await import("./table/fake");
 
 const FACTS = { columns: 4, rows: 2, lines_are_columns: true } as never;
+const REASONS = Object.keys(reasons).flatMap((key) => /^coach_why_(?!but$|part$)(.*)/.exec(key)?.[1] ?? []);
 const PARAMS = {
   face: "7", old: "12", slot: "b2", player: 1, strokes: "3.7", points: "5.0", others: "12.4", lines: 2, count: 2,
   unseen: 66, move: "discard",

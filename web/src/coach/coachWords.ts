@@ -1,5 +1,5 @@
 /** Strokes, moves and reasons in the reader's words. */
-import { decimal, m, sentences } from "../lib/i18n.svelte";
+import { decimal, m, messageOf, sentences } from "../lib/i18n.svelte";
 import type { GameFacts, Mistake, MovePhase, Params, Rated, Reason, Share, View } from "../lib/messages";
 import { linesCross } from "../golf/lines";
 import { placeOf } from "../golf/slots";
@@ -77,59 +77,8 @@ export function ratedInWords(rated: Rated, phase: MovePhase, view: View, facts: 
   return moveInWords(rated.move, phase, card, { there, place: rated.place, knocks: view.closer === null });
 }
 
-type Words = (filled: Record<string, string>) => string;
-
-const WHY: Record<string, Words> = {
-  equal: () => m.coach_why_equal(),
-  better: ({ move = "" }) => m.coach_why_better({ move }),
-  costs_more: ({ move = "", amount: cost = "" }) => m.coach_why_costs_more({ move, amount: cost }),
-  first_card: () => m.coach_why_first_card(),
-  flip_beside: ({ line = "", face = "" }) => m.coach_why_flip_beside({ line, face }),
-  flip_apart: ({ line = "" }) => m.coach_why_flip_apart({ line }),
-  draw: ({ face = "" }) => m.coach_why_draw({ face }),
-  misses_match: ({ card = "", line = "" }) => m.coach_why_misses_match({ card, line }),
-  misses_cheap: ({ card = "" }) => m.coach_why_misses_cheap({ card }),
-  misses_close: ({ card = "" }) => m.coach_why_misses_close({ card }),
-  risks: () => m.coach_why_risks(),
-  stays: ({ amount: about = "" }) => m.coach_why_stays({ amount: about }),
-  gives_up: () => m.coach_why_gives_up(),
-  useless: ({ face = "" }) => m.coach_why_useless({ face }),
-  discards: ({ face = "" }) => m.coach_why_discards({ face }),
-  discards_to_match: ({ count = "", unseen = "", face = "", line = "" }) =>
-    m.coach_why_discards_to_match({ count, unseen, face, line }),
-  discards_to_turn: ({ face = "" }) => m.coach_why_discards_to_turn({ face }),
-  discards_match: ({ card = "", line = "" }) => m.coach_why_discards_match({ card, line }),
-  discards_cheap: () => m.coach_why_discards_cheap(),
-  feeds_match: ({ card = "", name = "", line = "" }) => m.coach_why_feeds_match({ card, name, line }),
-  feeds: ({ card = "", name = "" }) => m.coach_why_feeds({ card, name }),
-  denies: ({ card = "", name = "", line = "" }) => m.coach_why_denies({ card, name, line }),
-  awaits: ({ face = "", line = "", count = "" }) => m.coach_why_awaits({ face, line, count }),
-  matches: ({ face = "", line = "" }) => m.coach_why_matches({ face, line }),
-  matches_again: ({ count = "", lines = "", faces = "", points = "" }) =>
-    m.coach_why_matches_again({ count, lines, faces, points }),
-  matches_for: ({ faces = "", line = "", amount: cost = "" }) => m.coach_why_matches_for({ faces, line, amount: cost }),
-  breaks: ({ face = "", line = "" }) => m.coach_why_breaks({ face, line }),
-  gathers: ({ count = "", face = "", line = "" }) => m.coach_why_gathers({ count, face, line }),
-  replaces: ({ face = "", old = "", amount: saved = "" }) => m.coach_why_replaces({ face, old, amount: saved }),
-  raises: ({ face = "", old = "", amount: cost = "" }) => m.coach_why_raises({ face, old, amount: cost }),
-  cheap: ({ face = "", amount: saved = "" }) => m.coach_why_cheap({ face, amount: saved }),
-  dear: ({ face = "", amount: cost = "" }) => m.coach_why_dear({ face, amount: cost }),
-  closes: ({ points = "", others = "" }) => m.coach_why_closes({ points, others }),
-  closes_ahead: ({ points = "", others = "" }) => m.coach_why_closes_ahead({ points, others }),
-  closes_behind: ({ points = "", others = "" }) => m.coach_why_closes_behind({ points, others }),
-  may_match: ({ count = "", unseen = "", face = "", line = "" }) => m.coach_why_may_match({ count, unseen, face, line }),
-  shows: () => m.coach_why_shows(),
-  waits: () => m.coach_why_waits(),
-  waits_ahead: ({ points = "", others = "" }) => m.coach_why_waits_ahead({ points, others }),
-  waits_behind: ({ points = "", others = "" }) => m.coach_why_waits_behind({ points, others }),
-};
-
-export const REASONS = Object.keys(WHY);
-
 /** The reason for or against a move, in one sentence; empty for an unknown reason. */
 export function reasonInWords(reason: Reason, names: string[], facts: GameFacts): string {
-  const words = WHY[reason.code];
-  if (!words) return "";
   const { params } = reason;
   const filled: Record<string, string> = {
     line: linesCross(facts) ? m.coach_line() : facts.lines_are_columns ? m.coach_column() : m.coach_row(),
@@ -152,7 +101,8 @@ export function reasonInWords(reason: Reason, names: string[], facts: GameFacts)
   if ("player" in params) filled.name = names[Number(params.player)] ?? "";
   if ("move" in params) filled.move = otherMove(String(params.move));
   const more = "but" in params ? m.coach_why_but({ move: otherMove(String(params.but)) }) : "part" in params ? m.coach_why_part() : "";
-  return sentences(words(filled), more);
+  const why = messageOf(`coach_why_${reason.code}`, filled);
+  return why && sentences(why, more);
 }
 
 /** A number as it is, without ".0". */

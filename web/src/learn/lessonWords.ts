@@ -1,12 +1,10 @@
 /** The words of a lesson: its file names ideas and tasks, the messages have a text for each. A test holds that none is missing. */
-import { m } from "../lib/i18n.svelte";
+import { messageOf } from "../lib/i18n.svelte";
 import { reasonInWords } from "../coach/coachWords";
 import { faceName, pointsInWords } from "../golf/words";
 import type { GameFacts, Reason, TutorialIdea, TutorialObjection, TutorialTask } from "../lib/messages";
 
-type Words = Record<string, ((filled: Record<string, string | number>) => string) | undefined>;
-
-const text = (key: string, filled = {}) => (m as unknown as Words)[`learn_${key}`]?.(filled) ?? "";
+const text = (key: string, filled = {}) => messageOf(`learn_${key}`, filled);
 
 export const titleOf = (idea: TutorialIdea) => text(`idea_${idea.id}`);
 export const leadOf = (idea: TutorialIdea) => text(`lead_${idea.id}`);

@@ -57,6 +57,11 @@ export const m: Words = new Proxy({} as Words, {
   get: (_, key) => (learnt[language.now] as Words)[key as keyof Words],
 });
 
+/** The message of a code that the server tells; empty if there is none. Tests hold that no code is without. */
+export function messageOf(key: string, filled: Record<string, string | number> = {}): string {
+  return (m as unknown as Record<string, ((filled: object) => string) | undefined>)[key]?.(filled) ?? "";
+}
+
 /** Each language in its own words. */
 export const LANGUAGES: Record<Locale, string> = { en: "English", fr: "Français", de: "Deutsch", ja: "日本語" };
 
