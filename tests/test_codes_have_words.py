@@ -1,4 +1,4 @@
-"""Every code of a fault or a reason has its words in the client."""
+"""Every code that the server tells has its words: they are found by the code alone."""
 
 import inspect
 import re
@@ -10,6 +10,7 @@ from mulligan.coach import reasons as coach_reasons
 from mulligan.game import referee
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.players.roster import LEVELS
+from mulligan.server.wire.base import PHRASES, REACTIONS
 
 
 def test_every_fault_of_a_game_with_real_cards_has_its_words() -> None:
@@ -39,8 +40,13 @@ def test_every_reason_of_the_coach_has_its_words() -> None:
     assert all({f"coach_why_{key}" for key in reasons()} <= messages(language).keys() for language in LANGUAGES)
 
 
-def test_every_level_has_its_words_in_the_client_and_its_name_in_the_guide() -> None:
-    client = (WEB / "src/golf/players.ts").read_text(encoding="utf-8")
-    assert [level for level in LEVELS if f"\n  {level}: {{" not in client] == []
+def test_every_level_phrase_and_reaction_has_its_words() -> None:
+    wanted = {f"player{what}_{level}" for what in ("", "_skill", "_how") for level in LEVELS}
+    wanted |= {f"table_say_{phrase}" for phrase in PHRASES} | {f"table_react_{reaction}" for reaction in REACTIONS}
+    for language in LANGUAGES:
+        assert wanted - messages(language).keys() == set(), language
+
+
+def test_the_guide_names_every_level() -> None:
     guide = (WEB.parent / "docs/guide.md").read_text(encoding="utf-8")
     assert [level for level in LEVELS if f"`{level}`" not in guide] == []

@@ -48,7 +48,7 @@ async function followed(view: Partial<View> = {}, more: Partial<CardboardTable> 
   return following;
 }
 
-const moves = () => sent.at(-1)!.body.holes.at(-1)!.moves!;
+const moves = () => sent.at(-1)!.body.holes!.at(-1)!.moves!;
 const soon = () => new Promise((done) => setTimeout(done));
 
 test("a card from the stock is asked for, and becomes the move", async () => {

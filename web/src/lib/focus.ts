@@ -15,7 +15,7 @@ export function focusPage(): () => void {
   return end;
 }
 
-/** Attached to a heading that has just come, so that screen readers say it first. */
-export function focused(heading: HTMLElement): void {
-  heading.focus({ preventScroll: true });
+/** Attached to what appears: it takes the keyboard's focus, and the page stays where it is. */
+export function focused(element: HTMLElement): void {
+  element.focus({ preventScroll: true });
 }

@@ -1,7 +1,6 @@
 /** What happened and what may be done, in whole sentences of the reader's language. */
 import { faceName, nameOf, theFace } from "../golf/words";
-import { list, m, points } from "../lib/i18n.svelte";
-import type * as lists from "../lib/lists";
+import { list, m, messageOf, points } from "../lib/i18n.svelte";
 import type { Event, GameFacts, LentWhy, Step } from "../lib/messages";
 import type { BoardState } from "./boardState";
 
@@ -196,43 +195,10 @@ export function isVeryGood(face: string, { faces }: GameFacts): boolean {
   return cards(faces.filter(({ points }) => points <= most)) <= BEST * cards(faces);
 }
 
-type Phrase = (typeof lists.PHRASES)[number];
-type Reaction = (typeof lists.REACTIONS)[number];
-
-const PHRASES: Record<Phrase, () => string> = {
-  hello: m.table_say_hello,
-  good_luck: m.table_say_good_luck,
-  have_fun: m.table_say_have_fun,
-  nice: m.table_say_nice,
-  well_played: m.table_say_well_played,
-  lucky: m.table_say_lucky,
-  bad_luck: m.table_say_bad_luck,
-  oh_no: m.table_say_oh_no,
-  your_turn: m.table_say_your_turn,
-  thinking: m.table_say_thinking,
-  sorry: m.table_say_sorry,
-  thanks: m.table_say_thanks,
-  one_more: m.table_say_one_more,
-  back_soon: m.table_say_back_soon,
-  good_game: m.table_say_good_game,
-  bye: m.table_say_bye,
-};
-
-const REACTIONS: Record<Reaction, () => string> = {
-  clap: m.table_react_clap,
-  laugh: m.table_react_laugh,
-  wow: m.table_react_wow,
-  sad: m.table_react_sad,
-  love: m.table_react_love,
-  fire: m.table_react_fire,
-  flag: m.table_react_flag,
-  ball: m.table_react_ball,
-};
-
 export function phraseInWords(phrase: string): string {
-  return PHRASES[phrase as Phrase]?.() ?? phrase;
+  return messageOf(`table_say_${phrase}`) || phrase;
 }
 
 export function reactionInWords(reaction: string): string {
-  return REACTIONS[reaction as Reaction]?.() ?? reaction;
+  return messageOf(`table_react_${reaction}`) || reaction;
 }
