@@ -4,7 +4,7 @@ import inspect
 import re
 from pathlib import Path
 
-from translations import messages, reasons
+from translations import WEB, messages, reasons
 
 from mulligan.coach import reasons as coach_reasons
 from mulligan.game import referee
