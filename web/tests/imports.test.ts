@@ -26,6 +26,10 @@ it("tells of every import that fails, in one way", () => {
   expect(untold, "show what is imported with Late or Lazy").toEqual([]);
 });
 
+it("fetches only words by a pattern: those who ask for them say that they do not come", () => {
+  expect(FILES.filter(({ text }) => text.includes("import.meta.glob")).map(({ path }) => path)).toEqual(["lib/i18n.svelte.ts"]);
+});
+
 it("lets no import past the loader", () => {
   expect(ALL).not.toMatch(/@vite-ignore|\bimport\((?!\s*["'])/);
   expect(Object.keys(SAID_BY).filter((path) => !FILES.find((file) => file.path === path)?.text.includes("import("))).toEqual([]);
