@@ -508,3 +508,11 @@ def test_the_fonts_are_small_and_come_with_their_licence():
     licence = (FONTS / "OFL.txt").read_text(encoding="utf-8")
     assert "SIL OPEN FONT LICENSE Version 1.1" in licence
     assert "Copyright 2014-2021 Adobe" in licence
+
+
+def test_the_bold_font_has_the_letters_of_every_word_of_the_card():
+    """Headings are bold: a word with a new letter needs the fonts made again (tools/card_fonts.py)."""
+    fonts = pytest.importorskip("fontTools.ttLib")
+    known = set(map(chr, fonts.TTFont(FONTS / "card-bold.otf").getBestCmap()))
+    for language in LANGUAGES:
+        assert {letter for text in words(language).values() for letter in text} <= known, language
