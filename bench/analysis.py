@@ -17,6 +17,7 @@ import numpy as np
 from mulligan import simulate
 from mulligan.coach.analysis import HoleAnalysis, analyse, analyse_hole
 from mulligan.coach.calibration import SURE
+from mulligan.coach.findings import SeatFindings
 from mulligan.coach.par import par, play
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import MOVES
@@ -72,8 +73,8 @@ def speed(variant: Variant, seats: int, games: int) -> None:
 def luck(variant: Variant, seats: int, holes: int) -> None:
     """Luck between players who make no mistakes, and each part of it."""
     shares = [share for number in range(holes) for share in one_hole(variant, seats, number)]
-    parts = {part: [share["luck_parts"][part] for share in shares] for part in shares[0]["luck_parts"]}
-    parts = {"luck": [share["luck"] for share in shares], **parts}
+    parts = {part: [getattr(share.luck_parts, part) for share in shares] for part in vars(shares[0].luck_parts)}
+    parts = {"luck": [share.luck for share in shares], **parts}
     print(f"{variant.name:10s} {seats} seats, {holes} holes without mistakes: mean ± error (spread)")
     for part, values in parts.items():
         by_hole = np.array(values).reshape(-1, seats)
@@ -88,7 +89,7 @@ def luck_of_many(variant: Variant, seats: int, holes: int) -> list[float]:
     return [float(points.mean() - par(variant, seats)), float(half)]
 
 
-def one_hole(variant: Variant, seats: int, number: int) -> list[dict]:
+def one_hole(variant: Variant, seats: int, number: int) -> list[SeatFindings]:
     dice = many_dice(SEED + number, 1)[0]
     brain, move_values = net_files.coach_brain(variant.rules, seats), np.zeros(MOVES)
     dealer = number % seats
@@ -99,7 +100,7 @@ def one_hole(variant: Variant, seats: int, number: int) -> list[dict]:
         return int(move_values.argmin())
 
     hole.play_out(choose, dice)
-    return HoleAnalysis(1, hole, dealer, list(range(seats))).as_dict()["seats"]
+    return HoleAnalysis(1, hole, dealer, list(range(seats))).findings().seats
 
 
 if __name__ == "__main__":

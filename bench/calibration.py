@@ -30,7 +30,8 @@ from figures import commit, machine
 from mulligan.cli.common import progress
 from mulligan.coach.analysis import HoleAnalysis
 from mulligan.coach.calibration import SURE, digest_of_net, stage_of
-from mulligan.coach.rollouts import FULL, Doubt, Effort, Rollouts, roll_out, truncated
+from mulligan.coach.findings import Rollouts
+from mulligan.coach.rollouts import FULL, Doubt, Effort, roll_out, truncated
 from mulligan.compute.pieces import LOCAL
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import Phase
@@ -128,7 +129,7 @@ def play_out(doubts: list[Doubt], effort: Effort, name: str, wanted: argparse.Na
 
 
 def loss_and_error(found: Rollouts) -> tuple[float, float]:
-    return found.loss, round((found.high - found.low) / 2 / SURE, 3)
+    return round(found.loss, 3), round((found.high - found.low) / 2 / SURE, 3)
 
 
 def collect(variant: Variant, seats: int, moves: int, seed: int) -> list[Row]:

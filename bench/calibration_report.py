@@ -10,8 +10,9 @@ import numpy as np
 from calibration_chart import Bin, Panel, chart
 from marked_parts import replaced
 
-from mulligan.coach.calibration import CLOSE_CALL, FILE, LAST, SURE, Correction, Loss, corrected, refined
-from mulligan.coach.rollouts import POLICY, Rollouts
+from mulligan.coach.calibration import FILE, LAST, SURE, Correction, corrected, refined, unbiased
+from mulligan.coach.findings import CLOSE_CALL, Loss, Rollouts
+from mulligan.coach.rollouts import POLICY
 from mulligan.game import variants
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -148,9 +149,8 @@ def predict(rows: Rows, by_half: list[Correction]) -> Predictions:
         correction = by_half[nth % 2]
         loss = corrected(float(stated), correction)
         found = Rollouts(0, POLICY, mean, mean - SURE * error, mean + SURE * error)
-        found = found.corrected(correction.bias, correction.rest)
         quick.append(loss)
-        better.append(refined(loss, found.loss, found.low, found.high) if stated > CLOSE_CALL else loss)
+        better.append(refined(loss, unbiased(found, correction)) if stated > CLOSE_CALL else loss)
     coach, after = (np.array([loss.loss for loss in losses]) for losses in (quick, better))
     differences = np.array([difference(loss) for loss in better])
     return Predictions(rows, coach, after, differences, np.array([not loss.is_equal for loss in quick], bool))

@@ -1,4 +1,4 @@
-"""Advice at the table: what a good player would say, and tables that cannot be."""
+"""Rated at the table: what a good player would say, and tables that cannot be."""
 
 import json
 from pathlib import Path
@@ -10,9 +10,12 @@ from commands import mulligan
 from holes import choices
 from table import table
 
-from mulligan.coach import advice, calibration, mistake_words, reasons
-from mulligan.coach.advice import Advice, advise, text_of
-from mulligan.coach.reason_words import number, reason_in_words, strokes
+from mulligan.cli.coach_views import advice_as_data
+from mulligan.coach import calibration, coach_words
+from mulligan.coach.advice import advise
+from mulligan.coach.coach_words import number, rated_in_words, reason_in_words, strokes
+from mulligan.coach.findings import Better, Loss, Mistake, Rated, Reason, only
+from mulligan.coach.reasons import in_part
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOBODY, PASS, STOCK, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
@@ -34,16 +37,16 @@ WORDS = Words("en")
 GAMES = Path(__file__).parent / "games" / "play_nine.jsonl"
 
 
-def asked(variant, *layouts: str, **told) -> list[Advice]:
+def asked(variant, *layouts: str, **told) -> list[Rated]:
     state = set_table(variant, layouts, **told)
     return advise(variant, state, net_files.coach_brain(variant.rules, len(layouts)))
 
 
-def by_move(variant, ranked: list[Advice]) -> dict[str, Advice]:
-    return {reasons.name_of(variant, advice.move): advice for advice in ranked}
+def by_move(ranked: list[Rated]) -> dict[str, Rated]:
+    return {advice.move: advice for advice in ranked}
 
 
-def sentence(variant, advice: Advice) -> str:
+def sentence(variant, advice: Rated) -> str:
     return reason_in_words(WORDS, variant, advice.why, NAMES)
 
 
@@ -51,36 +54,33 @@ def why(key: str, **filled: str | int) -> str:
     return WORDS(f"coach_why_{key}", **filled)
 
 
-def blunder(variant, state, played: Advice, best: Advice) -> mistake_words.Sentences:
+def blunder(variant, state, played: Rated, best: Rated) -> coach_words.Sentences:
     """Tells a mistake as `analyse` lists it: in hole 4, the sixth turn of a player."""
     placing, card = state.phase == Phase.PLACE, variant.faces[state.held if state.held >= 0 else state.discard]
-    named = [reasons.name_of(variant, one.move, state.phase, state.closer) for one in (played, best)]
-    place = None if best.place is None else variant.slots[best.place]
-    move = {
-        "step": 9, "phase": "place" if placing else "take", "played": named[0], "face": card, "loss": played.loss,
-        "why": played.why._asdict(), "better": {"move": named[1], "place": place, "why": best.why._asdict()},
-    }  # fmt: skip
-    entry = {"hole": 4, "player": 0, "step": 9, "turn": 6, **played.lost._asdict()}
-    seats = [{"player": seat, "moves": [move]} for seat in range(int(state.seats))]
-    return mistake_words.tell(WORDS, variant, {"players": NAMES, "holes": [{}, {}, {}, {"seats": seats}]}, entry)
+    mistake = Mistake(
+        **vars(only(Loss, played)), hole=4, player=0, step=9, move=5, turn=6, phase="place" if placing else "take",
+        played=played.move, face=card, why=played.why, layout=[],
+        better=Better(best.move, best.code, best.place, in_part(best.why, played.loss)),
+    )  # fmt: skip
+    return coach_words.mistake_in_words(WORDS, variant, mistake, NAMES)
 
 
 def test_a_column_is_matched() -> None:
     ranked = asked(PLAY_NINE, "7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 9", discard="12", held="7")
-    assert reasons.name_of(PLAY_NINE, ranked[0].move) == "a2"
+    assert ranked[0].move == "a2"
     assert ranked[0].loss == 0
     assert sentence(PLAY_NINE, ranked[0]) == why("matches", line="column", face="7")
-    thrown = by_move(PLAY_NINE, ranked)["discard_drawn"]
+    thrown = by_move(ranked)["discard_drawn"]
     assert thrown.loss > 2
     assert sentence(PLAY_NINE, thrown) == why("discards_match", card="the 7", line="column")
 
 
 def test_the_discard_that_makes_a_column_is_taken() -> None:
     ranked = asked(PLAY_NINE, "10 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 9", discard="10")
-    assert ranked[0].move == DISCARD
-    assert ranked[0].place == PLAY_NINE.slots.index("a2")
+    assert ranked[0].code == DISCARD
+    assert ranked[0].place == "a2"
     assert ranked[0].why.key == "matches"
-    assert ranked[1].why == reasons.Why("misses_match", {"face": "10"})
+    assert ranked[1].why == Reason("misses_match", {"face": "10"})
 
 
 @pytest.mark.parametrize(
@@ -91,31 +91,31 @@ def test_the_discard_that_makes_a_column_is_taken() -> None:
     ],
 )
 def test_the_best_card_is_always_taken_and_never_given_away(variant, layouts, card: str) -> None:
-    assert asked(variant, *layouts, discard=card)[0].move == DISCARD
+    assert asked(variant, *layouts, discard=card)[0].code == DISCARD
     placed = asked(variant, *layouts, discard=card, taken=True)
     assert placed[0].loss == 0
     held = asked(variant, *layouts, discard="9", held=card)
-    assert held[0].move != DISCARD_DRAWN
+    assert held[0].code != DISCARD_DRAWN
     if variant.rules.may_discard_drawn:
-        assert by_move(variant, held)["discard_drawn"].loss > 3
+        assert by_move(held)["discard_drawn"].loss > 3
 
 
 def test_a_card_that_helps_nowhere_is_discarded() -> None:
     ranked = asked(PLAY_NINE, "0 1 2 ? / 1 0 1 ?", "? ? 3 ? / ? ? ? 9", discard="4", held="12")
-    assert ranked[0].move == DISCARD_DRAWN
+    assert ranked[0].code == DISCARD_DRAWN
     assert sentence(PLAY_NINE, ranked[0]) == why("useless", face="12")
 
 
 def test_a_matched_column_is_not_broken() -> None:
     ranked = asked(PLAY_NINE, "7 ? 1 ? / 7 ? ? 5", "? ? 3 ? / ? ? ? 9", discard="4", held="2")
-    breaking = by_move(PLAY_NINE, ranked)
-    assert breaking["a1"].why == reasons.Why("breaks", {"face": "7", "slot": "a1"})
+    breaking = by_move(ranked)
+    assert breaking["a1"].why == Reason("breaks", {"face": "7", "slot": "a1"})
     assert min(breaking["a1"].loss, breaking["a2"].loss) > 5
 
 
 def test_the_hole_is_closed_when_far_ahead() -> None:
     ranked = asked(PLAY_NINE, "7 3 1 ? / 7 2 1 0", "9 ? 12 ? / ? ? ? 11", discard="4", held="0")
-    assert reasons.name_of(PLAY_NINE, ranked[0].move) == "d1"
+    assert ranked[0].move == "d1"
     assert ranked[0].why.key == "closes_ahead"
     assert ranked[0].why.params["points"] == 5
     others = number(WORDS, ranked[0].why.params["others"])
@@ -124,16 +124,16 @@ def test_the_hole_is_closed_when_far_ahead() -> None:
 
 def test_what_the_next_player_wants_is_not_left_for_him() -> None:
     ranked = asked(PLAY_NINE, "11 ? 1 ? / ? 9 ? 4", "4 ? 3 5 / ? 3 ? 9", discard="12", held="2")
-    left = by_move(PLAY_NINE, ranked)["d2"]
+    left = by_move(ranked)["d2"]
     assert left.loss > 0.05
-    assert left.why == reasons.Why("feeds_match", {"face": "4", "player": 1})
+    assert left.why == Reason("feeds_match", {"face": "4", "player": 1})
     assert sentence(PLAY_NINE, left) == why("feeds_match", card="the 4", name="Ben", line="column")
 
 
 def test_a_mistake_is_told_with_what_it_left_and_what_was_better() -> None:
     tables = "11 ? 1 ? / ? 9 ? 4", "4 ? 3 5 / ? 3 ? 9"
     state = set_table(PLAY_NINE, tables, discard="12", held="2")
-    ranked = by_move(PLAY_NINE, advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2)))
+    ranked = by_move(advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2)))
     left, better = ranked["d2"], ranked["discard_drawn"]
     told = blunder(PLAY_NINE, state, left, better)
     lost = WORDS("coach_lost", name="Ann", amount=strokes(WORDS, left.loss))
@@ -146,7 +146,7 @@ def test_a_mistake_is_told_with_what_it_left_and_what_was_better() -> None:
 def test_a_mistake_is_told_with_the_card_that_it_threw_away() -> None:
     """That the 8 helps nowhere is true, but not why it cost so much: a Hole-in-One lay there."""
     state = set_table(PLAY_NINE, ("0 1 2 ? / 1 H 1 ?", "? ? 3 ? / ? ? ? 9"), discard="12", held="8")
-    ranked = by_move(PLAY_NINE, advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2)))
+    ranked = by_move(advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2)))
     thrown, better = ranked["b2"], ranked["discard_drawn"]
     assert thrown.loss > 8
     told = blunder(PLAY_NINE, state, thrown, better)
@@ -155,28 +155,28 @@ def test_a_mistake_is_told_with_the_card_that_it_threw_away() -> None:
 
 
 def test_a_mistake_in_teeing_off_belongs_to_no_turn() -> None:
-    told = mistake_words.when(WORDS, PLAY_NINE, {"hole": 4, "turn": 0})
+    told = coach_words.when(WORDS, PLAY_NINE, 4, 0)
     assert told == WORDS("coach_when_tee_off", hole="Hole 4")
     assert "0" not in told
 
 
 def test_a_card_put_where_it_changes_nothing_keeps_the_hole_open() -> None:
     ranked = asked(NINE_CARD, "Q 5 6 / K 2 4 / 10 Q ?", "5 2 A / * ? ? / ? ? ?", discard="8", held="Q")
-    open_still = by_move(NINE_CARD, ranked)["a1"]
+    open_still = by_move(ranked)["a1"]
     assert open_still.why.key in ("waits", "waits_behind")
 
 
 def test_three_of_a_row_are_gathered() -> None:
     ranked = asked(NINE_CARD, "8 8 ? / Q J 5 / 2 3 ?", "? ? 3 / ? 9 ? / 4 ? ?", discard="8", taken=True)
-    assert reasons.name_of(NINE_CARD, ranked[0].move) == "c1"
+    assert ranked[0].move == "c1"
     assert sentence(NINE_CARD, ranked[0]) == why("matches", line="row", face="8")
 
 
 def test_a_discard_says_what_it_gains_where_other_places_would_save_something() -> None:
     ranked = asked(PLAY_NINE, "3 9 ? ? / ? ? ? ?", "12 ? ? ? / 7 ? ? ?", discard="8", held="4")
-    assert ranked[0].move == DISCARD_DRAWN
+    assert ranked[0].code == DISCARD_DRAWN
     assert sentence(PLAY_NINE, ranked[0]) == why("discards_to_match", count=7, unseen=102, line="column", face="9")
-    on_the_nine = by_move(PLAY_NINE, ranked)["b1"]
+    on_the_nine = by_move(ranked)["b1"]
     saved = why("replaces", face="4", old="9", amount=strokes(WORDS, 5))
     assert sentence(PLAY_NINE, on_the_nine) == f"{saved} {why('but', move=WORDS('table_act_discard'))}"
 
@@ -186,7 +186,7 @@ def test_closing_comes_before_a_small_saving() -> None:
     tables = "K 9 Q / 10 Q 9 / Q J ?", "5 2 A / * ? ? / ? ? ?"
     state = set_table(NINE_CARD, tables, discard="8", held="5")
     ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
-    closed, kept_open = by_move(NINE_CARD, ranked)["c3"], min(ranked, key=lambda move: move.loss)
+    closed, kept_open = by_move(ranked)["c3"], min(ranked, key=lambda move: move.loss)
     assert closed.loss > 10
     assert closed.why.key == "closes_behind"
     assert closed.why.params["points"] > 60
@@ -199,8 +199,8 @@ def test_closing_comes_before_a_small_saving() -> None:
 
 
 def test_leaving_the_hole_open_is_told_where_closing_was_better() -> None:
-    ranked = by_move(PLAY_NINE, asked(PLAY_NINE, "7 3 1 ? / 7 2 1 0", "9 ? 12 ? / ? ? ? 11", discard="4", held="0"))
-    assert ranked["b1"].why == reasons.Why("waits_ahead", ranked["d1"].why.params)
+    ranked = by_move(asked(PLAY_NINE, "7 3 1 ? / 7 2 1 0", "9 ? 12 ? / ? ? ? 11", discard="4", held="0"))
+    assert ranked["b1"].why == Reason("waits_ahead", ranked["d1"].why.params)
 
 
 def test_every_reason_has_its_words() -> None:
@@ -214,7 +214,7 @@ def test_every_reason_has_its_words() -> None:
             for _ in choices(hole, rng):
                 if rng.random() < 0.4:
                     ranked = advise(variant, hole.state, net_files.coach_brain(variant.rules, 2))
-                    assert [advice.move for advice in sorted(ranked)] == hole.legal_moves()
+                    assert sorted(advice.code for advice in ranked) == hole.legal_moves()
                     assert ranked[0].loss == 0
                     assert [advice.loss for advice in ranked] == sorted(advice.loss for advice in ranked)
                     for advice in ranked:
@@ -246,18 +246,14 @@ def test_a_turn_half_way() -> None:
     layouts = "7 ? 1 ? / ? ? ? 5", "9 9 3 ? / 9 9 2 2"
     flipping = set_table(PLAY_NINE, layouts, "4", turn=1, discarded=True)
     assert flipping.phase == Phase.FLIP
-    assert [
-        advice.move for advice in sorted(advise(PLAY_NINE, flipping, net_files.coach_brain(PLAY_NINE.rules, 2)))
-    ] == [
-        3,
-        PASS,
-    ]
+    ranked = advise(PLAY_NINE, flipping, net_files.coach_brain(PLAY_NINE.rules, 2))
+    assert sorted(advice.code for advice in ranked) == [3, PASS]
     assert set_table(PLAY_NINE, layouts, "4", taken=True).held == 4
     assert not set_table(PLAY_NINE, layouts, "4", taken=True).held_from_stock
     assert set_table(PLAY_NINE, ["? ? ? ? / ? ? ? ?"] * 2, "4").phase == Phase.TEE_OFF
     last = set_table(PLAY_NINE, ("7 ? 1 ? / ? ? ? 5", "9 9 3 1 / 9 9 2 2"), "4")
     assert last.closer == 1
-    assert STOCK in [advice.move for advice in advise(PLAY_NINE, last, net_files.coach_brain(PLAY_NINE.rules, 2))]
+    assert STOCK in [advice.code for advice in advise(PLAY_NINE, last, net_files.coach_brain(PLAY_NINE.rules, 2))]
 
 
 def table_fault(key: str, **filled: str | int) -> str:
@@ -341,7 +337,7 @@ def test_a_game_written_down_is_advised_on_where_it_ends(tmp_path) -> None:
     state = set_table(PLAY_NINE, table, "9", turn=1, held="11", gone=["7"])
     right = advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2))
     assert (told["phase"], told["turn"]) == ("place", 1)
-    assert [one["code"] for one in told["moves"]] == [advice.move for advice in right]
+    assert [one["code"] for one in told["moves"]] == [advice.code for advice in right]
     assert [one["loss"] for one in told["moves"]] == pytest.approx([advice.loss for advice in right], abs=0.02)
 
 
@@ -419,12 +415,12 @@ def only_high_cards():
 def test_a_last_turn_that_can_only_cost_is_declined() -> None:
     state = only_high_cards()
     ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
-    assert (ranked[0].move, ranked[0].loss) == (PASS, 0)
-    assert text_of(WORDS, NINE_CARD, state, ranked[0]) == WORDS("coach_move_decline")
+    assert (ranked[0].code, ranked[0].loss) == (PASS, 0)
+    assert rated_in_words(WORDS, NINE_CARD, state, ranked[0]) == WORDS("coach_move_decline")
     points = ranked[0].why.params["points"]
     amount = WORDS("table_points", count=points, points=number(WORDS, points))
     assert sentence(NINE_CARD, ranked[0]) == why("stays", amount=amount)
-    drawing = next(one for one in ranked if one.move == STOCK)
+    drawing = next(one for one in ranked if one.code == STOCK)
     assert sentence(NINE_CARD, drawing) == why("risks")
 
 
@@ -432,8 +428,8 @@ def test_a_last_turn_that_saves_points_is_played() -> None:
     state = set_table(NINE_CARD, ["Q Q 9 / 9 J Q / 10 9 ?", CLOSED], discard="Q", closer=1)
     ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
     declining = ranked[-1]
-    assert (declining.move, ranked[0].move) == (PASS, DISCARD)
-    assert declining.why == reasons.Why("misses_match", {"face": "Q"})
+    assert (declining.code, ranked[0].code) == (PASS, DISCARD)
+    assert declining.why == Reason("misses_match", {"face": "Q"})
     told = blunder(NINE_CARD, state, declining, ranked[0])
     missed = why("misses_match", card="the queen", line="row")
     assert told.played == f"{WORDS('coach_played', move=WORDS('coach_move_decline'))}. {missed}"
@@ -443,4 +439,4 @@ def test_a_last_turn_that_saves_points_is_played() -> None:
 def test_a_last_turn_is_named_in_what_programs_read() -> None:
     state = only_high_cards()
     ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
-    assert advice.as_dict(WORDS, NINE_CARD, state, ranked, NAMES)["moves"][0]["move"] == "decline"
+    assert advice_as_data(WORDS, NINE_CARD, state, ranked, NAMES)["moves"][0]["move"] == "decline"

@@ -20,9 +20,11 @@ from holes import any_card, any_move, go_on
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mulligan.cli.coach_views import analysis_as_data
 from mulligan.coach import analysis, calibration, par
 from mulligan.coach.analysis import HoleAnalysis
-from mulligan.coach.reason_words import strokes
+from mulligan.coach.coach_words import strokes
+from mulligan.coach.findings import Decision, HoleFindings, ShownCard
 from mulligan.coach.rollouts import FULL, Doubt, PlayOuts, roll_out
 from mulligan.engine.state import MOVES, PASS, STOCK, Phase
 from mulligan.game import variants
@@ -61,9 +63,17 @@ def is_hidden(hole: Hole, slot: int) -> bool:
     return slot < hole.variant.rules.slots and hole.sight.layouts[hole.turn][slot] == -1
 
 
-def story(hole: Hole, dealer: int = 0) -> dict[str, Any]:
+def story(hole: Hole, dealer: int = 0) -> HoleFindings:
     seats = int(hole.state.seats)
-    return HoleAnalysis(1, hole, dealer, list(range(seats))).as_dict()
+    return HoleAnalysis(1, hole, dealer, list(range(seats))).findings()
+
+
+def moves_of(hole: HoleFindings) -> list[Decision]:
+    return [move for seat in hole.seats for move in seat.moves]
+
+
+def cards_of(hole: HoleFindings) -> list[ShownCard]:
+    return [card for seat in hole.seats for card in seat.cards]
 
 
 @settings(max_examples=tries(12, settings.default.max_examples))  # each weighs every move of a hole
@@ -78,59 +88,55 @@ def test_points_are_what_was_dealt_and_luck_and_mistakes(game: str, seats: int, 
     seats = min(seats, variant.seats[-1])
     dealer = rng.randrange(seats)
     hole = play_on(Hole(variant, seats, dealer), rng, skill, longest=250)
-    for seat, told in enumerate(story(hole, dealer)["seats"]):
-        assert told["points"] == hole.points[seat]
-        assert told["points"] == pytest.approx(told["at_deal"] + told["luck"] + told["mistakes"], abs=EXACT)
-        assert told["luck"] == pytest.approx(sum(told["luck_parts"].values()), abs=EXACT)
-        assert told["mistakes"] == pytest.approx(sum(move["loss"] for move in told["moves"]), abs=EXACT)
-        assert all(move["loss"] >= 0 for move in told["moves"])
+    for seat, told in enumerate(story(hole, dealer).seats):
+        assert told.points == hole.points[seat]
+        assert told.points == pytest.approx(told.at_deal + told.luck + told.mistakes, abs=EXACT)
+        assert told.luck == pytest.approx(sum(vars(told.luck_parts).values()), abs=EXACT)
+        assert told.mistakes == pytest.approx(sum(move.loss for move in told.moves), abs=EXACT)
+        assert all(move.loss >= 0 for move in told.moves)
         if skill == 1 and len(hole.steps) < 250:
-            assert told["mistakes"] == 0, "who plays the best move every time makes no mistake"
-            assert told["errors"] == 0
+            assert told.mistakes == 0, "who plays the best move every time makes no mistake"
+            assert told.errors == 0
 
 
 def test_an_analysis_says_the_same_every_time() -> None:
     hole = play_on(Hole(minis.load("play_nine"), 2, 0), Random(7), 0.5)
     analysis = HoleAnalysis(1, hole, 0, [0, 1])
-    told = analysis.as_dict()
-    assert any(seat["mistakes"] > 0 for seat in told["seats"])
-    assert analysis.as_dict() == told
+    told = analysis.findings()
+    assert any(seat.mistakes > 0 for seat in told.seats)
+    assert analysis.findings() == told
 
 
 def test_every_event_is_told_and_the_parts_are_their_sums() -> None:
     hole = play_on(Hole(minis.load("play_nine"), 3, 1), Random(7), 0.7)
     told = story(hole, 1)
-    moves = [move for seat in told["seats"] for move in seat["moves"]]
-    cards = [card for seat in told["seats"] for card in seat["cards"]]
-    assert len(moves) == sum(step.phase not in (Phase.DEAL, Phase.REVEAL) for step in hole.steps)
-    first = next(card for card in cards if card["phase"] == "deal")
-    assert (first["step"], first["slot"], first["turn"]) == (0, "stock", 0)
-    for number, seat in enumerate(told["seats"]):
-        parts = seat["luck_parts"]
-        mine = [card["luck"][number] for card in seat["cards"]]
-        others = [card["luck"][number] for other in told["seats"] if other is not seat for card in other["cards"]]
-        gifts = [move["gifts"][number] for other in told["seats"] for move in other["moves"]]
-        assert parts["own_cards"] == pytest.approx(sum(mine), abs=EXACT)
-        assert parts["others_cards"] == pytest.approx(sum(others), abs=EXACT)
-        assert parts["gifts"] == pytest.approx(sum(gifts), abs=EXACT)
-    for card in cards:
-        assert sum(card["luck"]) == pytest.approx(0, abs=1e-3), "one's luck is the others' bad luck"
+    assert len(moves_of(told)) == sum(step.phase not in (Phase.DEAL, Phase.REVEAL) for step in hole.steps)
+    first = next(card for card in cards_of(told) if card.phase == "deal")
+    assert (first.step, first.slot, first.turn) == (0, "stock", 0)
+    for number, seat in enumerate(told.seats):
+        parts = seat.luck_parts
+        mine = [card.luck[number] for card in seat.cards]
+        others = [card.luck[number] for other in told.seats if other is not seat for card in other.cards]
+        gifts = [move.gifts[number] for other in told.seats for move in other.moves]
+        assert parts.own_cards == pytest.approx(sum(mine), abs=EXACT)
+        assert parts.others_cards == pytest.approx(sum(others), abs=EXACT)
+        assert parts.gifts == pytest.approx(sum(gifts), abs=EXACT)
+    for card in cards_of(told):
+        assert sum(card.luck) == pytest.approx(0, abs=1e-3), "one's luck is the others' bad luck"
 
 
 def test_every_legal_move_is_ranked() -> None:
     hole = play_on(Hole(minis.load("nine_card"), 2, 0), Random(5), 0.8)
     again = Hole(hole.variant, 2, 0)
-    moves = {move["step"]: move for seat in story(hole)["seats"] for move in seat["moves"]}
+    moves = {move.step: move for move in moves_of(story(hole))}
     for number, step in enumerate(hole.steps):
         if not again.awaits_card and not again.is_over:
             told = moves[number]
-            assert sorted(choice["code"] for choice in told["ranked"]) == again.legal_moves()
-            losses = [choice["loss"] for choice in told["ranked"]]
+            assert sorted(choice.code for choice in told.ranked) == again.legal_moves()
+            losses = [choice.loss for choice in told.ranked]
             assert losses == sorted(losses)
             assert losses[0] == 0
-            assert {"code": step.move, "loss": told["loss"]}.items() <= next(
-                choice for choice in told["ranked"] if choice["code"] == step.move
-            ).items()
+            assert told.loss == next(choice.loss for choice in told.ranked if choice.code == step.move)
             again.play(step.move)
         if again.awaits_card and again.state.phase == step.phase:
             again.turn_up(step.face)
@@ -139,7 +145,7 @@ def test_every_legal_move_is_ranked() -> None:
 def test_what_was_dealt_is_the_same_in_every_hole() -> None:
     variant = minis.load("mini_columns")
     holes = [story(play_on(Hole(variant, 3, 2), Random(seed), 0.5), 2) for seed in range(5)]
-    assert len({tuple(seat["at_deal"] for seat in hole["seats"]) for hole in holes}) == 1
+    assert len({tuple(seat.at_deal for seat in hole.seats) for hole in holes}) == 1
 
 
 def test_no_card_is_lucky_before_it_comes() -> None:
@@ -161,8 +167,8 @@ def test_no_card_is_lucky_before_it_comes() -> None:
                 drawn.play(STOCK)
                 drawn.turn_up(face)
                 told = story(play_on(drawn, rng))
-                card = next(c for seat in told["seats"] for c in seat["cards"] if c["step"] == len(steps))
-                luck += np.array(card["luck"]) * count / sum(bag)
+                card = next(card for card in cards_of(told) if card.step == len(steps))
+                luck += np.array(card.luck) * count / sum(bag)
         assert luck == pytest.approx([0, 0], abs=1e-3)
 
 
@@ -184,15 +190,16 @@ def test_a_blunder_is_found_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = next(slot for slot in range(8) if slot % 4 != move % 4)
     hole.play(wrong)
     told = story(play_on(hole, rng))
-    blamed = [(move["step"], move) for seat in told["seats"] for move in seat["moves"] if move["loss"] > 0.05]
-    assert [number for number, _ in blamed] == [step]
-    mistake = blamed[0][1]
-    assert mistake["loss"] > 1
-    assert told["seats"][seat]["mistakes"] == pytest.approx(mistake["loss"], abs=EXACT)
-    assert told["seats"][1 - seat]["luck_parts"]["gifts"] == pytest.approx(-mistake["loss"], abs=1e-3)
+    blamed = [move for move in moves_of(told) if move.loss > 0.05]
+    assert [move.step for move in blamed] == [step]
+    mistake = blamed[0]
+    assert mistake.loss > 1
+    assert told.seats[seat].mistakes == pytest.approx(mistake.loss, abs=EXACT)
+    assert told.seats[1 - seat].luck_parts.gifts == pytest.approx(-mistake.loss, abs=1e-3)
     slots = hole.variant.slots
-    assert (mistake["played"], mistake["better"]["move"]) == (slots[wrong], slots[move])
-    assert mistake["better"]["why"]["key"] in ("matches", "matches_for", "matches_again", "closes_ahead")
+    assert mistake.better is not None
+    assert (mistake.played, mistake.better.move) == (slots[wrong], slots[move])
+    assert mistake.better.why.key in ("matches", "matches_for", "matches_again", "closes_ahead")
 
 
 @cache
@@ -213,7 +220,7 @@ def kept_games() -> list[dict[str, Any]]:
 
 def test_a_whole_game_is_told() -> None:
     record = kept_games()[0]
-    told = json.loads(json.dumps(analysis.analyse(record)))
+    told = json.loads(json.dumps(analysis_as_data(Words("en"), variants.load("play_nine"), analysis.analyse(record))))
     assert told.keys() == {"game", "players", "depth", "holes", "totals", "error_rate", "mistakes"}
     assert [hole["hole"] for hole in told["holes"]] == list(range(1, len(record["holes"]) + 1))
     for hole, kept in zip(told["holes"], record["holes"], strict=True):

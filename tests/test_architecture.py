@@ -21,7 +21,7 @@ LAYERS = (
     {"file_locks", "folders", "program"},
     {"whole_files"},
     {"engine", "server.limits", "server.log", "server.overload", "server.processes", "server.store"},
-    {"compute", "game", "players.values", "server.admin", "server.first_start", "server.metrics"},
+    {"coach.findings", "compute", "game", "players.values", "server.admin", "server.first_start", "server.metrics"},
     {"players", "scorecard"},
     {"simulate", "terminal", "training.net", "server.wire"},
     {"coach", "envs", "server.table", "server.bots"},

@@ -8,11 +8,13 @@ import pytest
 from calibration_report import Rows, figures, fit, pages, read_groups, rows_of
 from commands import mulligan
 
+from mulligan.cli.coach_views import analysis_as_data
 from mulligan.coach import calibration
-from mulligan.coach.advice import advise, in_words
+from mulligan.coach.advice import advise
 from mulligan.coach.analysis import analyse
-from mulligan.coach.calibration import FILE, Correction, Loss, corrected, corrections, refined, stage_of
-from mulligan.coach.rollouts import Rollouts
+from mulligan.coach.calibration import FILE, Correction, corrected, corrections, refined, stage_of, unbiased
+from mulligan.coach.coach_words import advice_in_words
+from mulligan.coach.findings import Loss, Rollouts, as_data, only
 from mulligan.game import variants
 from mulligan.game.position import set_table
 from mulligan.game.words import Words
@@ -40,7 +42,7 @@ def measured(monkeypatch):
 def test_a_small_loss_nearly_vanishes_and_a_large_one_loses_the_excess():
     losses = [corrected(stated, Correction(**ALL)) for stated in (0.0, 0.1, 1.0, 3.0, 40.0)]
     assert [loss.loss for loss in losses] == sorted(loss.loss for loss in losses)
-    assert losses[0] == Loss(0.0)
+    assert losses[0] == Loss(0.0, None, None)
     assert losses[1].loss < 0.01
     assert losses[4].loss == pytest.approx(39, abs=0.05)
     assert [loss.is_equal for loss in losses] == [True, True, True, False, False]
@@ -52,30 +54,34 @@ def test_a_net_that_says_too_little_is_corrected_upwards():
 
 
 def test_without_a_measurement_there_is_no_interval():
-    assert corrected(0.7, None) == Loss(0.7)
+    assert corrected(0.7, None) == Loss(0.7, None, None)
     assert [corrected(stated, None).is_equal for stated in (0.04, 0.7)] == [True, False]
-    assert Loss(0.7).as_dict(3) == {"loss": 0.7, "low": None, "high": None, "equal": False}
+    assert as_data(Loss(0.7, None, None)) == {"loss": 0.7, "low": None, "high": None}
+
+
+def rollouts(loss: float, low: float, high: float) -> Rollouts:
+    return Rollouts(100, "net", loss, low, high)
 
 
 def test_playing_a_move_out_narrows_the_interval():
     before = corrected(2.0, Correction(**ALL))
-    after = refined(before, 0.5, 0.1, 0.9)
+    after = refined(before, rollouts(0.5, 0.1, 0.9))
     assert 0.5 < after.loss < before.loss
     assert after.high - after.low < min(before.high - before.low, 0.8)
-    assert refined(before, -3.0, -3.1, -2.9).loss == 0
-    assert refined(Loss(0.7), 0.5, 0.1, 0.9) == Loss(0.5, 0.1, 0.9)
+    assert refined(before, rollouts(-3.0, -3.1, -2.9)).loss == 0
+    assert refined(Loss(0.7, None, None), rollouts(0.5, 0.1, 0.9)) == Loss(0.5, 0.1, 0.9)
 
 
 def test_the_net_moves_what_rollouts_found_by_one_standard_error_at_most():
-    rollouts = {"low": 3.0 - 1.96 * 0.5, "high": 3.0 + 1.96 * 0.5}
+    found = rollouts(3.0, 3.0 - 1.96 * 0.5, 3.0 + 1.96 * 0.5)
     for loss in (0.0, 6.0):
-        after = refined(Loss(loss, loss - 0.1, loss + 0.1), 3.0, **rollouts)
+        after = refined(Loss(loss, loss - 0.1, loss + 0.1), found)
         assert after.loss == pytest.approx(2.5 if loss < 3 else 3.5)
         assert after.high - after.loss == pytest.approx(1.96 * 0.5)
 
 
 def test_what_truncated_rollouts_overstate_is_taken_off_and_what_is_left_widens_their_interval():
-    found = Rollouts(100, "net", 1.0, 0.412, 1.588).corrected(bias=0.2, rest=0.4)
+    found = unbiased(rollouts(1.0, 0.412, 1.588), Correction(1.0, 1.0, bias=0.2, rest=0.4))
     assert found.loss == 0.8
     assert (found.low, found.high) == pytest.approx((0.8 - 1.96 * 0.5, 0.8 + 1.96 * 0.5))
 
@@ -96,32 +102,32 @@ def test_advice_says_which_moves_are_about_equal_and_how_sure_the_others_are(mea
     state = set_table(PLAY_NINE, ("11 ? 1 ? / ? 9 ? 4", "4 ? 3 5 / ? 3 ? 9"), "12", held="2")
     ranked = advise(PLAY_NINE, state, brain())
     for one in ranked:
-        stated = one.move_value - ranked[0].move_value
-        assert one.lost == corrected(stated, Correction(**ALL))
-    said = list(in_words(Words("en"), PLAY_NINE, state, ranked, ["Ann", "Ben"]))
+        assert only(Loss, one) == corrected(one.worth - ranked[0].worth, Correction(**ALL))
+    said = list(advice_in_words(Words("en"), PLAY_NINE, state, ranked, ["Ann", "Ben"]))
     for one, (head, reason) in zip(ranked[1:], said[1:], strict=True):
-        assert head.startswith("    ≈") == one.lost.is_equal
-        assert ("–" in reason.rpartition("(")[2]) != one.lost.is_equal
-    assert any(one.lost.is_equal for one in ranked[1:])
-    assert any(not one.lost.is_equal for one in ranked)
+        assert head.startswith("    ≈") == one.equal
+        assert ("–" in reason.rpartition("(")[2]) != one.equal
+    assert any(one.equal for one in ranked[1:])
+    assert any(not one.equal for one in ranked)
 
 
 def test_moves_that_cannot_be_told_apart_are_no_mistakes(measured):
     told = analyse(json.loads(GAMES.read_text().splitlines()[0]))
     equal, worse = 0, 0
-    for hole in told["holes"]:
-        for seat in hole["seats"]:
-            for move in seat["moves"]:
-                stated = move["worth"] - move["ranked"][0]["worth"]
-                assert move["loss"] == pytest.approx(corrected(stated, Correction(**ALL)).loss, abs=1e-6)
-                assert move["equal"] == (move["low"] is None or move["low"] <= 0) == ("why" not in move)
-                equal += stated > 0.05 and move["equal"]
-                worse += not move["equal"]
-            assert seat["mistakes"] == pytest.approx(sum(move["loss"] for move in seat["moves"]), abs=1e-6)
-            assert seat["points"] == pytest.approx(seat["at_deal"] + seat["luck"] + seat["mistakes"], abs=1e-6)
-            assert seat["errors"] == len({move["turn"] for move in seat["moves"] if not move["equal"]})
+    for hole in told.holes:
+        for seat in hole.seats:
+            for move in seat.moves:
+                stated = move.worth - move.ranked[0].worth
+                assert move.loss == pytest.approx(corrected(stated, Correction(**ALL)).loss, abs=1e-6)
+                assert move.equal == (move.low is None or move.low <= 0) == (move.why is None)
+                equal += stated > 0.05 and move.equal
+                worse += not move.equal
+            assert seat.mistakes == pytest.approx(sum(move.loss for move in seat.moves), abs=1e-6)
+            assert seat.points == pytest.approx(seat.at_deal + seat.luck + seat.mistakes, abs=1e-6)
+            assert seat.errors == len({move.turn for move in seat.moves if not move.equal})
     assert equal
-    assert len(told["mistakes"]) == min(20, worse) > 0
+    listed = analysis_as_data(Words("en"), PLAY_NINE, told)["mistakes"]
+    assert len(listed) == min(20, worse) > 0
 
 
 def test_the_command_tells_the_interval_of_each_mistake(measured, tmp_path):

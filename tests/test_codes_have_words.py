@@ -33,7 +33,7 @@ def test_every_fault_of_a_game_with_real_cards_has_its_words() -> None:
 def test_every_reason_of_the_coach_has_its_words() -> None:
     source = Path(inspect.getfile(coach_reasons)).read_text(encoding="utf-8")
     given = {
-        key for call in re.findall(r"Why\(([^)]+)", source) for key in re.findall(r'"([a-z_]{4,})"(?! *:|\])', call)
+        key for call in re.findall(r"Reason\(([^)]+)", source) for key in re.findall(r'"([a-z_]{4,})"(?! *:|\])', call)
     }
     assert len(given) > 30
     assert given <= reasons()

@@ -252,7 +252,7 @@ def test_a_deep_analysis_on_a_cluster_is_the_same(cluster):
     (record,) = simulate.records(one_hole, 2, ["greedy", "threshold"], 3, 1)
     there = analysis.analyse(record, deep=True, on=f"ray://{cluster.address}")
     assert there == analysis.analyse(record, deep=True)
-    assert any("rollouts" in move for hole in there["holes"] for seat in hole["seats"] for move in seat["moves"])
+    assert any(move.rollouts for hole in there.holes for seat in hole.seats for move in seat.moves)
 
 
 @pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture trains on a cluster too")

@@ -38,20 +38,20 @@ def test_a_row_says_what_the_analysis_says(game, seats, tmp_path):
     rows = written(tmp_path / "games.parquet", game, seats).to_dicts()
     told = analyse(records_of(game, seats)[0], minis.load(game))
     events = [
-        (hole["hole"], event["step"], place, seat, event)
-        for hole in told["holes"]
-        for place, seat in enumerate(hole["seats"])
-        for event in seat["moves"]
+        (hole.hole, event.step, place, seat, event)
+        for hole in told.holes
+        for place, seat in enumerate(hole.seats)
+        for event in seat.moves
     ]
     assert len(rows) == len(events) > 40
     for row, (hole, step, place, seat, event) in zip(rows, sorted(events, key=lambda told: told[:2]), strict=True):
-        assert (row["hole"], row["step"], row["seat"]) == (hole, step, seat["player"])
-        assert row["phase"] == event["phase"]
-        assert row["move"] == event["code"]
-        assert row["loss"] == pytest.approx(event["worth"] - event["ranked"][0]["worth"], abs=1e-4)
-        assert row["value"] == pytest.approx(event["ranked"][0]["worth"], abs=1e-4)
-        assert {move for move in range(MOVES) if row["mask"][move]} == {other["code"] for other in event["ranked"]}
-        shown = [card["luck"][place] for card in seat["cards"] if card["step"] == step]
+        assert (row["hole"], row["step"], row["seat"]) == (hole, step, seat.player)
+        assert row["phase"] == event.phase
+        assert row["move"] == event.code
+        assert row["loss"] == pytest.approx(event.worth - event.ranked[0].worth, abs=1e-4)
+        assert row["value"] == pytest.approx(event.ranked[0].worth, abs=1e-4)
+        assert {move for move in range(MOVES) if row["mask"][move]} == {other.code for other in event.ranked}
+        shown = [card.luck[place] for card in seat.cards if card.step == step]
         assert row["luck"] == pytest.approx(sum(shown), abs=1e-4)
 
 

@@ -10,7 +10,7 @@ from translations import messages
 
 from mulligan.coach import lessons as tutorial
 from mulligan.coach.advice import advise
-from mulligan.coach.calibration import CLOSE_CALL
+from mulligan.coach.findings import CLOSE_CALL
 from mulligan.coach.lessons import LEARNER, MISTAKES, Choice, Task, Tutorial, TutorialError
 from mulligan.engine.replay import replay
 from mulligan.engine.scoring import has_penalty
@@ -130,7 +130,7 @@ def best(variant: Variant, task: Task, choice: Choice) -> bool:
     assert task.position is not None
     state = task.position.state
     ranked = advise(variant, state, net_files.coach_brain(variant.rules, int(state.seats)))
-    losses = {one.move: one.move_value - ranked[0].move_value for one in ranked}
+    losses = {one.code: one.worth - ranked[0].worth for one in ranked}
     wrong = [losses[other.move] for other in task.choices if not other.is_right]
     return losses[choice.move] <= CLOSE_CALL and min(wrong, default=1.0) > CLOSE_CALL
 

@@ -8,13 +8,14 @@ from random import Random
 import pytest
 from holes import any_card, any_move
 
-from mulligan.coach import advice, mistake_words
+from mulligan.coach.advice import advise
 from mulligan.coach.analysis import HoleAnalysis
-from mulligan.coach.move_words import move_in_words
-from mulligan.coach.reasons import name_of
+from mulligan.coach.coach_words import mistake_in_words, move_in_words, rated_in_words
+from mulligan.coach.findings import mistakes_in
 from mulligan.engine.state import NOBODY, PASS, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Game, Hole
+from mulligan.game.notation import name_of_move
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
@@ -88,7 +89,7 @@ def test_what_the_terminal_and_the_table_tell_is_what_it_did() -> None:
             assert isinstance(event, Step)
             assert event.closed == (what == "knock")
             assert question(words, before, name).endswith(f"[-] {words(act)}")
-            assert name_of(variant, PASS, Phase.TAKE, before.sight.closer) == what
+            assert name_of_move(variant, PASS, Phase.TAKE, before.sight.closer) == what
             seen.add((variant.facts.may_decline_last_turn, bool(variant.facts.knock), what))
     assert seen == {(True, False, "decline"), (False, True, "knock"), (True, True, "decline"), (True, True, "knock")}
 
@@ -105,28 +106,28 @@ def test_the_coach_calls_it_so_in_hints_and_in_the_story(name: str) -> None:
             play_on(hole, rng)
         played.append(hole)
         game.finish_hole()
-    analysis = story(variant, AboutGame(variant.text, str(variant.file), "", game.record(), [0] * len(played)))
+    analysis = story(variant, AboutGame(variant.text, str(variant.file), "", game.record()))
     seen = set()
     for mistake in analysis.mistakes:
         hole = played[mistake.hole - 1]
-        before = hole_after(hole, hole.steps[: mistake.step + 1])
+        before = hole_after(hole, hole.steps[: mistake.step])
         what = "knock" if before.sight.closer == NOBODY else "decline"
-        if mistake.phase == "take" and "." in (mistake.move, mistake.better):
-            assert mistake.knocks == (what == "knock")
-            assert {"knock", "decline"} - {what} != {mistake.reason.params.get("move")}
+        if named := {"knock", "decline"} & {mistake.played, mistake.better.move}:
+            assert named == {what}
+            assert {"knock", "decline"} - {what} != {mistake.better.why.params.get("move")}
             seen.add(what)
     for number, hole in enumerate(played, 1):
-        told = HoleAnalysis(number, hole, 0, [0, 1]).as_dict()
+        told = HoleAnalysis(number, hole, 0, [0, 1]).findings()
+        mistakes = {one.step: one for one in mistakes_in([told])}
         for before, what in passed(hole):
-            ranked = advice.advise(variant, before.state, net_files.coach_brain(variant.rules, 2))
-            one = next(one for one in ranked if one.move == PASS)
-            assert advice.text_of(words, variant, before.state, one) == words(f"coach_move_{what}")
-            moves = next(seat["moves"] for seat in told["seats"] if seat["player"] == before.turn)
-            move = next(move for move in moves if move["step"] == len(before.steps))
-            assert move["played"] == what
-            assert move_in_words(words, move["played"], False) == words(f"coach_move_{what}")
-            if not move["equal"]:
-                entry = {"hole": 1, "player": before.turn} | move
-                shown = mistake_words.tell(words, variant, {"players": NAMES, "holes": [told]}, entry)
+            ranked = advise(variant, before.state, net_files.coach_brain(variant.rules, 2))
+            one = next(one for one in ranked if one.code == PASS)
+            assert rated_in_words(words, variant, before.state, one) == words(f"coach_move_{what}")
+            moves = next(seat.moves for seat in told.seats if seat.player == before.turn)
+            move = next(move for move in moves if move.step == len(before.steps))
+            assert move.played == what
+            assert move_in_words(words, move.played, False) == words(f"coach_move_{what}")
+            if not move.equal:
+                shown = mistake_in_words(words, variant, mistakes[move.step], NAMES)
                 assert words("coach_played", move=words(f"coach_move_{what}")) in shown.played
     assert seen == {"knock", "decline"}

@@ -7,11 +7,9 @@ from random import Random
 
 from effort import tries
 
-from mulligan.coach.advice import advise
-from mulligan.coach.discards import left_by
-from mulligan.coach.mistake_words import speaks_against
-from mulligan.coach.own_cards import costs_more
-from mulligan.coach.reasons import ABOUT_THE_NEXT, Why, look
+from mulligan.coach.advice import advise, costs_more, left_by
+from mulligan.coach.findings import Reason
+from mulligan.coach.reasons import ABOUT_THE_NEXT, look, speaks_against
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase
 from mulligan.game import variants
@@ -35,7 +33,8 @@ class Position:
         self.me = self.sight.turn
         self.layout = self.layout_of(self.me)
         self.ranked = advise(hole.variant, hole.state, net_files.coach_brain(hole.variant.rules, self.sight.seats))
-        self.place = self.ranked[0].place or next((one.place for one in self.ranked if one.place is not None), None)
+        place = next((one.place for one in self.ranked if one.place is not None), None)
+        self.place = None if place is None else self.variant.slots.index(place)
 
     def layout_of(self, seat: int) -> list[int]:
         return self.sight.layouts[seat][: len(self.variant.slots)]
@@ -108,11 +107,11 @@ def bag_of(hole: Hole) -> list[int]:
     return hole.state.unseen.tolist()
 
 
-def face_of(position: Position, why: Why) -> int:
+def face_of(position: Position, why: Reason) -> int:
     return position.variant.faces.index(why.params["face"])
 
 
-def is_true(position: Position, move: int, why: Why) -> bool:
+def is_true(position: Position, move: int, why: Reason) -> bool:
     """Whether a reason holds, by what is on the table and what the engine does."""
     p, params, rules = position, why.params, position.variant.rules
     slot, after = p.slot_of(move), p.layout_after(move)
@@ -124,10 +123,10 @@ def is_true(position: Position, move: int, why: Why) -> bool:
         case "equal":
             return True
         case "better":
-            return move != p.ranked[0].move
+            return move != p.ranked[0].code
         case "costs_more":
-            more = p.points_after(move) - p.points_after(p.ranked[0].move)
-            return abs(more - params["strokes"]) < ROUNDED and move != p.ranked[0].move
+            more = p.points_after(move) - p.points_after(p.ranked[0].code)
+            return abs(more - params["strokes"]) < ROUNDED and move != p.ranked[0].code
         case "first_card":
             return hidden == len(p.layout)
         case "flip_beside":
@@ -135,7 +134,7 @@ def is_true(position: Position, move: int, why: Why) -> bool:
         case "flip_apart":
             return any(all(p.layout[other] == HIDDEN for other in line) for line in of_slot)
         case "draw":
-            return move == STOCK == p.ranked[0].move
+            return move == STOCK == p.ranked[0].code
         case "misses_match":
             return move != DISCARD and bool(p.completes(p.me, face_of(p, why))) and face_of(p, why) == p.sight.discard
         case "misses_cheap":
@@ -150,7 +149,7 @@ def is_true(position: Position, move: int, why: Why) -> bool:
             helped = [other for other, old in enumerate(p.layout) if old != HIDDEN and p.points(p.card) < p.points(old)]
             return move == DISCARD_DRAWN and not helped and not p.completes(p.me, p.card)
         case "discards":
-            return move == DISCARD_DRAWN == p.ranked[0].move
+            return move == DISCARD_DRAWN == p.ranked[0].code
         case "discards_to_match":
             turns_up = p.hole.copy()
             turns_up.play(move)
@@ -266,10 +265,10 @@ def check(found: list[Position]) -> Counter[str]:
     for position in found:
         for one in position.ranked:
             said[one.why.key] += 1
-            if not is_true(position, one.move, one.why):
+            if not is_true(position, one.code, one.why):
                 wrong.append(f"{one} {told(position)}")
             if "but" in one.why.params:
-                assert one.move != position.ranked[0].move
+                assert one.code != position.ranked[0].code
     assert not wrong, f"{len(wrong)}: " + "\n".join(wrong[:5])
     return said
 
@@ -280,14 +279,14 @@ def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
         brain = net_files.coach_brain(position.variant.rules, position.sight.seats)
         best = position.ranked[0]
         for one in position.ranked:
-            if one.lost.is_equal:
+            if one.equal:
                 continue
             all_of_them += 1
             if one.why.key == "better" or {"part", "but"} & one.why.params.keys():
                 continue
             whole += 1
-            left = left_by(position.variant, position.hole.state, brain, one.move, best.move)
-            left *= one.loss / (one.move_value - best.move_value)
+            left = left_by(position.variant, position.hole.state, brain, one.code, best.code)
+            left *= one.loss / (one.worth - best.worth)
             if one.why.key in ABOUT_THE_NEXT:
                 assert left >= one.loss / 2, f"{one} {told(position)}"
             elif "strokes" in one.why.params:
@@ -299,11 +298,11 @@ def test_a_loss_in_the_own_cards_is_told_by_what_the_move_did_to_them():
     """Most of it: a card discarded or left, a line broken. That another move is better is no reason then."""
     found = Counter()
     for position in positions():
-        best = position.ranked[0].move
+        best = position.ranked[0].code
         for one in position.ranked:
-            if one.lost.is_equal or position.sight.phase != Phase.PLACE:
+            if one.equal or position.sight.phase != Phase.PLACE:
                 continue
-            if costs_more(position.variant, position.hole.state, one.move, best, None) < one.loss / 2:
+            if costs_more(position.variant, position.hole.state, one.code, best, None) < one.loss / 2:
                 continue
             found[one.why.key] += 1
             assert speaks_against(one.why), f"{one} {told(position)}"

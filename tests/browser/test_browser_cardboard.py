@@ -13,7 +13,6 @@ from visiting import DESK, PHONE, ROOT, SMALL, messages
 
 from mulligan.coach.advice import advise
 from mulligan.game import variants
-from mulligan.game.notation import write_choice
 from mulligan.game.position import set_table
 from mulligan.players import net_files
 
@@ -44,7 +43,7 @@ def right_order(game: str, layouts: list[str], discard: str, **told: Any) -> lis
     variant = variants.load(game)
     state = set_table(variant, layouts, discard, **told)
     order = advise(variant, state, net_files.coach_brain(variant.rules, len(layouts)))
-    return [write_choice(variant, one.move) for one in order]
+    return [one.move for one in order]
 
 
 def test_a_position_tapped_in_is_ranked_as_advice_ranks_it(visit: Visit) -> None:

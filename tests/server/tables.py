@@ -15,6 +15,12 @@ from mulligan.server.wire.tables import SeatRequest, TableOptions
 
 GUESTS = ("ann", "ben", "cyd", "dee", "eve", "fay", "gus", "hal")
 WATCH = "WATCHWXZ"
+WRITTEN = {"stock": "S", "discard": "D", "discard_drawn": "-", "pass": ".", "knock": ".", "decline": "."}
+
+
+def written(move: str) -> str:
+    """A move that the coach names, as it is written at the table."""
+    return WRITTEN.get(move, move)
 
 
 def wish(kind: str, name: str = "", player: str = "") -> SeatRequest:

@@ -7,11 +7,11 @@ from random import Random
 import msgspec
 import pytest
 from served import Browser, served
+from tables import written
 from translations import reasons
 
 from mulligan.coach.advice import advise
 from mulligan.game import referee, variants
-from mulligan.game.notation import write_choice
 from mulligan.game.position import set_table
 from mulligan.players import net_files
 from mulligan.server.limits import Limits
@@ -221,10 +221,9 @@ def test_a_position_is_ranked_as_advice_ranks_it(people, game):
             hint = asked(people, "/api/cardboard/position", wish)
             state = set_table(variant, layouts, variant.faces[5], 1, held)
             right = advise(variant, state, net_files.coach_brain(variant.rules, seats))
-            names = [write_choice(variant, one.move) for one in right]
-            assert [one["move"] for one in hint["moves"]] == names
+            assert [one["move"] for one in hint["moves"]] == [one.move for one in right]
             assert [one["loss"] for one in hint["moves"]] == pytest.approx([one.loss for one in right], abs=0.0006)
-            assert {one["reason"]["code"] for one in hint["moves"]} <= reasons()
+            assert {one["why"]["key"] for one in hint["moves"]} <= reasons()
             assert (hint["seat"], hint["phase"]) == (1, "place" if held else "take")
 
 
@@ -260,7 +259,7 @@ def test_a_hint_in_a_game_is_about_where_it_stands(people):
     wish = wish_of(record, 0) | {"holes": [{"first_discard": whole.first_discard, "moves": whole.pieces[:7]}]}
     table = asked(people, "/api/cardboard", wish)
     hint = asked(people, "/api/cardboard/hint", wish)
-    assert sorted(one["move"] for one in hint["moves"]) == sorted(table["view"]["legal"])
+    assert sorted(written(one["move"]) for one in hint["moves"]) == sorted(table["view"]["legal"])
     assert (hint["seat"], hint["phase"]) == (table["view"]["turn"], table["view"]["phase"])
     assert asked(people, "/api/cardboard/hint", wish_of(record), 400)["error"] == "nothing_to_decide"
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import reasons from "../messages/reasons/en.json";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
-const { amount, lostInWords, moveInWords, ratedInWords, reasonInWords, signed, storyInWords, strokes, whenInWords } = await import("../src/coach/coachWords");
+const { againstInWords, amount, lostInWords, moveInWords, ratedInWords, reasonInWords, signed, storyInWords, strokes, whenInWords } = await import("../src/coach/coachWords");
 const { Hinting } = await import("../src/coach/hinting.svelte");
 const { settings } = await import("../src/lib/settings.svelte");
 const { locales } = await import("../src/paraglide/runtime");
@@ -12,22 +12,22 @@ const { table } = await import("./table/fake");
 const FACTS = { columns: 4, rows: 2, lines_are_columns: true } as never;
 const REASONS = Object.keys(reasons).flatMap((key) => /^coach_why_(?!but$|part$)(.*)/.exec(key)?.[1] ?? []);
 const PARAMS = {
-  face: "7", old: "12", slot: "b2", player: 1, strokes: "3.7", points: "5.0", others: "12.4", lines: 2, count: 2,
+  face: "7", old: "12", slot: "b2", player: 1, strokes: 3.7, points: 5, others: 12.4, lines: 2, count: 2,
   unseen: 66, move: "discard",
 }; // prettier-ignore
 
 test.each(locales)("every reason is a whole sentence in %s", (locale) => {
   settings.language = locale;
-  for (const code of REASONS) {
-    const words = reasonInWords({ code, params: PARAMS }, ["Ann", "Ben"], FACTS);
-    expect(words, code).toMatch(/[.。]$/u);
-    expect(words, code).not.toMatch(/undefined|NaN|\{|\[object/);
+  for (const key of REASONS) {
+    const words = reasonInWords({ key, params: PARAMS }, ["Ann", "Ben"], FACTS);
+    expect(words, key).toMatch(/[.。]$/u);
+    expect(words, key).not.toMatch(/undefined|NaN|\{|\[object/);
   }
 });
 
 test("one point, one stroke and the others have their forms in every language", () => {
-  const words = (points: string) => reasonInWords({ code: "stays", params: { points } }, [], FACTS).match(/−?\d[\d.,]*\u00a0?(?:points?|Punkte?|点)/u)?.[0];
-  const said = (locale: string) => ((settings.language = locale), ["0.0", "1.0", "-1.0", "1.5", "2.0", "21.0"].map((points) => words(points)?.replace("\u00a0", " ")));
+  const words = (points: number) => reasonInWords({ key: "stays", params: { points } }, [], FACTS).match(/−?\d[\d.,]*\u00a0?(?:points?|Punkte?|点)/u)?.[0];
+  const said = (locale: string) => ((settings.language = locale), [0, 1, -1, 1.5, 2, 21].map((points) => words(points)?.replace("\u00a0", " ")));
   expect(said("en")).toEqual(["0 points", "1 point", "−1 point", "1.5 points", "2 points", "21 points"]);
   expect(said("fr")).toEqual(["0 point", "1 point", "−1 point", "1,5 point", "2 points", "21 points"]);
   expect(said("de")).toEqual(["0 Punkte", "1 Punkt", "−1 Punkt", "1,5 Punkte", "2 Punkte", "21 Punkte"]);
@@ -36,16 +36,23 @@ test("one point, one stroke and the others have their forms in every language", 
 });
 
 test("a reason nobody here knows is left out", () => {
-  expect(reasonInWords({ code: "never_heard_of", params: {} }, [], FACTS)).toBe("");
+  expect(reasonInWords({ key: "never_heard_of", params: {} }, [], FACTS)).toBe("");
 });
 
 test("a reason that is not the whole of it says so", () => {
   settings.language = "en";
-  const params = { face: "5", old: "Q", strokes: "7.0" };
-  const words = (more: object) => reasonInWords({ code: "replaces", params: { ...params, ...more } }, [], FACTS);
+  const params = { face: "5", old: "Q", strokes: 7 };
+  const words = (more: object) => reasonInWords({ key: "replaces", params: { ...params, ...more } }, [], FACTS);
   expect(words({})).toBe("5 in place of queen:\u00a07.0\u00a0strokes fewer.");
   expect(words({ part: 1 })).toBe("5 in place of queen:\u00a07.0\u00a0strokes fewer. That’s only part of the difference.");
   expect(words({ but: "stock" })).toBe("5 in place of queen:\u00a07.0\u00a0strokes fewer. But this is better: draw from the stock.");
+});
+
+test("a mistake says what it cost, and not only that another move is better", () => {
+  const against = (key: string, more: object = {}) =>
+    againstInWords({ why: { key, params: { face: "5", old: "Q", strokes: 7, move: "stock", ...more } } } as never, [], FACTS);
+  expect(against("raises")).toBe(reasonInWords({ key: "raises", params: { face: "5", old: "Q", strokes: 7 } }, [], FACTS));
+  expect([against("better"), against("replaces", { but: "stock" })]).toEqual(["", ""]);
 });
 
 test("strokes have a true minus sign, one decimal, and no minus before nothing", () => {
@@ -70,26 +77,27 @@ test("a loss is said with its interval, if that is known", () => {
 
 test("a move is said with the card it is about and what lies there", () => {
   settings.language = "en";
-  expect(moveInWords("D", "take", "7", { place: "b2" })).toBe("take the 7 (for b2)");
-  expect(moveInWords("-", "place", "12")).toBe("discard the 12");
+  expect(moveInWords("discard", "take", "7", { place: "b2" })).toBe("take the 7 (for b2)");
+  expect(moveInWords("discard_drawn", "place", "12")).toBe("discard the 12");
   expect(moveInWords("a1", "flip", null)).toBe("turn up a1");
-  expect(moveInWords(".", "flip", null)).toBe("turn nothing up");
-  expect(moveInWords(".", "take", "7", { knocks: true })).toBe("knock");
-  expect(moveInWords(".", "take", "7")).toBe("skip the last turn");
+  expect(moveInWords("pass", "flip", null)).toBe("turn nothing up");
+  expect(moveInWords("knock", "take", "7")).toBe("knock");
+  expect(moveInWords("decline", "take", "7")).toBe("skip the last turn");
   const view = table({ phase: "place", held: { face: "4", pile: "S" } });
-  const rated = { move: "b2", loss: 0, low: 0, high: 0, equal: true, reason: { code: "equal", params: {} }, place: null };
+  const why = { key: "equal", params: {} };
+  const rated = { move: "b2", code: 5, worth: 1, loss: 0, low: 0, high: 0, equal: true, why, place: null };
   expect(ratedInWords(rated, "place", view, FACTS)).toBe("place the 4 on b2 (face down)");
 });
 
 test("a hint lights up what is as good as the best, and is gone once the table has changed", async () => {
-  const reason = { code: "equal", params: {} };
-  const moves = [0, 0.04, 0.3].map((loss, at) => ({ move: `a${at + 1}`, loss, reason, place: null }));
+  const why = { key: "equal", params: {} };
+  const moves = [0, 0.04, 0.3].map((loss, at) => ({ move: ["a1", "stock", "a3"][at], loss, why, place: null }));
   const answer = { event: 4, seat: 0, phase: "take", moves };
   vi.stubGlobal("fetch", vi.fn(async () => new Response(JSON.stringify(answer))));
   const hinting = new Hinting("BCDFGH");
   const view = table();
   await hinting.ask(view);
-  expect([...hinting.best]).toEqual(["a1", "a2"]);
+  expect([...hinting.best]).toEqual(["a1", "S"]);
   hinting.follow({ ...view, seats: view.seats });
   expect(hinting.open).toBe(true);
   hinting.follow(table({ stock_left: 79 }));

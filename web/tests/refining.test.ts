@@ -4,15 +4,15 @@ import { refine } from "../src/coach/refining";
 import type { Analysis, Mistake, Share } from "../src/lib/messages";
 
 const share = (mistakes: number, luck: number): Share => ({ points: 9, at_deal: 8, luck, mistakes, turns: 5, errors: 1 });
-const mistake = (hole: number, loss: number) => ({ hole, loss, seat: 0 }) as Mistake;
+const mistake = (hole: number, loss: number) => ({ hole, loss, player: 0 }) as Mistake;
 const quick: Analysis = {
   id: "WATCHWXZ-1",
-  holes: [1, 2].map((hole) => ({ hole, playoff: 0, shares: [share(2, -1), hole === 1 ? share(1, 0) : null] })),
+  holes: [1, 2].map((hole) => ({ hole, shares: [share(2, -1), hole === 1 ? share(1, 0) : null] })),
   totals: [share(4, -2), share(1, 0)],
   mistakes: [mistake(2, 2), mistake(1, 1)],
 };
 const better = (hole: number, loss: number) => ({
-  hole: { hole, playoff: 0, shares: [share(loss, 1 - loss), hole === 1 ? share(1, 0) : null] },
+  hole: { hole, shares: [share(loss, 1 - loss), hole === 1 ? share(1, 0) : null] },
   mistakes: [mistake(hole, loss)],
 });
 

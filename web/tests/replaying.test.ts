@@ -24,7 +24,7 @@ const game = {
   real_cards: false,
   facts: PLAY_NINE,
 } as unknown as FinishedGame;
-const mistake = { hole: 2, step: 1, seat: 1, better: "D" } as Mistake;
+const mistake = { hole: 2, step: 2, player: 1, better: { move: "discard" } } as Mistake;
 const analysis = { id: "g1", holes: [{ hole: 1, shares: [{}, {}] }], totals: [{ luck: 1, mistakes: 2 }, { luck: 3, mistakes: 4 }], mistakes: [mistake] } as unknown as Analysis;
 
 /** Three steps: the deal, a move of Ann's, and the end. */
@@ -132,7 +132,7 @@ test("a mulligan begins where somebody is to move, for those who play the hole",
   expect(replaying.players).toEqual([{ seat: 0, name: "Cpu" }, { seat: 1, name: "Ann" }]);
   replaying.toEnd();
   expect(replaying.mayRetry).toBe(false);
-  replaying.retry(mistake);
+  replaying.retryMistake(mistake);
   expect([replaying.again, replaying.players.length]).toEqual([{ hole: 2, step: 1, seat: 1 }, 3]);
 });
 

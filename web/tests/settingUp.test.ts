@@ -7,7 +7,7 @@ import { freshDevice } from "./results/device";
 vi.stubGlobal("navigator", { languages: ["en"] });
 const { SettingUp } = await import("../src/cardboard/settingUp.svelte");
 
-const rated = { move: "a2", loss: 0, low: null, high: null, equal: false, reason: { code: "equal", params: {} }, place: null };
+const rated = { move: "a2", code: 4, worth: 5, loss: 0, low: null, high: null, equal: false, why: { key: "equal", params: {} }, place: null };
 let sent: CardboardPosition[];
 let answer: () => unknown;
 

@@ -4,10 +4,10 @@ import { bounds, keyOf, sums, Telling } from "../src/coach/telling.svelte";
 import type { Analysis, Mistake, Share } from "../src/lib/messages";
 
 const share = (luck: number, mistakes: number): Share => ({ points: 9, at_deal: 8, luck, mistakes, turns: 5, errors: 1 });
-const mistake = (hole: number, loss: number, step = 3) => ({ hole, step, loss, seat: 0 }) as Mistake;
+const mistake = (hole: number, loss: number, step = 3) => ({ hole, step, loss, player: 0 }) as unknown as Mistake;
 const quick: Analysis = {
   id: "WATCHWXZ-1",
-  holes: [{ hole: 1, playoff: 0, shares: [share(-2, 1), share(0, 3)] }, { hole: 2, playoff: 1, shares: [share(5, 1), null] }],
+  holes: [{ hole: 1, shares: [share(-2, 1), share(0, 3)] }, { hole: 2, shares: [share(5, 1), null] }],
   totals: [share(3, 2), share(0, 3)],
   mistakes: [mistake(1, 2), mistake(2, 1)],
 };

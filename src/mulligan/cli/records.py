@@ -31,6 +31,7 @@ from .common import (
 from .spoken import SpokenCommand
 
 if TYPE_CHECKING:
+    from mulligan.coach.findings import Analysis
     from mulligan.game.variants import Variant
     from mulligan.game.words import Words
 
@@ -76,11 +77,11 @@ def analyse(
     language: Language = None,
 ) -> None:
     """Split each hole of recorded matches into luck and skill, and list the costliest mistakes."""
-    from mulligan.coach import analysis, mistake_words
+    from mulligan.coach import analysis
     from mulligan.compute.pieces import connected
     from mulligan.game.referee import Fault, variant_of
 
-    from .coach_views import print_analysis
+    from .coach_views import analysis_as_data, print_analysis
 
     words = load_words(language)
     with sentences(words), connected(on):
@@ -89,7 +90,7 @@ def analyse(
             usage(words("terminal_fault_many_games", count=games))
         in_depth = deep or on != "local" or journal is not None
 
-        def analyse_record(record: dict[str, Any]) -> tuple["Variant", dict[str, Any]]:
+        def analyse_record(record: dict[str, Any]) -> tuple["Variant", "Analysis"]:
             with progress(0, "Analysing") as advance:
                 return variant_of(record, own), analysis.analyse(record, own, in_depth, advance, on, journal)
 
@@ -98,9 +99,7 @@ def analyse(
             try:
                 for number, (variant, analysed) in enumerate(each_game(file, analyse_record), 1):
                     if as_json:
-                        for entry in analysed["mistakes"]:
-                            entry["sentence"] = words.sentences(*mistake_words.tell(words, variant, analysed, entry))
-                        typer.echo(json.dumps(analysed))
+                        typer.echo(json.dumps(analysis_as_data(words, variant, analysed)))
                     else:
                         heading = words("terminal_file_game", file=str(file), number=number)
                         print_analysis(words, variant, analysed, heading)
@@ -131,11 +130,12 @@ def advise(
 ) -> None:
     """Rank the moves of any position, in strokes, each with a reason."""
     from mulligan.coach import advice
+    from mulligan.coach.coach_words import advice_in_words
     from mulligan.game.position import TableError, set_table
     from mulligan.game.variants import for_seats
     from mulligan.players import net_files
 
-    from .coach_views import print_advice
+    from .coach_views import advice_as_data, print_advice
 
     words = load_words(language)
     with sentences(words):
@@ -159,9 +159,9 @@ def advise(
             names = [words("start_player", seat=seat + 1) for seat in range(len(layout))]
         ranked = advice.advise(variant, state, net_files.coach_brain(variant.rules, int(state.seats)))
         if as_json:
-            typer.echo(json.dumps(advice.as_dict(words, variant, state, ranked, names)))
+            typer.echo(json.dumps(advice_as_data(words, variant, state, ranked, names)))
         else:
-            print_advice(advice.in_words(words, variant, state, ranked, names))
+            print_advice(advice_in_words(words, variant, state, ranked, names))
 
 
 def table_of(

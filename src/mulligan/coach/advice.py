@@ -1,118 +1,135 @@
-"""Ranks the legal moves of a position by expected strokes, each with a reason."""
+"""Ranks the legal moves of a position by expected strokes, each with a reason, and finds what makes one worse."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, Phase
+from mulligan.engine.compiled import fresh
+from mulligan.engine.moves import play
+from mulligan.engine.state import DISCARD, MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
+from mulligan.game.notation import name_of_move
 from mulligan.game.variants import Variant
-from mulligan.game.words import Words
-from mulligan.players.exact_turn import weigh
+from mulligan.players.exact_turn import copy_state, weigh
 from mulligan.players.values.brain import Brain
+from mulligan.players.values.expected_reveal import expected_points
 
-from .calibration import Loss, corrected, corrections, stage_of
-from .discards import left_by
-from .move_words import move_in_words, name_of
-from .own_cards import costs_more
-from .reason_words import amount_lost, reason_in_words
-from .reasons import Why, look, why
-from .what_if import best_place
-
-EQUAL = "≈"  # stands for the loss of a move that cannot be told apart from the best one
+from .calibration import corrected, corrections, stage_of
+from .findings import Loss, RankedMove, Rated, Reason, only
+from .reasons import Look, look, wanted_by_next, why
 
 
-class Advice(NamedTuple):
-    """One move: its number and its value.
+def advise(variant: Variant, state: Any, brain: Brain) -> list[Rated]:
+    """Returns the legal moves of the player to move, best first; empty while a card is awaited or after the end.
 
-    `move_value` is the expected points at the end of the hole minus the mean of the others: lower
-    is better. `lost` is what the move costs against the best one. `place` is the best slot for a card taken
-    from the discard pile, else None.
+    In the reasons, `player` is a seat.
     """
-
-    move: int
-    move_value: float
-    lost: Loss
-    why: Why
-    place: int | None = None
-
-    @property
-    def loss(self) -> float:
-        return self.lost.loss
-
-
-def advise(variant: Variant, state: Any, brain: Brain) -> list[Advice]:
-    """Returns the legal moves of the player to move, best first; empty while a card is awaited or after the end."""
     if state.awaited != NOTHING or state.phase == Phase.OVER:
         return []
+    correction = corrections(variant.rules, brain, int(state.seats)).get(stage_of(state))
+    ranked = ranked_moves(
+        variant, state, weighed(variant, state, brain), lambda _, stated: corrected(stated, correction)
+    )
+    seen, best, place = look(variant, state), ranked[0], best_place(variant, state, brain)
+    rated = []
+    for one in ranked:
+        if one.equal:
+            reason = why(seen, one.code, 0.0, best.code, place)
+        else:
+            share = one.loss / (one.worth - best.worth)
+            reason = why_worse(seen, state, brain, one.code, best.code, place, one.loss, share)
+        there = variant.slots[place] if place is not None and one.code == DISCARD else None
+        rated.append(only(Rated, one, place=there, why=reason))
+    return rated
+
+
+def weighed(variant: Variant, state: Any, brain: Brain) -> list[float]:
+    """Returns the value of each move, by number: inf if it is illegal."""
     move_values = np.zeros(MOVES)
     weigh(variant.rules, state, brain.net, move_values)
-    order = [int(move) for move in np.argsort(move_values, kind="stable") if move_values[move] < np.inf]
-    place = best_place(variant, state, brain) if state.phase == Phase.TAKE else None
-    seen = look(variant, state)
-    correction = corrections(variant.rules, brain, int(state.seats)).get(stage_of(state))
+    values: list[float] = move_values.tolist()
+    return values
+
+
+def ranked_moves(
+    variant: Variant, state: Any, move_values: list[float], loss_of: Callable[[int, float], Loss]
+) -> list[RankedMove]:
+    """Returns the legal moves, best first. `loss_of` gets a move and how much its value is above the best one's."""
+    legal = [move for move, value in enumerate(move_values) if value < np.inf]
     ranked = []
-    for move in order:
-        stated = float(move_values[move] - move_values[order[0]])
-        lost = corrected(stated, correction)
-        there = place if move == DISCARD else None
-        if lost.is_equal:
-            reason = why(seen, move, 0.0, order[0], place)
-        else:
-            left = left_by(variant, state, brain, move, order[0]) * lost.loss / stated
-            more = costs_more(variant, state, move, order[0], place)
-            reason = why(seen, move, lost.loss, order[0], place, left, more)
-        ranked.append(Advice(move, float(move_values[move]), lost, reason, there))
+    for move in sorted(legal, key=lambda move: move_values[move]):
+        lost = loss_of(move, move_values[move] - min(move_values))
+        name = name_of_move(variant, move, int(state["phase"]), int(state["closer"]))
+        ranked.append(RankedMove(**vars(lost), move=name, code=move, worth=move_values[move], equal=lost.is_equal))
     return ranked
 
 
-def as_dict(
-    words: Words, variant: Variant, state: Any, ranked: Sequence[Advice], names: Sequence[str]
-) -> dict[str, Any]:
-    """Returns the advice as data for JSON, with sentences in a language."""
-    return {
-        "game": variant.name,
-        "phase": Phase(int(state.phase)).name.lower(),
-        "turn": int(state.turn),
-        "moves": [
-            {
-                "move": name_of(variant, advice.move, state.phase, state.closer),
-                "code": advice.move,
-                "text": text_of(words, variant, state, advice),
-                "place": None if advice.place is None else variant.slots[advice.place],
-                "worth": round(advice.move_value, 6),
-                **advice.lost.as_dict(6),
-                "why": {"key": advice.why.key, "params": advice.why.params},
-                "sentence": reason_in_words(words, variant, advice.why, names),
-            }
-            for advice in ranked
-        ],
-    }
+def best_place(variant: Variant, state: Any, brain: Brain) -> int | None:
+    """Returns the best slot for the top discard while it may be taken, else None."""
+    if state["phase"] != Phase.TAKE:
+        return None
+    move_values = weighed(variant, state_after(variant, state, DISCARD), brain)
+    return move_values.index(min(move_values))
 
 
-def text_of(words: Words, variant: Variant, state: Any, advice: Advice) -> str:
-    """Returns the move in words."""
-    placing = state.phase == Phase.PLACE
-    there = None
-    if placing and 0 <= advice.move < variant.rules.slots:
-        face = state.players[state.turn].layout[advice.move]
-        there = words("coach_down") if face == HIDDEN else words.face(variant.faces[face])
-    card = int(state.held if placing else state.discard)
-    place = None if advice.place is None else variant.slots[advice.place]
-    key = name_of(variant, advice.move, state.phase, state.closer)
-    return move_in_words(words, key, placing, variant.faces[card], there, place)
+def why_worse(
+    seen: Look, state: Any, brain: Brain, move: int, best: int, place: int | None, loss: float, share: float
+) -> Reason:
+    """Returns the reason against a move with that `loss`, which is a `share` of what the net says it is."""
+    left = share * left_by(seen.variant, state, brain, move, best)
+    return why(seen, move, loss, best, place, left, costs_more(seen.variant, state, move, best, place))
 
 
-def in_words(
-    words: Words, variant: Variant, state: Any, ranked: Sequence[Advice], names: Sequence[str]
-) -> Iterator[tuple[str, str]]:
-    """Yields each move with its loss, and the reason with the interval of the loss."""
-    for advice in ranked:
-        move, reason = text_of(words, variant, state, advice), reason_in_words(words, variant, advice.why, names)
-        if advice.move == ranked[0].move:
-            yield words("coach_best_move", move=move), reason
-        elif advice.lost.is_equal:
-            yield f"{EQUAL:>5}  {move}", reason
-        else:
-            worse = words("coach_worse", amount=amount_lost(words, advice.lost))
-            yield f"{words.decimal(-advice.loss):>5}  {move}", words.sentences(reason, worse)
+def left_by(variant: Variant, state: Any, brain: Brain, move: int, best: int) -> float:
+    """Returns by how many strokes the discard of a move costs more than that of the best one; 0 except when placing."""
+    if state["phase"] != Phase.PLACE:
+        return 0.0
+    return cost_of_discard(variant, state, brain, move) - cost_of_discard(variant, state, brain, best)
+
+
+def cost_of_discard(variant: Variant, state: Any, brain: Brain, move: int) -> float:
+    """Returns the strokes that a move's discard costs the player to move, against a card that nobody wants.
+
+    It is 0 if a hidden card is discarded, which nobody knows yet, and once someone has closed.
+    """
+    after = state_after(variant, state, move)
+    if after.awaited != NOTHING or after.closer != NOBODY:
+        return 0.0
+    seen = look(variant, state)
+    useless = min(range(len(variant.faces)), key=lambda face: wanted_by_next(seen, face))
+    values = []
+    for face in (int(after.discard), useless):
+        after.discard = face
+        values.append(min(weighed(variant, after, brain)))
+    given = values[0] - values[1]
+    if after.turn == state["turn"]:  # still to turn up a card
+        return given
+    return -given / (int(after.seats) - 1)  # what the next player gains is shared by the others as their loss
+
+
+def costs_more(variant: Variant, state: Any, move: int, best: int, place: int | None) -> float:
+    """Returns by how many strokes the player's cards cost more after a move than after the best one, on average.
+
+    0 if one of them draws from the stock, because where that card goes is not known. `place` is the best slot for the
+    top discard.
+    """
+    if STOCK in (move, best) and state["phase"] == Phase.TAKE:
+        return 0.0
+    return points_after(variant, state, move, place) - points_after(variant, state, best, place)
+
+
+def points_after(variant: Variant, state: Any, move: int, place: int | None) -> float:
+    """Returns the expected points of the player to move, if all hidden cards were revealed after the move."""
+    moves = [move] if place is None or move != DISCARD else [move, place]
+    points = np.zeros(int(state["seats"]))
+    expected_points(variant.rules, state_after(variant, state, *moves), points)
+    return float(points[state["turn"]])
+
+
+def state_after(variant: Variant, state: Any, *moves: int) -> Any:
+    """Returns the state after these moves, which must not wait for a card in between; `state` stays as it is."""
+    after = fresh(STATE)
+    copy_state(state, after)
+    for move in moves:
+        play(variant.rules, after, move)
+    return after

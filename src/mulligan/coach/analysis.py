@@ -7,6 +7,7 @@ moves gave away against the best ones, `luck` all the rest: see docs/analysis.md
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from mulligan.engine.compiled import compiled, compiled_with_arrays, fresh
 from mulligan.engine.moves import deal, play, turn_up
 from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Game, Hole
-from mulligan.game.notation import as_array, write_face
+from mulligan.game.notation import Step, as_array, name_of_move, write_face
 from mulligan.game.referee import replay
 from mulligan.game.variants import Variant
 from mulligan.players import net_files
@@ -26,16 +27,36 @@ from mulligan.players.exact_turn import copy_state, values_of_turn, weigh_for_al
 from mulligan.players.values.brain import Brain
 from mulligan.players.values.value import values_by_net
 
-from .calibration import CLOSE_CALL, Correction, Loss, corrected, corrections, refined, stage_of
-from .discards import left_by
-from .own_cards import costs_more
+from .advice import best_place, ranked_moves, why_worse
+from .calibration import Correction, corrected, corrections, refined, stage_of, unbiased
+from .findings import (
+    CLOSE_CALL,
+    Analysis,
+    Better,
+    Decision,
+    HoleFindings,
+    Loss,
+    LuckParts,
+    MovePhase,
+    RankedMove,
+    Rollouts,
+    SeatFindings,
+    Share,
+    ShownCard,
+    Total,
+    only,
+    summed,
+)
 from .par import par
-from .reasons import Why, look, name_of, why
-from .rollouts import FULL, Doubt, Effort, Rollouts, roll_out, truncated
-from .what_if import best_place
+from .reasons import in_part, look, why
+from .rollouts import FULL, Doubt, Effort, roll_out, truncated
 
-MOST_MISTAKES = 20  # so many are listed for a game, the dearest first
-DIGITS = 9
+MOVE_PHASES: dict[int, MovePhase] = {
+    Phase.TEE_OFF: "tee_off",
+    Phase.TAKE: "take",
+    Phase.PLACE: "place",
+    Phase.FLIP: "flip",
+}
 
 
 class Traces(NamedTuple):
@@ -93,8 +114,8 @@ def analyse(
     progress: Callable[[int, int], None] = lambda done, of: None,
     on: str = LOCAL,
     journal: Path | None = None,
-) -> dict[str, Any]:
-    """The analysis of a record, as docs/analysis.md shows it. Raises referee.Fault where it breaks a rule.
+) -> Analysis:
+    """The analysis of a record. Raises referee.Fault where it breaks a rule.
 
     `deep` plays out the moves that seem to cost something, in the place `on`, with a journal: see `compute.pieces.run`,
     also for its errors. `progress` is called after each hole, or with `deep` after each piece of
@@ -108,37 +129,21 @@ def analyse(
             progress(1, len(played))
     if deep:
         refine(analysed, on=on, progress=progress, journal=journal)
-    holes = [hole.as_dict() for hole in analysed]
-    mistakes = [
-        list_entry(hole, seat, move)
-        for hole in holes
-        for seat in hole["seats"]
-        for move in seat["moves"]
-        if not move["equal"]
-    ]
-    mistakes.sort(key=lambda entry: -entry["loss"])
+    holes = [hole.findings() for hole in analysed]
     totals = [total_of(player, name, holes) for player, name in enumerate(game.players)]
-    turns = sum(total["turns"] for total in totals)
-    return {
-        "game": game.variant.name,
-        "players": game.players,
-        "depth": "deep" if deep else "normal",
-        "holes": holes,
-        "totals": totals,
-        "error_rate": rounded(sum(total["mistakes"] for total in totals) / max(1, turns)),
-        "mistakes": mistakes[:MOST_MISTAKES],
-    }
+    depth = "deep" if deep else "normal"
+    return Analysis(game.variant.name, game.players, depth, holes, totals, summed(totals).per_turn)
 
 
-def analyse_hole(record: dict[str, Any], variant: Variant, number: int, most: int) -> dict[str, Any]:
+def analyse_hole(record: dict[str, Any], variant: Variant, number: int, most: int) -> HoleFindings:
     """The analysis of one hole, from 1, on one core, with truncated rollouts of its `most` costliest moves.
 
-    It is an entry of `holes` in the analysis of the record. Raises referee.Fault where the record breaks a rule.
+    Raises referee.Fault where the record breaks a rule.
     """
     _, played = replayed(record, variant)
     hole = HoleAnalysis(*played[number - 1])
     refine([hole], truncated(hole.seats), most, threads=1)
-    return hole.as_dict()
+    return hole.findings()
 
 
 def replayed(record: dict[str, Any], variant: Variant | None) -> tuple[Game, list[tuple[int, Hole, int, list[int]]]]:
@@ -166,33 +171,12 @@ def refine(
     found = roll_out([doubt for _, _, doubt in doubts], effort, on, threads, progress, journal)
     for (hole, number, _), rollouts in zip(doubts, found, strict=True):
         correction = hole.correction_of(number) if effort.rounds < FULL.rounds else None
-        hole.rollouts[number] = rollouts.corrected(correction.bias, correction.rest) if correction else rollouts
+        hole.rollouts[number] = unbiased(rollouts, correction) if correction else rollouts
 
 
-def list_entry(hole: dict[str, Any], seat: dict[str, Any], move: dict[str, Any]) -> dict[str, Any]:
-    entry = {"hole": hole["hole"], "player": seat["player"]}
-    return entry | {key: move[key] for key in ("step", "move", "turn", "loss", "low", "high")}
-
-
-def total_of(player: int, name: str, holes: list[dict[str, Any]]) -> dict[str, Any]:
-    mine = [seat for hole in holes for seat in hole["seats"] if seat["player"] == player]
-    total: dict[str, Any] = {"player": player, "name": name}
-    for key in ("points", "at_deal", "luck", "mistakes", "turns", "errors"):
-        total[key] = rounded(sum(seat[key] for seat in mine))
-    total["error_rate"] = rounded(total["mistakes"] / max(1, total["turns"]))
-    return total
-
-
-def rounded(number: float) -> float:
-    return number if isinstance(number, int) else round(float(number), DIGITS)
-
-
-class Sums(NamedTuple):
-    """What the moves of a hole add up to: [seat] each."""
-
-    mistakes: np.ndarray
-    gifts: np.ndarray
-    excess: np.ndarray  # what the corrections of losses took from mistakes and gifts
+def total_of(player: int, name: str, holes: list[HoleFindings]) -> Total:
+    total = summed(seat for hole in holes for seat in hole.seats if seat.player == player)
+    return Total(**vars(total), player=player, name=name, error_rate=total.per_turn)
 
 
 class HoleAnalysis:
@@ -208,56 +192,61 @@ class HoleAnalysis:
         self.corrections = corrections(self.variant.rules, self.brain, self.seats)
         self.rollouts: dict[int, Rollouts] = {}  # by step: what its move cost when it was played out
 
-    def as_dict(self) -> dict[str, Any]:
-        sums = Sums(*np.zeros((len(Sums._fields), self.seats)))
-        moves: list[list[dict[str, Any]]] = [[] for _ in self.at_table]
-        cards: list[list[dict[str, Any]]] = [[] for _ in self.at_table]
+    def findings(self) -> HoleFindings:
+        moves: list[list[Decision]] = [[] for _ in self.at_table]
+        cards: list[list[ShownCard]] = [[] for _ in self.at_table]
         for number, step in enumerate(self.steps):
-            if step.phase not in (Phase.DEAL, Phase.REVEAL):
-                moves[step.seat].append(self.move_event(number, sums))
+            if is_decision(step):
+                moves[step.seat].append(self.decision(number))
             if self.shows_card(number):
-                cards[step.seat].append(self.card_event(number))
-        seats = [self.seat_of(seat, moves[seat], cards[seat], sums) for seat in range(self.seats)]
+                cards[step.seat].append(self.shown_card(number))
+        seats = [self.seat_findings(seat, moves, cards[seat]) for seat in range(self.seats)]
         closer = int(self.hole.state.closer)
-        return {
-            "hole": self.number,
-            "dealer": self.dealer,
-            "closer": self.at_table[closer] if closer >= 0 else None,
-            "seats": seats,
-        }
+        return HoleFindings(self.number, self.dealer, self.at_table[closer] if closer >= 0 else None, seats)
 
-    def seat_of(
-        self, seat: int, moves: list[dict[str, Any]], cards: list[dict[str, Any]], sums: Sums
-    ) -> dict[str, Any]:
-        """The seat's share: what makes its points, and every event of its turns."""
-        points = self.hole.points
+    def seat_findings(self, seat: int, moves: list[list[Decision]], cards: list[ShownCard]) -> SeatFindings:
+        """The seat's share: what makes its points, and every event of its turns. `moves` are those of all seats."""
+        points, own = self.hole.points, moves[seat]
         others = (sum(points) - points[seat]) / max(1, self.seats - 1)
-        expected = par(self.variant, self.seats)
         hoped = float(self.traces.start[seat])
-        at_deal = expected + hoped * (self.seats - 1) / self.seats
+        at_deal = par(self.variant, self.seats) + hoped * (self.seats - 1) / self.seats
+        mistakes = sum(move.loss for move in own)
+        gifts = sum(move.gifts[seat] for each in moves for move in each)
         mine = np.array([step.seat == seat for step in self.steps])
-        luck = {
-            "own_cards": rounded(self.traces.luck[mine, seat].sum()),
-            "others_cards": rounded(self.traces.luck[~mine, seat].sum()),
-            "gifts": rounded(sums.gifts[seat]),
-            "field": rounded(others - (at_deal - hoped)),
-            "evaluator": rounded(self.traces.mended[:, seat].sum() + sums.excess[seat]),
-        }
-        turns = {move["turn"] for move in moves}
-        wrong = {move["turn"] for move in moves if not move["equal"]}
-        return {
-            "player": self.at_table[seat],
-            "points": points[seat],
-            "at_deal": rounded(at_deal),
-            "luck": rounded(sum(luck.values())),
-            "mistakes": rounded(sums.mistakes[seat]),
-            "luck_parts": luck,
-            "turns": len(turns - {0}),
-            "errors": len(wrong),
-            "error_rate": rounded(sums.mistakes[seat] / max(1, len(turns - {0}))),
-            "moves": moves,
-            "cards": cards,
-        }
+        parts = LuckParts(
+            own_cards=float(self.traces.luck[mine, seat].sum()),
+            others_cards=float(self.traces.luck[~mine, seat].sum()),
+            gifts=gifts,
+            field=others - (at_deal - hoped),
+            evaluator=float(self.traces.mended[:, seat].sum() + self.stated(seat)) - mistakes - gifts,
+        )
+        turns = len({move.turn for move in own} - {0})
+        share = Share(
+            points=points[seat],
+            at_deal=at_deal,
+            luck=sum(vars(parts).values()),
+            mistakes=mistakes,
+            turns=turns,
+            errors=len({move.turn for move in own if not move.equal}),
+        )
+        return SeatFindings(
+            **vars(share),
+            player=self.at_table[seat],
+            luck_parts=parts,
+            error_rate=share.per_turn,
+            moves=own,
+            cards=cards,
+        )
+
+    def stated(self, seat: int) -> float:
+        """What all decisions of the hole gave the seat, as the judgement says: its own, and those of the others."""
+        effects = [self.effects(number)[seat] for number, step in enumerate(self.steps) if is_decision(step)]
+        return float(sum(effects))
+
+    def effects(self, number: int) -> np.ndarray:
+        """How much worse the move of a step was than the best one, as the judgement says: [seat]."""
+        step, move_values = self.steps[number], self.traces.move_values[number]
+        return move_values[step.move] - move_values[move_values[:, step.seat].argmin()]
 
     def shows_card(self, number: int) -> bool:
         """Whether chance named the step's card: one from the stock, or one that lay face down."""
@@ -267,22 +256,22 @@ class HoleAnalysis:
         lying = state["players"]["layout"][step.seat]
         return 0 <= step.move < self.variant.rules.slots and lying[step.move] == HIDDEN and step.face != HIDDEN
 
-    def card_event(self, number: int) -> dict[str, Any]:
+    def shown_card(self, number: int) -> ShownCard:
         step = self.steps[number]
-        return {
-            "step": number,
-            "turn": self.turn_of[number],
-            "phase": Phase(step.phase).name.lower(),
-            "slot": name_of(self.variant, step.move),
-            "face": write_face(self.variant, step.face),
-            "luck": [rounded(luck) for luck in self.traces.luck[number]],
-        }
+        return ShownCard(
+            step=number,
+            turn=self.turn_of[number],
+            phase=Phase(step.phase).name.lower(),
+            slot=name_of_move(self.variant, step.move),
+            face=write_face(self.variant, step.face),
+            luck=self.traces.luck[number].tolist(),
+        )
 
     def doubts(self) -> list[tuple[int, Doubt]]:
         """Returns the moves worth being played out with their steps, those that seem to cost most first."""
         found = []
         for number, step in enumerate(self.steps):
-            if step.phase not in (Phase.DEAL, Phase.REVEAL):
+            if is_decision(step):
                 mine = self.traces.move_values[number, :, step.seat]
                 state, best = self.traces.states[number], int(mine.argmin())
                 if (stated := mine[step.move] - mine[best]) > CLOSE_CALL:
@@ -297,67 +286,47 @@ class HoleAnalysis:
         """What a move at a step costs, as well as it is known: `stated` is what the judgement says."""
         loss = corrected(stated, self.correction_of(number))
         if move == self.steps[number].move and (found := self.rollouts.get(number)):
-            return refined(loss, found.loss, found.low, found.high)
+            return refined(loss, found)
         return loss
 
-    def move_event(self, number: int, sums: Sums) -> dict[str, Any]:
-        """A decision: what it gave away, and what else there was. Adds what it gave away to the sums."""
-        step, move_values = self.steps[number], self.traces.move_values[number]
-        closer = int(self.traces.states[number]["closer"])
-        mine = move_values[:, step.seat]
-        order = [int(move) for move in np.argsort(mine, kind="stable") if mine[move] < np.inf]
-        stated = mine - mine[order[0]]
-        losses = {move: self.loss_of(number, move, float(stated[move])) for move in order}
-        loss = losses[step.move]
-        effects = move_values[step.move] - move_values[order[0]]
-        share = loss.loss / stated[step.move] if stated[step.move] else 1.0
-        sums.mistakes[step.seat] += loss.loss
-        sums.excess[:] += (1 - share) * effects
-        gifts = share * effects
+    def decision(self, number: int) -> Decision:
+        """A decision: what it gave away, and what else there was."""
+        step, state = self.steps[number], self.traces.states[number]
+        mine = self.traces.move_values[number, :, step.seat].tolist()
+        ranked = ranked_moves(self.variant, state, mine, partial(self.loss_of, number))
+        best, played = ranked[0], next(one for one in ranked if one.code == step.move)
+        stated = played.worth - best.worth
+        share = played.loss / stated if stated else 1.0
+        gifts = share * self.effects(number)
         gifts[step.seat] = 0.0
-        sums.gifts[:] += gifts
-        event = {
-            "step": number,
-            "move": self.move_of[number],
-            "turn": self.turn_of[number],
-            "phase": Phase(step.phase).name.lower(),
-            "played": name_of(self.variant, step.move, step.phase, closer),
-            "code": step.move,
-            "face": self.face_at_stake(number),
-            "worth": rounded(mine[step.move]),
-            **loss.as_dict(DIGITS),
-            "gifts": [rounded(gift) for gift in gifts],
-            "ranked": [
-                {
-                    "move": name_of(self.variant, move, step.phase, closer),
-                    "code": move,
-                    "worth": rounded(mine[move]),
-                    **losses[move].as_dict(DIGITS),
-                }
-                for move in order
-            ],
-        }
-        if not loss.is_equal:
-            event |= self.explain(number, order[0], loss.loss, share)
-        if found := self.rollouts.get(number):
-            event["rollouts"] = found._asdict()
-        return event
+        return Decision(
+            **vars(only(Loss, played)),
+            step=number,
+            move=self.move_of[number],
+            turn=self.turn_of[number],
+            phase=MOVE_PHASES[step.phase],
+            played=played.move,
+            code=played.code,
+            face=self.face_at_stake(number),
+            worth=played.worth,
+            equal=played.equal,
+            gifts=gifts.tolist(),
+            ranked=ranked,
+            **({} if played.equal else self.explained(number, best, played.loss, share)),
+            rollouts=self.rollouts.get(number),
+        )
 
-    def explain(self, number: int, best: int, loss: float, share: float) -> dict[str, Any]:
+    def explained(self, number: int, best: RankedMove, loss: float, share: float) -> dict[str, Any]:
         """Why the move was wrong, and what would have been better; `share` of what the net says is its loss."""
         step, state = self.steps[number], self.traces.states[number]
-        seen = look(self.variant, state)
-        place = best_place(self.variant, state, self.brain) if step.phase == Phase.TAKE else None
-        left = share * left_by(self.variant, state, self.brain, step.move, best)
-        more = costs_more(self.variant, state, step.move, best, place)
+        seen, place = look(self.variant, state), best_place(self.variant, state, self.brain)
+        against = why_worse(seen, state, self.brain, step.move, best.code, place, loss, share)
+        praise = in_part(why(seen, best.code, 0.0, best.code, place), loss)
+        there = self.variant.slots[place] if place is not None and best.code == DISCARD else None
         return {
-            "why": as_json(why(seen, step.move, loss, best, place, left, more)),
-            "better": {
-                "move": name_of(self.variant, best, step.phase, seen.sight.closer),
-                "code": best,
-                "place": name_of(self.variant, place) if best == DISCARD and place is not None else None,
-                "why": as_json(why(seen, best, 0.0, best, place)),
-            },
+            "why": against.by_player(self.at_table),
+            "better": Better(best.move, best.code, there, praise.by_player(self.at_table)),
+            "layout": [None if face == HIDDEN else self.variant.faces[face] for face in seen.layout],
         }
 
     def face_at_stake(self, number: int) -> str | None:
@@ -366,6 +335,10 @@ class HoleAnalysis:
         if phase == Phase.PLACE:
             return write_face(self.variant, int(state["held"]))
         return write_face(self.variant, int(state["discard"])) if phase == Phase.TAKE else None
+
+
+def is_decision(step: Step) -> bool:
+    return step.phase in MOVE_PHASES
 
 
 def trace(hole: Hole, dealer: int, brain: Brain) -> Traces:
@@ -396,7 +369,3 @@ def count_turns(hole: HoleAnalysis) -> tuple[list[int], list[int]]:
         turns.append(by_seat[step.seat])
         moves.append(written)
     return turns, moves
-
-
-def as_json(reason: Why) -> dict[str, Any]:
-    return {"key": reason.key, "params": reason.params}

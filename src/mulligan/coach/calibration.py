@@ -7,16 +7,18 @@ and stage. docs/analysis.md tells how.
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
-from math import copysign, sqrt
+from math import copysign, hypot, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mulligan.compute.digests import digest_of, leaves
 from mulligan.engine.state import NOBODY, Phase
-from mulligan.game.close_calls import CLOSE_CALL
 from mulligan.players.net_files import edition
 from mulligan.players.values.brain import Brain
+
+from .findings import Loss, Rollouts
 
 FILE = Path(__file__).parent / "calibration.json"  # by edition of the rules, number of seats and stage
 SURE = 1.96  # standard deviations on either side of an interval
@@ -31,24 +33,6 @@ class Correction(NamedTuple):
     spread: float = 0.0  # strokes: the standard deviation of what is left
     bias: float = 0.0  # strokes by which truncated rollouts overstate a loss
     rest: float = 0.0  # strokes: the standard deviation of what is left of their errors, without their noise
-
-
-class Loss(NamedTuple):
-    """What a move costs against the best one, in strokes: the posterior mean, and its 95 % interval if it is known."""
-
-    loss: float
-    low: float | None = None
-    high: float | None = None
-
-    @property
-    def is_equal(self) -> bool:
-        """True if the move cannot be told apart from the best one."""
-        return self.loss <= CLOSE_CALL or (self.low is not None and self.low <= 0)
-
-    def as_dict(self, digits: int) -> dict[str, Any]:
-        """Returns the fields for JSON, rounded to so many decimals; `equal` as in `is_equal`."""
-        told = {key: None if value is None else round(float(value), digits) for key, value in self._asdict().items()}
-        return told | {"equal": self.is_equal}
 
 
 def stage_of(state: Any) -> str:
@@ -77,23 +61,29 @@ def measured() -> dict[str, list[dict[str, Any]]]:
 def corrected(stated: float, correction: Correction | None) -> Loss:
     """Corrects the loss that the net states: nearly all of a small one may be error, and at most `excess` of any."""
     if correction is None or stated <= 0:
-        return Loss(max(0.0, stated))
+        return Loss(max(0.0, stated), None, None)
     scale, excess, spread, *_ = correction
     loss = scale * stated * stated / (stated + excess)
     return Loss(loss, loss - SURE * spread, loss + SURE * spread)
 
 
-def refined(loss: Loss, mean: float, low: float, high: float) -> Loss:
-    """Combines a loss with rollouts, their mean and 95 % interval: each counts by its precision.
+def unbiased(found: Rollouts, correction: Correction) -> Rollouts:
+    """Takes what truncated rollouts overstate off their result; what is left of their errors widens the interval."""
+    loss, half = found.loss - correction.bias, hypot((found.high - found.low) / 2, SURE * correction.rest)
+    return replace(found, loss=loss, low=loss - half, high=loss + half)
+
+
+def refined(loss: Loss, found: Rollouts) -> Loss:
+    """Combines a loss with rollouts: each counts by its precision.
 
     The result stays within one standard error of the rollouts: now and then the net errs by much more than usual, and
     then only they know (a limited translation estimator, Efron and Morris 1971).
     """
     if loss.low is None or loss.high is None:
-        return Loss(max(0.0, mean), low, high)
-    error = max(high - low, 1e-9) / (2 * SURE)
-    prior, found = (2 * SURE / max(loss.high - loss.low, 1e-9)) ** 2, 1 / error**2
-    both, half = (prior * loss.loss + found * mean) / (prior + found), SURE / sqrt(prior + found)
-    if abs(both - mean) > error:
-        both, half = mean + copysign(error, both - mean), SURE * error
+        return Loss(max(0.0, found.loss), found.low, found.high)
+    error = max(found.high - found.low, 1e-9) / (2 * SURE)
+    prior, precision = (2 * SURE / max(loss.high - loss.low, 1e-9)) ** 2, 1 / error**2
+    both, half = (prior * loss.loss + precision * found.loss) / (prior + precision), SURE / sqrt(prior + precision)
+    if abs(both - found.loss) > error:
+        both, half = found.loss + copysign(error, both - found.loss), SURE * error
     return Loss(max(0.0, both), both - half, both + half)

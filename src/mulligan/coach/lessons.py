@@ -5,7 +5,7 @@ legal moves, their results, the objections and the scores.
 """
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,7 +28,8 @@ from mulligan.game.score_parts import HoleScore, explain, explain_hole
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 
-from .reasons import Look, Why, mean_of, reasons
+from .findings import Reason
+from .reasons import Look, mean_of, reasons
 
 FOLDER = Path(__file__).parent / "lessons"
 LEARNER = 0  # the learner's seat
@@ -60,7 +61,7 @@ class Choice(NamedTuple):
 
     move: int
     is_right: bool
-    why: Why | None
+    why: Reason | None
     scenes: list[Scene]
     next: int | None
 
@@ -84,12 +85,12 @@ class Task(NamedTuple):
     rule: str
     claims: tuple[str, ...]
     position: Position | None
-    choices: list[Choice]
-    objections: dict[int, Objection]
-    layout: list[int]
-    guesses: list[Guess]
-    score: HoleScore | None
-    totals: list[int]
+    choices: Sequence[Choice] = ()
+    objections: Mapping[int, Objection] = {}
+    layout: Sequence[int] = ()
+    guesses: Sequence[Guess] = ()
+    score: HoleScore | None = None
+    totals: Sequence[int] = ()
 
 
 class Idea(NamedTuple):
@@ -138,7 +139,7 @@ class Making:
 
     def __init__(self, variant: Variant, entry: dict[str, Any]) -> None:
         self.variant, self.tasks_read = variant, entry["tasks"]
-        self.rules = entry["rules"]
+        self.rule = entry["rules"][0]
         self.tasks: list[Task] = []
         self.add(0, None)
 
@@ -149,19 +150,22 @@ class Making:
         entry, place = self.tasks_read[number], len(self.tasks)
         if "layouts" in entry:
             position = position_of(self.variant, entry)
-        self.tasks.append(Task(entry["id"], "move", self.rules[0], (), None, [], {}, [], [], None, []))
-        self.tasks[place] = self.question(entry, position) if "ask" in entry else self.move(entry, position, number)
-        if "ask" in entry:
+        kind, rule, claims = entry.get("ask", "move"), entry.get("rule", self.rule), tuple(entry.get("claims", ()))
+        task = Task(entry["id"], kind, rule, claims, position)
+        self.tasks.append(task)  # takes its place before the tasks that a right move leads to
+        self.tasks[place] = self.move(task, entry, number) if kind == "move" else self.question(task, entry)
+        if kind != "move":
             self.add(number + 1, position)
         return place
 
-    def move(self, entry: dict[str, Any], position: Position | None, number: int) -> Task:
+    def move(self, task: Task, entry: dict[str, Any], number: int) -> Task:
         """Reads a task that asks for a move. Raises TutorialError."""
+        position = task.position
         assert position is not None
         legal = legal_of(self.variant, position.state)
         right = legal if entry["right"] == ANY else [read_choice(self.variant, one) for one in entry["right"]]
         if set(right) - set(legal):
-            raise TutorialError(f"{entry['id']}: not every move called right is legal")
+            raise TutorialError(f"{task.id}: not every move called right is legal")
         choices = []
         for move in legal:
             is_right = move in right
@@ -169,19 +173,7 @@ class Making:
             following = self.add(number + 1, scenes[-1].after) if is_right else None
             why = None if is_right else against(self.variant, position.state, move)
             choices.append(Choice(move, is_right, why, scenes, following))
-        return Task(
-            entry["id"],
-            "move",
-            entry.get("rule", self.rules[0]),
-            tuple(entry.get("claims", ())),
-            position,
-            choices,
-            objections_to(self.variant, position.state, legal),
-            [],
-            [],
-            None,
-            [],
-        )
+        return task._replace(choices=choices, objections=objections_to(self.variant, position.state, legal))
 
     def played(self, entry: dict[str, Any], position: Position, move: int) -> Iterator[Scene]:
         """Plays the move, the others' turns and the reveal with the lesson's cards. Raises TutorialError."""
@@ -198,27 +190,23 @@ class Making:
             scene = step_on(self.variant, scene.after, int(scene.after.state.awaited), faces)
             yield scene
 
-    def question(self, entry: dict[str, Any], position: Position | None) -> Task:
-        variant, rule = self.variant, entry.get("rule", self.rules[0])
-        totals: list[int] = []
-        score: HoleScore | None = None
-        if entry["ask"] == "winner":
+    def question(self, task: Task, entry: dict[str, Any]) -> Task:
+        variant, position = self.variant, task.position
+        if task.kind == "winner":
             assert position is not None
-            totals = entry["before"]
-            winners = winners_of(variant, position.state, totals)
-            layout = []
-            guesses = [Guess(seat, "" if seat in winners else "winner") for seat in range(int(position.state.seats))]
+            winners = winners_of(variant, position.state, entry["before"])
+            seats = range(int(position.state.seats))
+            guesses = [Guess(seat, "" if seat in winners else "winner") for seat in seats]
+            return task._replace(guesses=guesses, totals=entry["before"])
+        layout = layout_of(variant, entry, position)
+        if "layout" in entry:
+            position, score = None, explain(variant, np.array(layout, np.int8))
         else:
-            layout = layout_of(variant, entry, position)
-            if "layout" in entry:
-                position, score = None, explain(variant, np.array(layout, np.int8))
-            else:
-                assert position is not None
-                score = explain_hole(variant, position.state, LEARNER)
-            wrong = [Guess(what_is_counted(variant, layout, score, one), one) for one in entry["mistakes"]]
-            guesses = sorted([Guess(score.points, ""), *wrong])
-        claims = tuple(entry.get("claims", ()))
-        return Task(entry["id"], entry["ask"], rule, claims, position, [], {}, layout, guesses, score, totals)
+            assert position is not None
+            score = explain_hole(variant, position.state, LEARNER)
+        wrong = [Guess(what_is_counted(variant, layout, score, one), one) for one in entry["mistakes"]]
+        guesses = sorted([Guess(score.points, ""), *wrong])
+        return task._replace(position=position, layout=layout, guesses=guesses, score=score)
 
 
 def position_of(variant: Variant, entry: dict[str, Any]) -> Position:
@@ -286,7 +274,7 @@ def rule_of(objection: Objection) -> str:
     return objections.in_words(Words("en"), objection).rpartition("(")[2][:3]
 
 
-def against(variant: Variant, state: Any, move: int) -> Why | None:
+def against(variant: Variant, state: Any, move: int) -> Reason | None:
     """Returns the reason against a move, or None if there is none."""
     seen = look_quickly(variant, state)
     _, speaks_against = reasons(seen, move, best_place(variant, seen) if move == DISCARD else None)

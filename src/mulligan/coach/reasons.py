@@ -11,21 +11,15 @@ import numpy as np
 from mulligan.engine.scoring import cost, missing_face
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NO_MATCH, NOBODY, PASS, STOCK, Phase
 from mulligan.game.hole import Sight, look_at
+from mulligan.game.notation import name_of_move
 from mulligan.game.variants import Variant, lines_of
 from mulligan.players.values.expected_reveal import expected_points
 
-from .move_words import name_of
+from .findings import Params, Reason
 
 SPEAKS_FOR_THE_BEST = ("draw", "useless", "discards", "discards_to_match", "discards_to_turn")  # for the best move only
 
 ABOUT_THE_NEXT = ("feeds_match", "feeds")
-
-
-class Why(NamedTuple):
-    """A reason: its key and its parameters."""
-
-    key: str
-    params: dict[str, Any]
 
 
 class Look(NamedTuple):
@@ -72,57 +66,66 @@ def mean_of(variant: Variant, unseen: list[int]) -> float:
 
 def why(
     seen: Look, move: int, loss: float, best: int, place: int | None = None, left: float = 0.0, more: float = 0.0
-) -> Why:
+) -> Reason:
     """Returns the most important reason for a move with this `loss` (strokes) against the best move.
 
     A move that cannot be told apart from the best one has no loss. `place` is the best slot for the top discard. Of the
-    loss, `left` comes from the card left for the next player (discards.py), and `more` is in the player's own cards
-    (own_cards.py).
+    loss, `left` comes from the card left for the next player, and `more` is in the player's own cards (advice.py).
     """
     speaks_for, speaks_against = reasons(seen, move, place)
     closing = closing_by(seen, move, place)
     if not loss:
         if closing:
-            return closing if closing.key == "closes_ahead" else Why("closes", closing.params)
+            return closing if closing.key == "closes_ahead" else Reason("closes", closing.params)
         told = [reason for reason in speaks_for if move == best or reason.key not in SPEAKS_FOR_THE_BEST]
-        return (told or speaks_against or [Why("equal", {})])[0]
+        return (told or speaks_against or [Reason("equal", {})])[0]
     better = closing_by(seen, best, place)
     if closing and not better:
-        return closing if closing.key == "closes_behind" else Why("closes", closing.params)
+        return closing if closing.key == "closes_behind" else Reason("closes", closing.params)
     if better and not closing and better.key == "closes_ahead":
         if move == STOCK:
-            return Why("misses_close", {"face": seen.face(seen.sight.discard)})
-        return Why("waits_ahead", better.params)
+            return Reason("misses_close", {"face": seen.face(seen.sight.discard)})
+        return Reason("waits_ahead", better.params)
     if left >= loss / 2 and not any(reason.key in ABOUT_THE_NEXT for reason in speaks_against):
         speaks_against = [*speaks_against, *helping(seen, card_left(seen, move))]
     return against(seen, speaks_for, speaks_against, loss, best, left, more)
 
 
 def against(
-    seen: Look, speaks_for: list[Why], speaks_against: list[Why], loss: float, best: int, left: float, more: float
-) -> Why:
+    seen: Look, speaks_for: list[Reason], speaks_against: list[Reason], loss: float, best: int, left: float, more: float
+) -> Reason:
     """Returns the reason against a move, else the reason for it with `but`, which names the best move."""
-    other = name_of(seen.variant, best, seen.sight.phase, seen.sight.closer)
+    other = name_of_move(seen.variant, best, seen.sight.phase, seen.sight.closer)
     if most := next((reason for reason in speaks_against if explains(reason, loss, left)), None):
         return most
     if more >= loss / 2:
-        return Why("costs_more", {"move": other, "strokes": round(more, 1)})
+        return Reason("costs_more", {"move": other, "strokes": round(more, 1)})
     if speaks_against:
-        return Why(speaks_against[0].key, speaks_against[0].params | {"part": 1})
+        return Reason(speaks_against[0].key, speaks_against[0].params | {"part": 1})
     for reason in speaks_for:
         if reason.key not in SPEAKS_FOR_THE_BEST:
-            return Why(reason.key, reason.params | {"but": other})
-    return Why("better", {"move": other})
+            return Reason(reason.key, reason.params | {"but": other})
+    return Reason("better", {"move": other})
 
 
-def explains(reason: Why, loss: float, left: float = 0.0) -> bool:
+def explains(reason: Reason, loss: float, left: float = 0.0) -> bool:
     """Returns whether a reason explains at least half of a loss, of which `left` comes from the discard."""
     if reason.key in ABOUT_THE_NEXT:
         return left >= loss / 2
-    return bool(min(reason.params.get("strokes", loss), loss - left) >= loss / 2)
+    return min(float(reason.params.get("strokes", loss)), loss - left) >= loss / 2
 
 
-def reasons(seen: Look, move: int, place: int | None = None) -> tuple[list[Why], list[Why]]:
+def in_part(reason: Reason, loss: float) -> Reason:
+    """Returns the reason for the better move, marked `part` if it explains only a part of the loss."""
+    return reason if explains(reason, loss) else Reason(reason.key, reason.params | {"part": 1})
+
+
+def speaks_against(reason: Reason) -> bool:
+    """Returns whether the reason of a mistake says what it cost, and not only that another move is better."""
+    return reason.key != "better" and "but" not in reason.params
+
+
+def reasons(seen: Look, move: int, place: int | None = None) -> tuple[list[Reason], list[Reason]]:
     """Returns the reasons for a move and those against it, the most important first."""
     phase = seen.sight.phase
     if phase == Phase.TEE_OFF:
@@ -140,7 +143,7 @@ def reasons(seen: Look, move: int, place: int | None = None) -> tuple[list[Why],
     return of_passing(seen) if move == PASS else of_turning_up(seen, move)
 
 
-def closing_by(seen: Look, move: int, place: int | None) -> Why | None:
+def closing_by(seen: Look, move: int, place: int | None) -> Reason | None:
     """Returns `closes_ahead` or `closes_behind` with all points, if the move closes the hole (4.1)."""
     phase, rules = seen.sight.phase, seen.variant.rules
     if phase == Phase.TAKE and move == PASS and seen.sight.closer == NOBODY:  # 3.8
@@ -158,62 +161,64 @@ def closing_by(seen: Look, move: int, place: int | None) -> Why | None:
     return of_closing(seen, exact_cost(seen.variant, [*seen.layout[:slot], face, *seen.layout[slot + 1 :]]))
 
 
-def of_tee_off(seen: Look, slot: int) -> tuple[list[Why], list[Why]]:
+def of_tee_off(seen: Look, slot: int) -> tuple[list[Reason], list[Reason]]:
     mates = [face for mates in mates_of(seen.variant, seen.layout, slot) for face in mates if face != HIDDEN]
     if all(face == HIDDEN for face in seen.layout):
-        return [Why("first_card", {})], []
+        return [Reason("first_card", {})], []
     if mates:
-        return [Why("flip_beside", {"face": seen.face(mates[0])})], []
-    return [Why("flip_apart", {})], []
+        return [Reason("flip_beside", {"face": seen.face(mates[0])})], []
+    return [Reason("flip_apart", {})], []
 
 
-def of_stock(seen: Look) -> tuple[list[Why], list[Why]]:
+def of_stock(seen: Look) -> tuple[list[Reason], list[Reason]]:
     face = seen.sight.discard
-    shown = {"face": seen.face(face)}
+    shown: Params = {"face": seen.face(face)}
     against = []
     if slots_completed(seen.variant, seen.layout, face):
-        against.append(Why("misses_match", shown))
+        against.append(Reason("misses_match", shown))
     elif seen.cost_of(face) < seen.mean:
-        against.append(Why("misses_cheap", shown))
+        against.append(Reason("misses_cheap", shown))
     if may_decline(seen) and not seen.variant.rules.may_discard_drawn:
-        against.append(Why("risks", {}))
-    return [Why("draw", shown)], against
+        against.append(Reason("risks", {}))
+    return [Reason("draw", shown)], against
 
 
-def of_declining(seen: Look) -> tuple[list[Why], list[Why]]:
-    standing = {"points": round(seen.points[seen.sight.turn], 1)}
+def of_declining(seen: Look) -> tuple[list[Reason], list[Reason]]:
+    standing: Params = {"points": round(seen.points[seen.sight.turn], 1)}
     completes = slots_completed(seen.variant, seen.layout, seen.sight.discard)
-    misses = Why("misses_match", {"face": seen.face(seen.sight.discard)}) if completes else Why("gives_up", standing)
-    return [Why("stays", standing)], [misses]
+    misses = (
+        Reason("misses_match", {"face": seen.face(seen.sight.discard)}) if completes else Reason("gives_up", standing)
+    )
+    return [Reason("stays", standing)], [misses]
 
 
-def of_discarding(seen: Look) -> tuple[list[Why], list[Why]]:
+def of_discarding(seen: Look) -> tuple[list[Reason], list[Reason]]:
     face = seen.sight.held
-    shown = {"face": seen.face(face)}
+    shown: Params = {"face": seen.face(face)}
     against = []
     if slots_completed(seen.variant, seen.layout, face):
-        against.append(Why("discards_match", shown))
+        against.append(Reason("discards_match", shown))
     against += feeding(seen, face)
     if seen.cost_of(face) < seen.mean:
-        against.append(Why("discards_cheap", shown))
+        against.append(Reason("discards_cheap", shown))
     return [gain_of_discarding(seen, face)], against
 
 
-def gain_of_discarding(seen: Look, face: int) -> Why:
+def gain_of_discarding(seen: Look, face: int) -> Reason:
     """Returns the gain of discarding a card: it helps nowhere, or turning a card up may help more (3.3)."""
     if not slots_helped(seen, face):
-        return Why("useless", {"face": seen.face(face)})
+        return Reason("useless", {"face": seen.face(face)})
     rules = seen.variant.rules
     turns_up = may_close(seen) and not rules.discard_ends_turn and seen.hidden > rules.may_leave_last
     if not turns_up:
-        return Why("discards", {"face": seen.face(face)})
+        return Reason("discards", {"face": seen.face(face)})
     hidden = [slot for slot, card in enumerate(seen.layout) if card == HIDDEN]
     wanted_faces = [face for slot in hidden for face in missing_on(seen.variant, seen.layout, slot)]
     chances = [(seen.unseen[wanted], wanted) for wanted in wanted_faces]
     if any(chance for chance, _ in chances):
         chance, wanted = max(chances)
-        return Why("discards_to_match", {"face": seen.face(wanted), "count": chance, "unseen": sum(seen.unseen)})
-    return Why("discards_to_turn", {"face": seen.face(face)})
+        return Reason("discards_to_match", {"face": seen.face(wanted), "count": chance, "unseen": sum(seen.unseen)})
+    return Reason("discards_to_turn", {"face": seen.face(face)})
 
 
 def slots_helped(seen: Look, face: int) -> list[int]:
@@ -223,95 +228,96 @@ def slots_helped(seen: Look, face: int) -> list[int]:
     return cheaper + slots_completed(seen.variant, seen.layout, face)
 
 
-def of_placing(seen: Look, face: int, slot: int) -> tuple[list[Why], list[Why]]:
+def of_placing(seen: Look, face: int, slot: int) -> tuple[list[Reason], list[Reason]]:
     """Returns the reasons for and against placing that face on that slot."""
     variant, layout = seen.variant, seen.layout
     old = layout[slot]
     after = [*layout]
     after[slot] = face
-    where = {"face": seen.face(face), "slot": seen.slot(slot)}
-    for_it: list[Why] = []
-    against: list[Why] = []
+    where: Params = {"face": seen.face(face), "slot": seen.slot(slot)}
+    for_it: list[Reason] = []
+    against: list[Reason] = []
     if is_line(variant, after, slot):
         for_it.append(matching(seen, after, slot))
     if old != HIDDEN and is_line(variant, layout, slot) and old != face:
-        against.append(Why("breaks", where | {"face": seen.face(old)}))
+        against.append(Reason("breaks", where | {"face": seen.face(old)}))
     if old != HIDDEN:
         against += feeding(seen, old)
     alike = [mates.count(face) for mates in mates_of(variant, layout, slot) if not set(mates) - {HIDDEN, face}]
     gathered = max(alike, default=0)
     if gathered and not is_line(variant, after, slot):
-        for_it.append(Why("gathers", where | {"count": gathered + 1}))
+        for_it.append(Reason("gathers", where | {"count": gathered + 1}))
     strokes = (seen.cost_of(old) if old != HIDDEN else seen.mean) - seen.cost_of(face)
     params = where | {"strokes": round(abs(strokes), 1)}
     if old != HIDDEN:
         params["old"] = seen.face(old)
     if strokes > 0:
-        for_it.append(Why("replaces" if old != HIDDEN else "cheap", params))
+        for_it.append(Reason("replaces" if old != HIDDEN else "cheap", params))
     elif strokes < 0:
-        against.append(Why("raises" if old != HIDDEN else "dear", params))
-        for_it += [Why("denies", reason.params) for reason in feeding(seen, face) if reason.key == "feeds_match"]
+        against.append(Reason("raises" if old != HIDDEN else "dear", params))
+        for_it += [Reason("denies", reason.params) for reason in feeding(seen, face) if reason.key == "feeds_match"]
         if HIDDEN in after and any(not set(mates) - {HIDDEN, face} for mates in mates_of(variant, after, slot)):
-            for_it.append(Why("awaits", where | {"count": seen.unseen[face]}))
+            for_it.append(Reason("awaits", where | {"count": seen.unseen[face]}))
     if old != HIDDEN and seen.hidden == 1 and may_close(seen):
         for_it += of_passing(seen)[0]  # the last card stays face down
     return for_it, against
 
 
-def of_turning_up(seen: Look, slot: int) -> tuple[list[Why], list[Why]]:
-    for_it: list[Why] = []
+def of_turning_up(seen: Look, slot: int) -> tuple[list[Reason], list[Reason]]:
+    for_it: list[Reason] = []
     wanted = missing_on(seen.variant, seen.layout, slot)
     if wanted:
         likeliest = max(wanted, key=lambda face: seen.unseen[face])
         params = {"face": seen.face(likeliest), "slot": seen.slot(slot)}
-        for_it.append(Why("may_match", params | {"count": seen.unseen[likeliest], "unseen": sum(seen.unseen)}))
+        for_it.append(Reason("may_match", params | {"count": seen.unseen[likeliest], "unseen": sum(seen.unseen)}))
     elif any(set(mates) == {HIDDEN} for mates in mates_of(seen.variant, seen.layout, slot)):
-        for_it.append(Why("flip_apart", {}))
-    return [*for_it, Why("shows", {"slot": seen.slot(slot)})], []
+        for_it.append(Reason("flip_apart", {}))
+    return [*for_it, Reason("shows", {"slot": seen.slot(slot)})], []
 
 
-def of_passing(seen: Look) -> tuple[list[Why], list[Why]]:
+def of_passing(seen: Look) -> tuple[list[Reason], list[Reason]]:
     standing = of_closing(seen, seen.points[seen.sight.turn])
     if standing.key == "closes_ahead":
-        return [Why("waits", {})], [Why("waits_ahead", standing.params)]
-    return [Why("waits_behind", standing.params)], []
+        return [Reason("waits", {})], [Reason("waits_ahead", standing.params)]
+    return [Reason("waits_behind", standing.params)], []
 
 
-def of_closing(seen: Look, points: float) -> Why:
+def of_closing(seen: Look, points: float) -> Reason:
     others = [other for seat, other in enumerate(seen.points) if seat != seen.sight.turn]
-    standing = {"points": round(points, 1), "others": round(sum(others) / max(1, len(others)), 1)}
-    return Why("closes_ahead" if points < standing["others"] else "closes_behind", standing)
+    mean = round(sum(others) / max(1, len(others)), 1)
+    return Reason("closes_ahead" if points < mean else "closes_behind", {"points": round(points, 1), "others": mean})
 
 
-def matching(seen: Look, after: list[int], slot: int) -> Why:
+def matching(seen: Look, after: list[int], slot: int) -> Reason:
     """Returns the reason for the line that a card on the slot completes, with its points if not 0."""
     rules, face = seen.variant.rules, after[slot]
-    params = {"face": seen.face(face), "slot": seen.slot(slot)}
+    params: Params = {"face": seen.face(face), "slot": seen.slot(slot)}
     lines = sum({after[other] for other in line} == {face} for line in lines_of(seen.variant.facts))
     if lines > 1 and rules.bonus[lines]:
-        return Why("matches_again", params | {"lines": lines, "strokes": -int(rules.bonus[lines])})
+        return Reason("matches_again", params | {"lines": lines, "strokes": -int(rules.bonus[lines])})
     if rules.line_points[face]:
-        return Why("matches_for", params | {"points": int(rules.line_points[face])})
-    return Why("matches", params)
+        return Reason("matches_for", params | {"points": int(rules.line_points[face])})
+    return Reason("matches", params)
 
 
-def feeding(seen: Look, face: int) -> list[Why]:
+def feeding(seen: Look, face: int) -> list[Reason]:
     """Returns the reason against a discard that helps the next player; empty if there is none."""
     return [
         reason for reason in helping(seen, face) if reason.key == "feeds_match" or seen.cost_of(face) < seen.mean / 2
     ]
 
 
-def helping(seen: Look, face: int) -> list[Why]:
+def helping(seen: Look, face: int) -> list[Reason]:
     """Returns how a discard helps the next player; empty if it does not."""
     following = next_player(seen)
     if face == HIDDEN or following in (seen.sight.turn, seen.sight.closer):
         return []
-    layout, params = layout_of_next(seen), {"face": seen.face(face), "player": following}
+    layout = layout_of_next(seen)
+    params: Params = {"face": seen.face(face), "player": following}
     if slots_completed(seen.variant, layout, face):
-        return [Why("feeds_match", params)]
+        return [Reason("feeds_match", params)]
     if any(seen.cost_of(face) < (seen.mean if old == HIDDEN else seen.cost_of(old)) for old in layout):
-        return [Why("feeds", params)]
+        return [Reason("feeds", params)]
     return []
 
 

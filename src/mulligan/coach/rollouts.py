@@ -1,7 +1,7 @@
 """Rollouts: plays moves out many times, to the end of the hole or for some rounds, to measure their loss."""
 
 from collections.abc import Callable, Sequence
-from math import hypot, sqrt
+from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from mulligan.players.values.match_equity import Stakes
 from mulligan.players.values.net import is_trained
 
 from .calibration import SURE
+from .findings import Rollouts
 
 PIECE = 50  # playouts that a core plays at a stretch
 POLICY = "net"  # the strongest that is quick; plays every seat
@@ -40,21 +41,6 @@ FULL = Effort(400, 100, 1)  # to the end of the hole: a player who has not close
 def truncated(seats: int) -> Effort:
     """Less noise and time than to the end, but errors of the net remain, more of them at larger tables."""
     return Effort(100, 2, 2) if seats == 2 else Effort(150, 3, 2)
-
-
-class Rollouts(NamedTuple):
-    """What a move costs against the best one, in strokes: the mean, and its 95 % confidence interval."""
-
-    playouts: int
-    policy: str
-    loss: float
-    low: float
-    high: float
-
-    def corrected(self, bias: float, rest: float) -> "Rollouts":
-        """The same less a known bias. What is left of that error, a standard deviation, widens the interval."""
-        loss, half = self.loss - bias, hypot((self.high - self.low) / 2, SURE * rest)
-        return self._replace(loss=loss, low=loss - half, high=loss + half)
 
 
 class Doubt(NamedTuple):
@@ -121,7 +107,7 @@ def measured(ends: np.ndarray) -> Rollouts:
     """Returns the mean difference of the two rows and its interval."""
     gaps = ends[0] - ends[1]
     loss, error = float(gaps.mean()), float(gaps.std(ddof=1) / sqrt(len(gaps)))
-    return Rollouts(len(gaps), POLICY, round(loss, 3), round(loss - SURE * error, 3), round(loss + SURE * error, 3))
+    return Rollouts(len(gaps), POLICY, loss, loss - SURE * error, loss + SURE * error)
 
 
 @compiled_with_arrays

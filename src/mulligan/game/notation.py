@@ -22,6 +22,7 @@ FACE = r"-[1-9]|[0-9]{1,2}|[a-z]|\*"
 TEE_OFF = re.compile(rf"({SLOT})=({FACE})")
 DECLINED = "-"
 MOVE_TEXT = {STOCK: "S", DISCARD: "D", DISCARD_DRAWN: "-", PASS: "."}  # choices other than slots
+MOVE_NAMES = {STOCK: "stock", DISCARD: "discard", DISCARD_DRAWN: "discard_drawn", PASS: "pass"}  # for programs
 CHOICES = {text.lower(): move for move, text in MOVE_TEXT.items()}
 TURN = re.compile(rf"([sd])({FACE})(?:>({SLOT})x({FACE})|(-)(?:({SLOT})=({FACE}))?)")
 
@@ -129,6 +130,13 @@ def read_choice(variant: Variant, text: str) -> int:
 def name_of_pass(closer: int) -> str:
     """Returns what it is to take no card: `knock` while nobody has closed (3.8), else `decline` (4.2)."""
     return "knock" if closer == NOBODY else "decline"
+
+
+def name_of_move(variant: Variant, move: int, phase: int = Phase.OVER, closer: int = NOBODY) -> str:
+    """Returns a slot, `stock`, `discard`, `discard_drawn` or `pass`; for PASS in the phase TAKE, as `name_of_pass`."""
+    if move == PASS and phase == Phase.TAKE:
+        return name_of_pass(closer)
+    return MOVE_NAMES.get(move) or write_slot(variant, move)
 
 
 def write_piece(variant: Variant, step: Step) -> str:

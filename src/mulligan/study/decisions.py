@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mulligan.coach.analysis import trace
-from mulligan.coach.move_words import name_of
 from mulligan.compute.in_order import in_order
 from mulligan.engine.rules import MAX_SLOTS
 from mulligan.engine.state import MOVES, NOBODY, Phase
 from mulligan.game.hole import Game, Hole
+from mulligan.game.notation import name_of_move
 from mulligan.game.referee import replay
 from mulligan.game.variants import Variant
 from mulligan.players import net_files
@@ -131,7 +131,7 @@ def legend(variant: Variant) -> dict[str, Any]:
         "match": dict(variant.match),
         "faces": list(variant.faces),
         "slots": list(variant.slots),
-        "moves": [name_of(variant, move) if is_move(variant, move) else None for move in range(MOVES)],
+        "moves": [name_of_move(variant, move) if is_move(variant, move) else None for move in range(MOVES)],
     }
 
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from mulligan.coach.move_words import name_of
 from mulligan.engine.state import NO_CARD, NOBODY, Phase
 from mulligan.game.hole import Hole
-from mulligan.game.notation import write_face, write_layout
+from mulligan.game.notation import name_of_move, write_face, write_layout
 from mulligan.game.variants import Variant, lines_of
 
 VERSION = 1
@@ -46,7 +45,7 @@ def position_lines(hole: Hole) -> Iterator[str]:
         yield f"renewed {' '.join(map(str, state.stock[:faces].tolist()))}"
     yield f"closer {'-' if sight.closer == NOBODY else order.index(sight.closer)}"
     yield f"turns {sight.turns}"
-    yield f"moves {' '.join(name_of(variant, move) for move in hole.legal_moves())}"
+    yield f"moves {' '.join(name_of_move(variant, move) for move in hole.legal_moves())}"
     yield "go"
 
 
@@ -56,7 +55,7 @@ def card(variant: Variant, face: int) -> str:
 
 def read_move(hole: Hole, text: str) -> int:
     """The number of a legal move by its name. Raises ValueError with what is wrong."""
-    moves = {name_of(hole.variant, move): move for move in hole.legal_moves()}
+    moves = {name_of_move(hole.variant, move): move for move in hole.legal_moves()}
     if text not in moves:
         raise ValueError(f"played “{text[:40]}”, but the legal moves are {', '.join(moves)}")
     return moves[text]

@@ -1,6 +1,6 @@
 /** Strokes, moves and reasons in the reader's words. */
 import { decimal, m, messageOf, sentences } from "../lib/i18n.svelte";
-import type { GameFacts, Mistake, MovePhase, Params, Rated, Reason, Share, View } from "../lib/messages";
+import type { GameFacts, Loss, Mistake, MovePhase, Rated, Reason, Share, View } from "../lib/messages";
 import { linesCross } from "../golf/lines";
 import { placeOf } from "../golf/slots";
 import { faceName, faceNames, nameOf, theFace } from "../golf/words";
@@ -20,16 +20,13 @@ export function strokes(value: number): string {
   return m.coach_strokes({ count: Number(Math.abs(value).toFixed(1)), strokes: amount(value) });
 }
 
-/** What a move costs: the mean, and its 95 % interval if it is known. */
-type Lost = Pick<Rated, "loss" | "low" | "high">;
-
 /** "1.2–3.0"; empty without an interval. */
-export function rangeOf({ low, high }: Lost): string {
+export function rangeOf({ low, high }: Loss): string {
   return low === null || high === null ? "" : m.coach_range({ low: amount(low), high: amount(high) });
 }
 
 /** "2.1 strokes (1.2–3.0)". */
-export function lostInWords(lost: Lost): string {
+export function lostInWords(lost: Loss): string {
   const range = rangeOf(lost);
   return range ? m.coach_with_range({ amount: strokes(lost.loss), range }) : strokes(lost.loss);
 }
@@ -50,23 +47,39 @@ export function storyInWords(name: string, share: Share, mistakes: Mistake[], wh
   ];
 }
 
-/** A move in words: `card` is the one in hand, or the top discard; `there` what lies on the slot; `knocks`: nobody has closed. */
+const MOVES: Record<string, () => string> = {
+  stock: m.coach_move_draw,
+  discard: m.table_discard,
+  discard_drawn: m.table_act_discard,
+  pass: m.coach_move_leave,
+  knock: m.coach_move_knock,
+  decline: m.coach_move_decline,
+};
+
+/** A better move that is only named: by its slot, or what it is. */
+const moveAlone = (move: string): string => MOVES[move]?.() ?? move;
+
+/** A move in words, by its name: `card` is the one in hand, or the top discard; `there` what lies on the slot. */
 export function moveInWords(
   move: string,
   phase: MovePhase,
   card: string | null,
-  more: { there?: string | null | undefined; place?: string | null | undefined; knocks?: boolean } = {},
+  more: { there?: string | null | undefined; place?: string | null | undefined } = {},
 ): string {
   const words = card === null ? "" : theFace(card);
-  if (move === "S") return m.coach_move_draw();
-  if (move === "D")
+  if (move === "discard")
     return more.place ? m.coach_move_take_for({ card: words, slot: more.place }) : m.coach_move_take({ card: words });
-  if (move === "-") return m.coach_move_discard_drawn({ card: words });
-  if (move === ".") return phase !== "take" ? m.coach_move_leave() : more.knocks ? m.coach_move_knock() : m.coach_move_decline();
+  if (move === "discard_drawn") return m.coach_move_discard_drawn({ card: words });
+  if (move in MOVES) return moveAlone(move);
   if (phase !== "place") return m.coach_move_turn({ slot: move });
   if (more.there === undefined) return m.coach_move_put({ card: words, slot: move });
   const there = more.there === null ? m.coach_down() : faceName(more.there);
   return m.coach_move_place({ card: words, slot: move, there });
+}
+
+/** What a mistake cost; empty if its reason only names the better move. */
+export function againstInWords({ why }: Mistake, names: string[], facts: GameFacts): string {
+  return why.key === "better" || "but" in why.params ? "" : reasonInWords(why, names, facts);
 }
 
 /** A move of the hint, in the current position. */
@@ -74,7 +87,7 @@ export function ratedInWords(rated: Rated, phase: MovePhase, view: View, facts: 
   const card = phase === "place" ? (view.held?.face ?? null) : view.discard;
   const layout = view.turn === null ? undefined : view.seats[view.turn]?.layout;
   const there = layout?.[placeOf(rated.move, facts.columns)];
-  return moveInWords(rated.move, phase, card, { there, place: rated.place, knocks: view.closer === null });
+  return moveInWords(rated.move, phase, card, { there, place: rated.place });
 }
 
 /** The reason for or against a move, in one sentence; empty for an unknown reason. */
@@ -99,29 +112,16 @@ export function reasonInWords(reason: Reason, names: string[], facts: GameFacts)
   }
   if ("old" in params) filled.old = faceName(String(params.old));
   if ("player" in params) filled.name = names[Number(params.player)] ?? "";
-  if ("move" in params) filled.move = otherMove(String(params.move));
-  const more = "but" in params ? m.coach_why_but({ move: otherMove(String(params.but)) }) : "part" in params ? m.coach_why_part() : "";
-  const why = messageOf(`coach_why_${reason.code}`, filled);
+  if ("move" in params) filled.move = moveAlone(String(params.move));
+  const more = "but" in params ? m.coach_why_but({ move: moveAlone(String(params.but)) }) : "part" in params ? m.coach_why_part() : "";
+  const why = messageOf(`coach_why_${reason.key}`, filled);
   return why && sentences(why, more);
 }
 
 /** A number as it is, without ".0". */
-function whole(params: Params, key: string): string {
+function whole(params: Reason["params"], key: string): string {
   const value = Number(params[key]);
   return amount(value, Number.isInteger(value) ? 0 : 1);
-}
-
-/** A better move that is only named: by its slot, or what it is. */
-function otherMove(move: string): string {
-  const known: Record<string, () => string> = {
-    stock: m.coach_move_draw,
-    discard: m.table_discard,
-    discard_drawn: m.table_act_discard,
-    pass: m.coach_move_leave,
-    knock: m.coach_move_knock,
-    decline: m.coach_move_decline,
-  };
-  return known[move]?.() ?? move;
 }
 
 export function namesOf(view: View): string[] {

@@ -18,7 +18,7 @@ export const nudgeOf = (task: TutorialTask) => text(`hint_${task.id}`);
 export function againstOf(reason: Reason, names: string[], facts: GameFacts): string {
   const { face, strokes } = reason.params;
   const filled = { face: faceName(String(face)), points: pointsInWords(Math.round(Number(strokes))) };
-  return text(`why_${reason.code}`, filled) || reasonInWords(reason, names, facts);
+  return text(`why_${reason.key}`, filled) || reasonInWords(reason, names, facts);
 }
 /** What a wrong answer forgot. */
 export const mistakeOf = (mistake: string) => text(`mistake_${mistake}`);

@@ -1,4 +1,4 @@
-// Written by `python -m mulligan.server.wire.typescript` from the modules in server/wire and game/facts.py.
+// Written by `python -m mulligan.server.wire.typescript` from server/wire, game/facts.py and coach/findings.py.
 // Change them, not this file.
 
 export const PACES = ["slow", "normal", "fast", "instant"] as const;

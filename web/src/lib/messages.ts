@@ -1,17 +1,17 @@
-// Written by `python -m mulligan.server.wire.typescript` from the modules in server/wire and game/facts.py.
+// Written by `python -m mulligan.server.wire.typescript` from server/wire, game/facts.py and coach/findings.py.
 // Change them, not this file.
 
 export const CLOSE_CALL = 0.05 as const;
-export const WIRE_VERSION = 3 as const;
+export const WIRE_VERSION = 4 as const;
 export const NAME_LENGTH = 20 as const;
 export const CHAT_LENGTH = 200 as const;
 export const VARIANT_LENGTH = 8000 as const;
 
+export type MovePhase = "tee_off" | "take" | "place" | "flip";
 export type Pace = "slow" | "normal" | "fast" | "instant";
 export type Holes = 0 | 1 | 3 | 9 | 18;
 export type Tempo = "family" | "quick";
 export type Phase = "lobby" | "draw" | "tee_off" | "take" | "place" | "flip" | "reveal" | "hole_over" | "over";
-export type MovePhase = "tee_off" | "take" | "place" | "flip";
 export type SeatKind = "person" | "computer" | "open";
 export type WishKind = "me" | "here" | "friend" | "computer";
 export type LentWhy = "asked" | "absent" | "clock";
@@ -820,21 +820,66 @@ export interface CardRequest {
   court?: Court | null;
 }
 
-/** The reason for a move's rating; `code` is one of REASONS. */
-export interface Reason {
-  code: string;
-  params: Params;
+/** The best move, where another one was played; `place` is as in Rated. */
+export interface Better {
+  move: string;
+  code: number;
+  place: string | null;
+  why: Reason;
 }
 
-/** A legal move and its expected loss against the best move: 0 for the best. */
-export interface Rated {
-  move: string;
+/** What a move costs against the best one: the posterior mean, and its 95 % interval if it is known. */
+export interface Loss {
   loss: number;
   low: number | null;
   high: number | null;
+}
+
+/** A decision that was worse than the best one. */
+export interface Mistake {
+  loss: number;
+  low: number | null;
+  high: number | null;
+  hole: number;
+  player: number;
+  step: number;
+  move: number;
+  turn: number;
+  phase: MovePhase;
+  played: string;
+  face: string | null;
+  why: Reason;
+  better: Better;
+  layout: (string | null)[];
+}
+
+/** A legal move with its reason. */
+export interface Rated {
+  loss: number;
+  low: number | null;
+  high: number | null;
+  move: string;
+  code: number;
+  worth: number;
   equal: boolean;
-  reason: Reason;
   place: string | null;
+  why: Reason;
+}
+
+/** What makes a player's points: points = at_deal + luck + mistakes; mistakes is never negative. */
+export interface Share {
+  points: number;
+  at_deal: number;
+  luck: number;
+  mistakes: number;
+  turns: number;
+  errors: number;
+}
+
+/** The reason for a move's rating: a key, which has its words in every language, and its parameters (reasons.py). */
+export interface Reason {
+  key: string;
+  params: Record<string, string | number>;
 }
 
 export interface HintRequest {
@@ -849,41 +894,10 @@ export interface Hint {
   moves: Rated[];
 }
 
-/** The parts of a player's points: points = at_deal + luck + mistakes; mistakes is never negative. */
-export interface Share {
-  points: number;
-  at_deal: number;
-  luck: number;
-  mistakes: number;
-  turns: number;
-  errors: number;
-}
-
 /** The shares of one hole by player, null for players who sat out. */
 export interface HoleStory {
   hole: number;
-  playoff: number;
   shares: (Share | null)[];
-}
-
-/** A move that is worse than the best one; `low` and `high` are as for Rated. */
-export interface Mistake {
-  hole: number;
-  step: number;
-  turn: number;
-  seat: number;
-  phase: MovePhase;
-  move: string;
-  face: string | null;
-  loss: number;
-  low: number | null;
-  high: number | null;
-  better: string;
-  knocks: boolean;
-  place: string | null;
-  reason: Reason;
-  layout: (string | null)[];
-  against: Reason | null;
 }
 
 /** The analysis of a finished match: luck and mistakes of each player. */

@@ -1,4 +1,5 @@
 /** A finished match, looked at step by step: what is on show, and how one goes through it. */
+import { written } from "../coach/bestMoves";
 import { gameFacts } from "../lib/facts.svelte";
 import { ask, refusalOf, type Refusal } from "../lib/http";
 import type { Analysis, FinishedGame, Frame, GameFacts, HoleReplay, Mistake, View } from "../lib/messages";
@@ -13,7 +14,10 @@ const PAUSE = 1_300; // milliseconds between two steps when it plays by itself
 const SHORTEST_PAUSE = 450;
 
 /** Where a mulligan begins, and whose turn it is there. */
-type Moment = Pick<Mistake, "hole" | "step" | "seat">;
+type Moment = { hole: number; step: number; seat: number };
+
+/** The position before a mistake: the first step of a hole is its first discard, and the first position comes after it. */
+const frameOf = ({ step }: Mistake): number => step - 1;
 
 export class Replaying {
   game = $state.raw<FinishedGame | null>(null);
@@ -50,7 +54,7 @@ export class Replaying {
   /** Whether nothing follows. */
   readonly final: boolean = $derived(this.hole === this.game?.holes.length && this.step >= this.last);
   readonly mayRetry: boolean = $derived(!this.result && this.step < this.last && this.frame?.view.turn !== null);
-  readonly best: Set<string> | undefined = $derived(this.lesson ? new Set([this.lesson.better]) : undefined);
+  readonly best: Set<string> | undefined = $derived(this.lesson ? new Set([written(this.lesson.better.move)]) : undefined);
   readonly sentence: string = $derived(this.frame ? eventsInWords(this.frame.what, this.frame.view).join(" · ") : "");
   /** Who plays the hole of the mulligan: in a play-off not everyone. */
   readonly players: { seat: number; name: string }[] = $derived.by(() => {
@@ -114,7 +118,7 @@ export class Replaying {
   #show(number: number): void {
     const frame = this.frames[number];
     if (!frame || !this.facts) return;
-    if (number !== this.lesson?.step) this.lesson = null;
+    if (!this.lesson || number !== frameOf(this.lesson)) this.lesson = null;
     const next = number === this.step + 1 && this.stage?.view.hole === frame.view.hole;
     this.step = number;
     if (!this.stage) this.stage = stageOn(this.root, frame.view, this.facts);
@@ -169,7 +173,7 @@ export class Replaying {
   /** Shows a mistake on the board. */
   async teach(mistake: Mistake): Promise<void> {
     this.playing = false;
-    if (await this.openHole(mistake.hole, mistake.step)) this.lesson = mistake;
+    if (await this.openHole(mistake.hole, frameOf(mistake))) this.lesson = mistake;
   }
 
   /** Back from a mistake to the list of all. */
@@ -178,10 +182,15 @@ export class Replaying {
     this.result = true;
   }
 
-  /** Asks for a mulligan at a mistake, or at the step on show. */
-  retry({ hole, step, seat }: Moment = { hole: this.hole, step: this.step, seat: this.frame?.view.turn ?? 0 }): void {
+  /** Asks for a mulligan at the step on show. */
+  retry(moment: Moment = { hole: this.hole, step: this.step, seat: this.frame?.view.turn ?? 0 }): void {
     this.playing = false;
-    this.again = { hole, step, seat };
+    this.again = moment;
+  }
+
+  /** Asks for a mulligan at a mistake. */
+  retryMistake(mistake: Mistake): void {
+    this.retry({ hole: mistake.hole, step: frameOf(mistake), seat: mistake.player });
   }
 
   /** Asked once, and again only after a failure. */

@@ -40,7 +40,7 @@ test("practice and games with real cards do not count", () => {
 
 test("the story adds luck and mistakes of the reader's seat to a match that is kept", () => {
   keepMatch(finished("A-1"), 1, 1_000);
-  const holes = [1, 2, 3].map((hole) => ({ hole, playoff: 0, shares: [share(0, 0), hole < 3 ? share(0, 0) : null] }));
+  const holes = [1, 2, 3].map((hole) => ({ hole, shares: [share(0, 0), hole < 3 ? share(0, 0) : null] }));
   const totals = [share(9, 9), share(-2.5, 4)];
   keepStory("A-1", { totals, holes });
   keepStory("never-seen", { totals, holes });

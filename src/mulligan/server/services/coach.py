@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from mulligan.coach.findings import Rated
 from mulligan.game.facts import GameFacts
 from mulligan.game.variants import Variant
 from mulligan.server import first_start
@@ -19,7 +20,7 @@ from mulligan.server.processes import Processes
 from mulligan.server.table.rights import Refusal, may_be_advised
 from mulligan.server.table.steps import PHASE_NAMES
 from mulligan.server.table.table import Table
-from mulligan.server.wire.coach import Analysis, Hint, Rated, RefinedHole
+from mulligan.server.wire.coach import Analysis, Hint, RefinedHole
 from mulligan.server.wire.finished import FinishedGame
 
 COMMAND = (sys.executable, "-m", "mulligan.server.services.coach_worker")
@@ -46,7 +47,6 @@ class AboutGame(msgspec.Struct, tag="game"):
     file: str
     id: str
     record: dict[str, Any]
-    playoffs: list[int]  # by hole: 0 or the number of the play-off hole
 
 
 class AboutHole(msgspec.Struct, tag="hole"):
@@ -56,7 +56,6 @@ class AboutHole(msgspec.Struct, tag="hole"):
     file: str
     record: dict[str, Any]
     hole: int  # from 1
-    playoff: int  # 0 or the number of the play-off hole
 
 
 class AboutNothing(msgspec.Struct, tag="nothing"):
@@ -105,8 +104,7 @@ class Coach:
     ) -> Analysis:
         """Returns the analysis of a finished match. Raises Refusal, also while the server still plays uncompiled."""
         must_be_compiled()
-        playoffs = [hole.playoff for hole in card.holes]
-        question = AboutGame(variant.text, str(variant.file), card.id, record, playoffs)
+        question = AboutGame(variant.text, str(variant.file), card.id, record)
         return read_analysis(await self.find_out(card.id, question, admit))
 
     async def refine(
@@ -122,7 +120,7 @@ class Coach:
                 raise Refusal("coach_busy")
             admit()
 
-        question = AboutHole(variant.text, str(variant.file), record, hole, card.holes[hole - 1].playoff)
+        question = AboutHole(variant.text, str(variant.file), record, hole)
         return read_refined(await self.find_out(f"{card.id} {hole}", question, admit_last))
 
     async def find_out(self, about: str, question: Question, admit: Callable[[], None]) -> bytes:

@@ -5,7 +5,6 @@ from typing import Any
 
 from mulligan.coach import lessons as tutorial
 from mulligan.coach.lessons import LEARNER, Choice, Guess, Idea, Position, Scene, Task
-from mulligan.coach.reasons import Why
 from mulligan.engine.state import NOBODY, Phase
 from mulligan.game import variants
 from mulligan.game.hole import look_at
@@ -16,7 +15,6 @@ from mulligan.game.variants import Variant
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.steps import PHASE_NAMES, event_of, face_text
 from mulligan.server.table.view import parts_of
-from mulligan.server.wire.coach import Reason
 from mulligan.server.wire.lessons import (
     Tutorial,
     TutorialGuess,
@@ -66,7 +64,7 @@ def task_of(variant: Variant, task: Task) -> TutorialTask:
         groups=groups_of(variant, explain(variant, task.layout)) if task.layout else [],
         guesses=[guess_of(guess, task) for guess in task.guesses],
         score_parts=score_parts_of(variant, task) if task.score else [],
-        totals=task.totals,
+        totals=list(task.totals),
     )
 
 
@@ -78,16 +76,10 @@ def move_of(variant: Variant, choice: Choice) -> TutorialMove:
     return TutorialMove(
         move=write_choice(variant, choice.move),
         right=choice.is_right,
-        against=reason_of(choice.why) if choice.why else None,
+        against=choice.why,
         scenes=[scene_of(variant, scene) for scene in choice.scenes],
         next=choice.next,
     )
-
-
-def reason_of(why: Why) -> Reason:
-    """Converts a reason into a message; numbers of strokes become text with one decimal."""
-    params = {key: f"{value:.1f}" if isinstance(value, float) else value for key, value in why.params.items()}
-    return Reason(code=why.key, params=params)
 
 
 def scene_of(variant: Variant, scene: Scene) -> TutorialScene:
@@ -147,4 +139,4 @@ def score_parts_of(variant: Variant, task: Task) -> list[Part]:
     points = [] if state is None else [int(player.points) for player in state.players[: int(state.seats)]]
     closed = task.score.points - sum(part.points for part in task.score.parts if part.rule == "5.6")
     lower = [seat for seat, cost in enumerate(points) if seat != LEARNER and cost < closed]
-    return parts_of(variant, task.layout, task.score.parts, lower)
+    return parts_of(variant, list(task.layout), task.score.parts, lower)

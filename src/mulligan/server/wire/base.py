@@ -4,10 +4,11 @@ from typing import Literal
 
 import msgspec
 
+from mulligan.coach.findings import CLOSE_CALL as CLOSE_CALL  # the client lights up these moves
+from mulligan.coach.findings import MovePhase as MovePhase
 from mulligan.game import options
-from mulligan.game.close_calls import CLOSE_CALL as CLOSE_CALL  # the client lights up these moves
 
-WIRE_VERSION = 3  # increased when an old client would misread a message
+WIRE_VERSION = 4  # increased when an old client would misread a message
 
 NAME_LENGTH = 20  # characters in a player's name
 CHAT_LENGTH = 200
@@ -104,7 +105,6 @@ Pace = Literal["slow", "normal", "fast", "instant"]
 Holes = Literal[0, 1, 3, 9, 18]  # in a match; 0 means the number in the game's rules
 Tempo = Literal["family", "quick"]  # the set of timeouts of a table, see time_limits.py
 Phase = Literal["lobby", "draw", "tee_off", "take", "place", "flip", "reveal", "hole_over", "over"]
-MovePhase = Literal["tee_off", "take", "place", "flip"]
 SeatKind = Literal["person", "computer", "open"]
 WishKind = Literal["me", "here", "friend", "computer"]
 LentWhy = Literal["asked", "absent", "clock"]

@@ -1,31 +1,14 @@
 """HTTP: hints, and the analysis of finished matches. All losses are in strokes.
 
-A reason is a code with parameters; the client translates it.
+What the coach finds is sent as it is (coach/findings.py).
 """
 
-from .base import MovePhase, Pace, Params, Thing
+from mulligan.coach.findings import Better as Better
+from mulligan.coach.findings import Loss as Loss
+from mulligan.coach.findings import Mistake, Rated, Share
+from mulligan.coach.findings import Reason as Reason
 
-
-class Reason(Thing):
-    """The reason for a move's rating; `code` is one of REASONS."""
-
-    code: str
-    params: Params
-
-
-class Rated(Thing):
-    """A legal move and its expected loss against the best move: 0 for the best.
-
-    `low` and `high` are the 95 % interval of the loss, null if it is unknown; `equal`: it may as well be 0.
-    """
-
-    move: str
-    loss: float
-    low: float | None
-    high: float | None
-    equal: bool
-    reason: Reason
-    place: str | None  # for taking the top discard: the best slot for it
+from .base import MovePhase, Pace, Thing
 
 
 class HintRequest(Thing):
@@ -41,47 +24,11 @@ class Hint(Thing):
     moves: list[Rated]
 
 
-class Share(Thing):
-    """The parts of a player's points: points = at_deal + luck + mistakes; mistakes is never negative."""
-
-    points: int
-    at_deal: float
-    luck: float
-    mistakes: float
-    turns: int
-    errors: int  # turns with a mistake
-
-
 class HoleStory(Thing):
     """The shares of one hole by player, null for players who sat out."""
 
     hole: int
-    playoff: int
     shares: list[Share | None]
-
-
-class Mistake(Thing):
-    """A move that is worse than the best one; `low` and `high` are as for Rated.
-
-    `step` is the position in the hole's replay before the move.
-    """
-
-    hole: int
-    step: int
-    turn: int  # the player's turn in the hole, from 1; 0 for teeing off
-    seat: int
-    phase: MovePhase
-    move: str
-    face: str | None  # the card that was moved or taken, if it was visible
-    loss: float
-    low: float | None
-    high: float | None
-    better: str  # the best move
-    knocks: bool  # whether to take no card, `.`, is a knock (3.8); else a last turn is declined (4.2)
-    place: str | None  # if `better` takes the top discard: the best slot for it
-    reason: Reason  # why `better` is better
-    layout: list[str | None]  # the player's layout before the move
-    against: Reason | None  # what the played move cost; null if the reason only names the better move
 
 
 class Analysis(Thing):

@@ -1,6 +1,6 @@
 """HTTP: the lessons. Seat 0 belongs to the learner.
 
-A reason or objection is a code with parameters; the client translates it.
+Reasons and objections are keys with parameters; the client translates them.
 """
 
 from typing import Literal

@@ -29,7 +29,7 @@ from . import (
 )
 
 HEAD = (
-    "// Written by `python -m mulligan.server.wire.typescript` from the modules in server/wire and game/facts.py.\n"
+    "// Written by `python -m mulligan.server.wire.typescript` from server/wire, game/facts.py and coach/findings.py.\n"
     "// Change them, not this file.\n"
 )
 MODULES = (
@@ -130,7 +130,7 @@ def written(hint: Any, skip: str | None = None) -> str:
     if get_origin(hint) is Literal:
         return " | ".join(json.dumps(value) for value in get_args(hint))
     if get_origin(hint) in (Union, types.UnionType):
-        return " | ".join(written(part) for part in get_args(hint))
+        return " | ".join(dict.fromkeys(written(part) for part in get_args(hint)))
     if get_origin(hint) is list:
         part = written(get_args(hint)[0])
         return f"({part})[]" if "|" in part else f"{part}[]"
@@ -157,12 +157,8 @@ def aliases() -> dict[str, Any]:
 
 
 def structs() -> list[type]:
-    return [
-        value
-        for module in MODULES
-        for value in vars(module).values()
-        if is_struct(value) and value not in ABSTRACT and value.__module__ == module.__name__
-    ]
+    found = (value for module in MODULES for value in vars(module).values())
+    return list(dict.fromkeys(value for value in found if is_struct(value) and value not in ABSTRACT))
 
 
 def reachable(*roots: Any) -> Iterator[type]:
