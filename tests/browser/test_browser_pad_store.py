@@ -187,14 +187,14 @@ def test_a_match_goes_on_on_a_full_device_which_says_so_and_keeps_it_once_there_
 
 def test_a_thing_nobody_can_read_costs_no_game(page: Page) -> None:
     page.evaluate("begin('a')")
-    page.evaluate("store.drawer.change('game/torn', () => ({ game: 5 }))")
+    page.evaluate("store.database.change('game/torn', () => ({ game: 5 }))")
     shelf = page.evaluate("store.shelf()")
     assert [game["id"] for game in shelf["games"]] == ["a"]
     assert [(torn["id"], torn["code"]) for torn in shelf["unreadable"]] == [("torn", "not_a_game")]
 
 
 def test_a_connection_that_the_system_has_closed_is_opened_again(page: Page) -> None:
-    page.evaluate("async () => { window.kept = await begin('a'); (await store.drawer.open()).close() }")
+    page.evaluate("async () => { window.kept = await begin('a'); (await store.database.open()).close() }")
     assert page.evaluate("write(kept, 7)") == 2
 
 
