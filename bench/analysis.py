@@ -96,7 +96,7 @@ def one_hole(variant: Variant, seats: int, number: int) -> list[SeatFindings]:
     hole = Hole(variant, seats, dealer)
 
     def choose() -> int:
-        weigh(variant.rules, hole.state, brain.net, move_values)
+        weigh(variant.rules, brain.net, hole.state, move_values)
         return int(move_values.argmin())
 
     hole.play_out(choose, dice)

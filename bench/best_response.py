@@ -13,7 +13,7 @@ from strength import keep
 from mulligan.game import variants
 from mulligan.players import net_files
 from mulligan.study.exploit import gain_of, learn
-from mulligan.training.net.course import Course
+from mulligan.training.course import Course
 
 SEATS = 2
 

@@ -53,7 +53,7 @@ def play_holes(rules, net, dice, excess):
             if state.closer != NOBODY and not is_foreseen and state.phase == Phase.TAKE:
                 is_foreseen = True
                 values_after_close(rules, net, state, values)
-            play(rules, state, net_player.choose_by(rules, state, net))
+            play(rules, state, net_player.choose_by(rules, net, state))
         for behind in range(seats):
             if is_foreseen:
                 seat = (state.closer + behind) % seats

@@ -18,12 +18,14 @@ from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.state import HIDDEN
 from mulligan.game.variants import for_seats, load
 from mulligan.players import net_files
+from mulligan.players.values.features import TENTH
 from mulligan.players.values.net import Net
-from mulligan.training.net.course import Course
-from mulligan.training.net.gradient_steps import MOST_ROWS, forward
-from mulligan.training.net.parameters import LAYOUTS, TENTH, Plan, net_of, numbers_of, plan, rows_of, view_in
-from mulligan.training.net.rival import rival_named
-from mulligan.training.net.self_play import SelfPlay
+from mulligan.training.course import Course
+from mulligan.training.gradient_steps import forward
+from mulligan.training.parameters import Plan, net_of, numbers_of, plan
+from mulligan.training.rival import rival_named
+from mulligan.training.samples import LAYOUTS, blank_for, note_position, view_in
+from mulligan.training.self_play import SelfPlay
 
 A_PIECE = 20_000  # positions
 COURSE = Course(kept=1.0, explore=0.01, share=0.0, loose=0.3)  # to the end of the hole, also from tables nobody seeks
@@ -71,7 +73,7 @@ def squared_errors(rules, seats: int, net: Net, positions: np.ndarray, targets: 
 
 
 def learned(rules, seats: int, net: Net) -> tuple[Plan, np.ndarray]:
-    """The numbers of a net with every sort of rows: one of an older version lacks some."""
+    """The numbers of a net with every feature: one of an older version lacks some."""
     lay = plan(rules, seats, net.rows.shape[2] - 1)
     return lay, numbers_of(rules, lay, net, seed=1)
 
@@ -79,12 +81,10 @@ def learned(rules, seats: int, net: Net) -> tuple[Plan, np.ndarray]:
 @compiled_with_arrays
 def judge(rules, net, lay, numbers, positions, values):
     """Fills in the net's value of each position, in tens of strokes."""
-    rows, shares = np.zeros(MOST_ROWS, np.int64), np.zeros(MOST_ROWS, np.float32)
-    total = np.zeros(lay.width, np.float32)
+    table, total = blank_for(rules, lay), np.zeros(lay.width, np.float32)
     for nth in range(len(positions)):
-        count = rows_of(rules, net, lay, positions[nth], rows, shares)
-        weight = lay.weight + view_in(positions[nth]) * lay.width
-        values[nth] = forward(lay, numbers, rows, shares, count, weight, total)
+        count = note_position(rules, net, lay, positions[nth], table)
+        values[nth] = forward(numbers, view_in(positions[nth]), table, count, total)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from mulligan.engine.moves import may_decline
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOTHING, PASS, STOCK, Phase, is_hidden
 from mulligan.players.declining import NEAR, is_better_declined
 from mulligan.players.greedy import GREEDY
-from mulligan.players.look_ahead import ESTIMATE, best_place, choose_by, look, value, value_of_stock
+from mulligan.players.look_ahead import ESTIMATE, best_place, choose_by, fill_estimate, value, value_of_stock
 from mulligan.players.roster import PLAYERS, Player
 
 GAIN = 5
@@ -30,27 +30,27 @@ def choose_by_threshold(rules, match, state, dice, brain):
 
 
 @compiled
-def choose_seen(rules, state, sights):
-    sight = sights[0]
-    look(GREEDY, rules, state, sight)
+def choose_seen(rules, state, estimates):
+    estimate = estimates[0]
+    fill_estimate(GREEDY, rules, state, estimate)
     if state.phase == Phase.TAKE:
         if may_decline(rules, state):
-            placed = best_place(GREEDY, rules, state, sight, state.discard)[0]
-            best = min(value_of_stock(GREEDY, rules, state, sight), placed)
-            if is_better_declined(rules, state, value(GREEDY, rules, state, sight), best):
+            placed = best_place(GREEDY, rules, state, estimate, state.discard)[0]
+            best = min(value_of_stock(GREEDY, rules, state, estimate), placed)
+            if is_better_declined(rules, state, value(GREEDY, rules, state, estimate), best):
                 return PASS
-        return DISCARD if gain(rules, state, sight, state.discard) >= GAIN - NEAR else STOCK
+        return DISCARD if gain(rules, state, estimate, state.discard) >= GAIN - NEAR else STOCK
     if state.phase == Phase.PLACE:
-        if state.held_from_stock and rules.may_discard_drawn and gain(rules, state, sight, state.held) < GAIN - NEAR:
+        if state.held_from_stock and rules.may_discard_drawn and gain(rules, state, estimate, state.held) < GAIN - NEAR:
             return DISCARD_DRAWN
-        return best_place(GREEDY, rules, state, sight, state.held)[1]
+        return best_place(GREEDY, rules, state, estimate, state.held)[1]
     return next_hidden(rules, state)
 
 
 @compiled
-def gain(rules, state, sight, face):
+def gain(rules, state, estimate, face):
     """What a card of that face would save in its best place."""
-    return value(GREEDY, rules, state, sight) - best_place(GREEDY, rules, state, sight, face)[0]
+    return value(GREEDY, rules, state, estimate) - best_place(GREEDY, rules, state, estimate, face)[0]
 
 
 @compiled

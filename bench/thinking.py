@@ -24,7 +24,7 @@ from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
 from mulligan.players import net_files
-from mulligan.players.exact_turn import first_twin
+from mulligan.players.positions import first_twin
 from mulligan.players.roster import PLAYERS
 from mulligan.study.contestants import OwnPlayer
 

@@ -28,7 +28,8 @@ from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
 from mulligan.players import net_files
-from mulligan.players.net_player import best_of, choose_by, weigh
+from mulligan.players.net_player import best_of, choose_by
+from mulligan.players.net_turn import weigh
 from mulligan.players.roster import PLAYERS, Player
 from mulligan.players.values.net import Net
 
@@ -43,12 +44,12 @@ Nets = tuple[Net, Net]
 
 @compiled
 def choose_by_one(rules, match, state, dice, nets):
-    return choose_by(rules, state, nets[0])
+    return choose_by(rules, nets[0], state)
 
 
 @compiled
 def choose_by_other(rules, match, state, dice, nets):
-    return choose_by(rules, state, nets[1])
+    return choose_by(rules, nets[1], state)
 
 
 PLAYERS["one"] = Player(choose_by_one)

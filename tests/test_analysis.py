@@ -43,7 +43,7 @@ EXACT = 1e-6
 def best(hole: Hole) -> int:
     """The move the analysis thinks best."""
     rules, state, move_values = hole.variant.rules, hole.state, np.zeros(MOVES)
-    weigh(rules, state, net_files.coach_brain(rules, int(state.seats)).net, move_values)
+    weigh(rules, net_files.coach_brain(rules, int(state.seats)).net, state, move_values)
     return int(move_values.argmin())
 
 

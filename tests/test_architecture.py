@@ -23,7 +23,7 @@ LAYERS = (
     {"engine", "server.limits", "server.log", "server.overload", "server.processes", "server.store"},
     {"coach.findings", "compute", "game", "players.values", "server.admin", "server.first_start", "server.metrics"},
     {"players", "scorecard"},
-    {"simulate", "terminal", "training.net", "server.wire"},
+    {"simulate", "terminal", "training", "server.wire"},
     {"coach", "envs", "server.table", "server.bots"},
     {"server.services", "server.bot_processes", "study"},
     {"server.rooms"},
@@ -33,6 +33,16 @@ LAYERS = (
 )
 RESEARCH = {"cli.research", "envs", "study", "training"}  # one wing: nothing outside it needs it
 LAYER_OF = {package: number for number, layer in enumerate(LAYERS) for package in layer}
+
+# Inside `players`, from the bottom up. A file may import what stands on its own floor or lower.
+FLOORS = (
+    {"line_tables", "parts", "crossings", "equal_cards", "match_equity", "positions", "tastes"},
+    {"expected_reveal", "crossing_lines", "quick_cost", "outlook", "after_close"},
+    {"features", "net", "net_storage", "brain", "table_rows", "exchanges", "turn_rows", "value"},
+    {"exact_turn", "net_turn", "look_ahead", "declining", "card_luck"},
+    {"random", "greedy", "levels", "net_player", "search", "playouts"},
+    {"roster", "net_files"},
+)
 
 # The modules of the engine, and those that each one imports.
 ENGINE = {
@@ -49,7 +59,7 @@ ENGINE = {
 USERS = {  # the only files that import these libraries
     "numba": {"engine/compiled.py", "compute/shared_cache.py"},
     "ray": {"compute/ray_cluster.py"},
-    "jax": {"training/net/gpu_steps.py"},
+    "jax": {"training/gpu_steps.py"},
     "sqlite3": {f"server/store/{name}.py" for name in ("sqlite", "backup", "copying", "moving_sqlite")},
     "uvicorn": {"server/web/run.py", "server/web/connections.py", "server/web/door.py", "server/web/request_ids.py"},
     "psycopg": {"server/store/postgres.py", "server/store/moving_postgres.py"},
@@ -100,7 +110,7 @@ def own(modules: set[str]) -> set[str]:
 
 
 def test_every_module_has_its_layer() -> None:
-    modules = {name_of(file) for file in FILES} - {"", "server", "training"}
+    modules = {name_of(file) for file in FILES} - {"", "server"}
     assert {module for module in modules if not package_of(module)} == set()
 
 
@@ -120,6 +130,23 @@ def test_what_people_use_needs_nothing_of_what_is_for_researchers() -> None:
 
 def is_in_research(module: str) -> bool:
     return any(f"{module}.".startswith(f"{package}.") for package in RESEARCH)
+
+
+def test_a_file_of_the_players_imports_from_its_floor_or_lower() -> None:
+    files = {file.stem: file for file in (PACKAGE / "players").rglob("*.py") if file.stem != "__init__"}
+    assert files.keys() == set().union(*FLOORS)
+    for number, floor in enumerate(FLOORS):
+        for name in sorted(floor):
+            above = {file for other in FLOORS[number + 1 :] for file in other}
+            used = {module.split(".")[-1] for module in own(imports_of(files[name])) if module.startswith("players.")}
+            assert not used & above, name
+
+
+def test_the_page_about_players_has_these_floors() -> None:
+    page = (PACKAGE.parents[1] / "docs/players.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d) \|.*\| (.*) \|$", page, re.M)
+    told = {int(floor): {name for name in re.findall(r"`(\w+)`", files)} for floor, files in rows}
+    assert told == {number: floor for number, floor in enumerate(FLOORS, 1)}
 
 
 def test_files_of_the_same_name_are_about_the_same_thing() -> None:

@@ -25,10 +25,10 @@ from mulligan.engine.chance import many_dice
 from mulligan.engine.state import STATE
 from mulligan.game import variants
 from mulligan.study.many_games import dice_of, simulate_on
-from mulligan.training.net import parameters
-from mulligan.training.net.course import Course
-from mulligan.training.net.rival import rival_named
-from mulligan.training.net.training_loop import Where, train
+from mulligan.training import parameters
+from mulligan.training.course import Course
+from mulligan.training.rival import rival_named
+from mulligan.training.training_loop import Where, train
 
 pytestmark = pytest.mark.long
 

@@ -16,7 +16,8 @@ from mulligan.engine.scoring import against_the_field, settle
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Hole
 from mulligan.players import net_files
-from mulligan.players.exact_turn import copy_state, values_of_turn, weigh, weigh_for_all
+from mulligan.players.exact_turn import values_of_turn, weigh, weigh_for_all
+from mulligan.players.positions import copy_state
 from mulligan.players.values.expected_reveal import expected_points
 from mulligan.players.values.value import values_by_net
 
@@ -31,7 +32,7 @@ def copied(state):
 
 def hopes_by(function, rules, state) -> np.ndarray:
     values = np.zeros(int(state.seats))
-    function(rules, state, net_files.brain(rules, int(state.seats)).net, values)
+    function(rules, net_files.brain(rules, int(state.seats)).net, state, values)
     return values
 
 
@@ -100,7 +101,7 @@ def test_every_legal_move_is_weighed_and_no_other(game: str) -> None:
 
 def hopes_by_move(rules, state) -> np.ndarray:
     move_values = np.zeros(MOVES)
-    weigh(rules, state, net_files.brain(rules, int(state.seats)).net, move_values)
+    weigh(rules, net_files.brain(rules, int(state.seats)).net, state, move_values)
     return move_values
 
 
@@ -133,7 +134,7 @@ def test_foreseen_for_everybody() -> None:
     told = table("play_nine", "7 ? 1 ? / ? ? ? 5", "? ? 3 ? / ? ? ? 5", "12 ? ? ? / 11 ? ? ?", discards="4")
     rules, state = told.variant.rules, told.hole.state
     values = np.zeros((MOVES, 3))
-    weigh_for_all(rules, state, net_files.brain(rules, 3).net, values)
+    weigh_for_all(rules, net_files.brain(rules, 3).net, state, values)
     assert values[[STOCK, DISCARD]].sum(axis=1) == pytest.approx([0, 0], abs=1e-4)
     assert values[:, state.turn] == pytest.approx(hopes_by_move(rules, state), abs=1e-4)
 

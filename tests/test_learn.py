@@ -16,16 +16,17 @@ from mulligan.engine.chance import many_dice
 from mulligan.engine.state import HIDDEN, MOVES, STATE
 from mulligan.folders import trained_folder
 from mulligan.game import variants
-from mulligan.players import net_files, net_player
+from mulligan.players import net_files, net_turn
 from mulligan.players.exact_turn import values_of_turn
 from mulligan.players.values.net import NO_NET
-from mulligan.players.values.net_storage import rows_by_sort
-from mulligan.training.net import gpu_steps, gradient_steps, net_file, training_loop
-from mulligan.training.net.course import Course
-from mulligan.training.net.parameters import LAYOUTS, blank_numbers, net_of, plan
-from mulligan.training.net.rival import rival_named
-from mulligan.training.net.self_play import SelfPlay, values_if_best
-from mulligan.training.net.training_loop import Where, train
+from mulligan.players.values.net_storage import rows_by_feature
+from mulligan.training import gpu_steps, gradient_steps, training_loop
+from mulligan.training.course import Course
+from mulligan.training.parameters import blank_numbers, net_of, plan
+from mulligan.training.rival import rival_named
+from mulligan.training.samples import LAYOUTS
+from mulligan.training.self_play import SelfPlay, values_if_best
+from mulligan.training.training_loop import Where, train
 
 pytestmark = pytest.mark.long
 SHORT = Course(rounds=3, loose=0.5, share=0.2)
@@ -96,9 +97,9 @@ def test_what_is_learned_of_a_last_turn_hardly_depends_on_the_cards():
     told = table("play_nine", *layouts, discards="6", turn=1, closer=2)
     rules, state = told.variant.rules, told.hole.state
     net, move_values, draws = net_files.brain(rules, 3).net, np.zeros(MOVES), np.zeros(rules.faces)
-    net_player.weigh_draws(rules, net, state, move_values, draws)
+    net_turn.weigh_draws(rules, net, state, move_values, draws)
     exact, found = np.zeros(3), np.zeros((200, 3))
-    values_of_turn(rules, state, net, exact)
+    values_of_turn(rules, net, state, exact)
     for dice, values in zip(many_dice(1, len(found)), found, strict=True):
         values_if_best(rules, net, state, move_values, draws, np.zeros(2, STATE), dice, values)
     assert found.mean(axis=0) == pytest.approx(exact, abs=0.05)
@@ -172,7 +173,7 @@ def test_without_a_gpu_the_command_learns_on_the_cpu_unless_told_otherwise(missi
     assert told.exit_code == 1
     assert f"--device gpu needs {missing}; pip install" in told.output
     assert CliRunner().invoke(app, [*command, "--output", str(tmp_path)]).exit_code == 0
-    assert net_file.how_made(tmp_path / "mini_columns-2-net.npz")["device"] == "cpu"
+    assert net_files.how_made(tmp_path / "mini_columns-2-net.npz")["device"] == "cpu"
 
 
 def test_something_else_is_no_checkpoint(tmp_path):
@@ -190,7 +191,7 @@ def test_the_command_writes_a_net_that_says_how_it_was_made(tmp_path):
     assert one.name == "mini_columns-2-net.npz"
     assert one.read_bytes() == other.read_bytes()
     assert net_files.load(one).rows.shape[2] == 4
-    assert {"game": "mini_columns", "seats": 2, "rounds": 2, "seed": 1}.items() <= net_file.how_made(one).items()
+    assert {"game": "mini_columns", "seats": 2, "rounds": 2, "seed": 1}.items() <= net_files.how_made(one).items()
 
 
 @pytest.mark.parametrize(("game", "seats"), [("play_nine", 2), ("mini_square", 3)])
@@ -199,26 +200,27 @@ def test_a_file_holds_a_net_nearly_exactly_and_is_the_same_when_written_again(ga
     lay = plan(rules, seats, 7)
     net = net_of(rules, lay, blank_numbers(rules, lay, 1))
     one, again = tmp_path / "one.npz", tmp_path / "again.npz"
-    net_file.save(one, net, "e", {})
+    net_files.save(one, net, "e", {})
     found = net_files.load(one)
-    net_file.save(again, found, "e", {})
+    net_files.save(again, found, "e", {})
     assert one.read_bytes() == again.read_bytes()
     assert all(map(np.array_equal, found[:-1], net[:-1]))
     assert found.rows.dtype == np.float32
     assert np.allclose(found.rows[:, :, 0], net.rows[:, :, 0], rtol=1e-3, atol=1e-6)
-    for _, rows in rows_by_sort(net.begins, net.rows.shape[1]):  # sorts with small numbers are as exact as others
+    for _, rows in rows_by_feature(net.begins):  # features with small numbers are as exact as others
         before, after = net.rows[:, rows, 1:], found.rows[:, rows, 1:]
         assert (abs(after - before).max(axis=1) <= abs(before).max(axis=1) / 250).all()
 
 
 def test_a_net_that_an_older_mulligan_wrote_still_opens(tmp_path):
     net = net_of(RULES, LAY, blank_numbers(RULES, LAY, 1))
-    arrays = net._asdict() | {"rows": net.rows.astype(np.float16)}
-    net_files.save(tmp_path / "mini_columns-2-net.npz", "e", arrays)
+    arrays = net._asdict() | {"rows": net.rows.astype(np.float16), "begins": net.begins[:-1]}
+    net_files.save_arrays(tmp_path / "mini_columns-2-net.npz", "e", arrays)
     [(*_, file)] = net_files.entries(tmp_path)
     found = net_files.load(file)
     assert found.rows.dtype == np.float32
-    assert all(map(np.array_equal, found, arrays.values()))
+    assert all(map(np.array_equal, found[:-1], net[:-1]))
+    assert np.array_equal(found.rows, arrays["rows"])
 
 
 @pytest.mark.parametrize(("hidden", "width"), [([], 4), (["--hidden", "5"], 6)])
@@ -245,6 +247,6 @@ def test_nets_are_found_where_they_always_were_and_other_files_are_passed_over(t
     assert folder == tmp_path / "books"
     folder.mkdir()
     for name, arrays in (("old-2-net", {}), ("new-2-net", NO_NET._asdict()), ("odd-2-book", NO_NET._asdict())):
-        net_files.save(folder / f"{name}.npz", "0123456789abcdef", arrays)
+        net_files.save_arrays(folder / f"{name}.npz", "0123456789abcdef", arrays)
     (folder / "half-2-net.npz").write_bytes(b"PK")
     assert [file.stem for *_, file in net_files.entries(folder)] == ["new-2-net"]

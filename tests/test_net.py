@@ -17,24 +17,31 @@ from mulligan.engine.chance import bag
 from mulligan.engine.moves import legal_moves, play, turn_up
 from mulligan.engine.rules import lines_cross
 from mulligan.engine.state import HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase
+from mulligan.game import variants
 from mulligan.game.hole import Hole
-from mulligan.players import exact_turn, net_player
-from mulligan.players.values.line_kinds import kind_of
-from mulligan.players.values.line_tables import tables_of_lines
-from mulligan.players.values.net import JUST_MOVED, OWN, OWN_PARTS, STANDING, WEIGHT, value, view_of
-from mulligan.players.values.turn_rows import blank_turn_rows
-from mulligan.players.values.value import values_by_net, values_in_turn
-from mulligan.training.net.gradient_steps import MOST_ROWS, forward
-from mulligan.training.net.parameters import (
+from mulligan.game.variants import for_seats
+from mulligan.players import exact_turn, net_files, net_turn
+from mulligan.players.positions import first_twin
+from mulligan.players.values import features
+from mulligan.players.values.features import (
+    FEATURES,
+    JUST_MOVED,
+    LEARNED,
+    OWN,
+    OWN_PARTS,
+    STANDING,
     TENTH,
-    blank_numbers,
-    columns,
-    net_of,
-    numbers_of,
-    plan,
-    rows_of,
-    write_position,
+    WEIGHT,
+    rows_of_features,
+    view_of,
 )
+from mulligan.players.values.line_tables import kind_of, tables_of_lines
+from mulligan.players.values.net_storage import ended, rows_by_feature
+from mulligan.players.values.turn_rows import blank_turn_rows
+from mulligan.players.values.value import value, values_by_net, values_in_turn
+from mulligan.training.gradient_steps import forward
+from mulligan.training.parameters import blank_numbers, net_of, numbers_of, plan
+from mulligan.training.samples import DISCARDED, LAYOUTS, MOVER, blank_for, columns, note_position, write_position
 
 GAMES = ["play_nine", "nine_card", "mini_columns", "brisk_six", "mini_square", "mini_clear", "mini_knock", "mini_quiet"]
 
@@ -62,7 +69,7 @@ def hopes_of(hole: Hole, net) -> np.ndarray:
 
 def worths_of(hole: Hole, net) -> np.ndarray:
     move_values = np.zeros(MOVES)
-    net_player.weigh(hole.variant.rules, net, hole.state, move_values)
+    net_turn.weigh(hole.variant.rules, net, hole.state, move_values)
     return move_values
 
 
@@ -141,7 +148,7 @@ def test_weighing_a_move_is_judging_every_table_it_may_lead_to(game, seats):
         tried[state.phase] += 1
         move_values = worths_of(hole, net)
         for move in hole.legal_moves():
-            if move_values[move] < net_player.NEVER:
+            if move_values[move] < net_turn.NEVER:
                 found = walked_through(hole, moved(hole.variant.rules, state, move), net)
                 assert move_values[move] == pytest.approx(found, abs=2e-4), f"{Phase(int(state.phase)).name} {move}"
     assert tried[Phase.TAKE]
@@ -190,7 +197,7 @@ def test_a_move_left_out_comes_to_the_same_as_another(game):
             continue
         move_values = worths_of(hole, net)
         for move in hole.legal_moves():
-            if move_values[move] >= net_player.NEVER:
+            if move_values[move] >= net_turn.NEVER:
                 left_out += 1
                 found = walked_through(hole, moved(hole.variant.rules, hole.state, move), net)
                 assert np.abs(move_values - found).min() < 2e-4
@@ -205,8 +212,8 @@ def test_of_two_columns_with_the_same_cards_in_another_order_the_first_slots_are
         go_on(hole, rng)
     hole.state.players[hole.turn].layout[[0, 4, 1, 5]] = [3, 5, 5, 3]  # two columns
     move_values = worths_of(hole, net)
-    assert [exact_turn.first_twin(hole.variant.rules, hole.state, slot) for slot in (0, 4, 1, 5)] == [0, 1, 1, 0]
-    assert [move_values[slot] < net_player.NEVER for slot in (0, 4, 1, 5)] == [True, False, True, False]
+    assert [first_twin(hole.variant.rules, hole.state, slot) for slot in (0, 4, 1, 5)] == [0, 1, 1, 0]
+    assert [move_values[slot] < net_turn.NEVER for slot in (0, 4, 1, 5)] == [True, False, True, False]
 
 
 def test_the_coach_judges_a_tee_off_after_each_card_where_lines_cross():
@@ -215,7 +222,7 @@ def test_the_coach_judges_a_tee_off_after_each_card_where_lines_cross():
     while hole.awaits_card:
         go_on(hole, Random(1))
     told = np.zeros(MOVES)
-    exact_turn.weigh(hole.variant.rules, hole.state, net, told)
+    exact_turn.weigh(hole.variant.rules, net, hole.state, told)
     slots = hole.legal_moves()
     assert len(slots) == 9
     assert told[slots] == pytest.approx(worths_of(hole, net)[slots], abs=2e-4)
@@ -279,7 +286,7 @@ def test_before_a_last_turn_the_chance_that_it_beats_the_closer_is_counted_card_
     """A normal distribution in its place was off by 0.2 to 1.1 strokes here."""
     told, told_exactly = table(game, closer, other, discards=discard, turn=1, closer=0), np.zeros(2)
     net = untrained(game, 2)
-    exact_turn.values_of_turn(told.variant.rules, told.hole.state, net, told_exactly)
+    exact_turn.values_of_turn(told.variant.rules, net, told.hole.state, told_exactly)
     assert hopes_of(told.hole, net) == pytest.approx(told_exactly, abs=0.01)
 
 
@@ -302,7 +309,7 @@ def test_before_a_last_turn_the_chance_that_it_beats_the_closer_is_counted_card_
 def test_before_last_turns_it_counts_what_each_player_leaves_to_the_one_behind(game, layouts, discard):
     told = table(game, *layouts, discards=discard, turn=1, closer=0)
     told_exactly, net = np.zeros(len(layouts)), untrained(game, len(layouts))
-    exact_turn.values_of_turn(told.variant.rules, told.hole.state, net, told_exactly)
+    exact_turn.values_of_turn(told.variant.rules, net, told.hole.state, told_exactly)
     assert hopes_of(told.hole, net) == pytest.approx(told_exactly, abs=0.05)
 
 
@@ -320,8 +327,8 @@ def test_closing_ahead_is_worth_what_one_leads_by_at_least_in_the_mean():
         state.players[0].hidden = state.players[1].hidden = 1
         state.phase, state.discard = Phase.FLIP, 12
         move_values = worths_of(hole, net)
-        assert move_values[7] < net_player.NEVER
-        assert move_values[PASS] < net_player.NEVER
+        assert move_values[7] < net_turn.NEVER
+        assert move_values[PASS] < net_turn.NEVER
         assert (move_values[7] < -20) == closes
         assert (move_values[7] > 10) != closes
 
@@ -404,7 +411,7 @@ def test_the_net_that_learns_is_the_net_that_plays(game, seats):
     lay = plan(rules, seats, 7)
     numbers = blank_numbers(rules, lay, seed=5)
     net, position = net_of(rules, lay, numbers), np.zeros(columns(lay), np.int16)
-    rows, shares, total = np.zeros(MOST_ROWS, np.int64), np.zeros(MOST_ROWS, np.float32), np.zeros(8, np.float32)
+    noted, total = blank_for(rules, lay), np.zeros(8, np.float32)
     for _ in range(20):
         hole = Hole(minis.load(game), seats, 0)
         stop = rng.randrange(2, 60)
@@ -417,10 +424,38 @@ def test_the_net_that_learns_is_the_net_that_plays(game, seats):
             if seats > 2 or view == JUST_MOVED:
                 tried += 1
                 write_position(rules, lay, hole.state, seat, position)
-                count = rows_of(rules, net, lay, position, rows, shares)
-                learned = TENTH * forward(lay, numbers, rows, shares, count, lay.weight + view * lay.width, total)
+                count = note_position(rules, net, lay, position, noted)
+                learned = TENTH * forward(numbers, view, noted, count, total)
                 assert learned == pytest.approx(value(rules, net, hole.state, seat, hole.turn), abs=2e-4)
     assert tried > 2
+
+
+def test_every_feature_has_its_number() -> None:
+    assert [getattr(features, feature.name.upper()) for feature in FEATURES] == list(range(len(FEATURES)))
+
+
+@pytest.mark.parametrize("game", ["brisk_six", "mini_square"])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_every_feature_is_read_from_some_table(game, seats):
+    """Tables with few faces, so that there is everything on some of them."""
+    rules, rng = minis.load(game).rules, np.random.default_rng(1)
+    lay = plan(rules, seats, 1)
+    net, noted = net_of(rules, lay, blank_numbers(rules, lay, seed=5)), blank_for(rules, lay)
+    read = {"weight"}  # which is not added
+    for _ in range(200):
+        position = np.zeros(columns(lay), np.int16)
+        position[LAYOUTS : LAYOUTS + seats * lay.slots] = rng.choice([HIDDEN, 0, 1], seats * lay.slots)
+        position[MOVER], position[DISCARDED] = rng.integers(1 if seats == 2 else 0, seats), rng.integers(2)
+        count = note_position(rules, net, lay, position, noted)
+        read |= {LEARNED[nth - 1].name for nth in np.searchsorted(lay.begins, noted.rows[:count], "right")}
+    assert read == {LEARNED[nth].name for nth, _ in rows_by_feature(lay.begins)}
+
+
+def test_the_nets_that_we_have_know_the_features_of_the_table() -> None:
+    for _, seats, file in net_files.catalogue():
+        rules = for_seats(variants.load(file.stem.rsplit("-", 2)[0]), seats).rules
+        for feature, rows in rows_by_feature(net_files.load(file).begins):
+            assert rows.stop - rows.start == rows_of_features(rules, seats)[feature], f"{file}: {FEATURES[feature]}"
 
 
 @pytest.mark.parametrize(("game", "seats"), [("play_nine", 2), ("mini_rows", 3)])
@@ -437,7 +472,7 @@ def test_a_net_of_an_older_version_plays_and_learns_on():
     rules = minis.load("play_nine").rules
     lay, net = plan(rules, 4, 7), untrained("play_nine", 4)
     rows = net.rows[:, : net.begins[STANDING]].copy()  # for a view, everything would be compiled anew
-    older = net._replace(begins=net.begins[:STANDING], rows=rows)
+    older = net._replace(begins=ended(net.begins[:STANDING], rows.shape[1]), rows=rows)
     again = net_of(rules, lay, numbers_of(rules, lay, older, seed=3))
     assert again.rows.shape == net.rows.shape
     hole = teed_off("play_nine", 4)

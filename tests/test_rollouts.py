@@ -20,9 +20,9 @@ from mulligan.engine.state import DISCARD, STATE, STOCK
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.players import net_files, net_player
-from mulligan.players.exact_turn import copy_state
+from mulligan.players.positions import copy_state
 from mulligan.players.values.brain import UNTRAINED
-from mulligan.training.net.parameters import blank_numbers, net_of, plan
+from mulligan.training.parameters import blank_numbers, net_of, plan
 
 pytestmark = pytest.mark.long
 SURE = 1.96  # standard deviations on either side of an interval

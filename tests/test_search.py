@@ -14,7 +14,7 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import MOVES
 from mulligan.game.hole import Hole
-from mulligan.players import net_files, net_player, playouts, search
+from mulligan.players import net_files, net_player, net_turn, playouts, search
 from mulligan.players.look_ahead import choose_by
 from mulligan.players.values.brain import UNTRAINED
 from mulligan.players.values.match_equity import Stakes
@@ -113,12 +113,12 @@ def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget(
     for seed in range(tries(30, 60)):
         hole = a_choice("play_nine", 2, rng)
         move_values = np.zeros(MOVES)
-        net_player.weigh(hole.variant.rules, net, hole.state, move_values)
+        net_turn.weigh(hole.variant.rules, net, hole.state, move_values)
         looked = move_values.copy()
         spent = search.think(hole.variant.rules, net, hole.state, dice_of(seed), 300, 4, NOTHING_AT_STAKE, move_values)
         one_lot = search.ROUNDS * search.MOST_MOVES * (4 + 1)
         assert spent < 300 + one_lot
-        left = move_values < net_player.NEVER
+        left = move_values < net_turn.NEVER
         assert (looked[left] <= looked.min() + search.MARGIN).all()
         assert left.any()
         thought_about += spent > 0

@@ -10,7 +10,8 @@ from mulligan.engine.moves import play
 from mulligan.engine.state import DISCARD, MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.game.notation import name_of_move
 from mulligan.game.variants import Variant
-from mulligan.players.exact_turn import copy_state, weigh
+from mulligan.players.exact_turn import weigh
+from mulligan.players.positions import copy_state
 from mulligan.players.values.brain import Brain
 from mulligan.players.values.expected_reveal import expected_points
 
@@ -46,7 +47,7 @@ def advise(variant: Variant, state: Any, brain: Brain) -> list[Rated]:
 def weighed(variant: Variant, state: Any, brain: Brain) -> list[float]:
     """Returns the value of each move, by number: inf if it is illegal."""
     move_values = np.zeros(MOVES)
-    weigh(variant.rules, state, brain.net, move_values)
+    weigh(variant.rules, brain.net, state, move_values)
     values: list[float] = move_values.tolist()
     return values
 

@@ -23,7 +23,8 @@ from mulligan.game.notation import Step, as_array, name_of_move, write_face
 from mulligan.game.referee import replay
 from mulligan.game.variants import Variant
 from mulligan.players import net_files
-from mulligan.players.exact_turn import copy_state, values_of_turn, weigh_for_all
+from mulligan.players.exact_turn import values_of_turn, weigh_for_all
+from mulligan.players.positions import copy_state
 from mulligan.players.values.brain import Brain
 from mulligan.players.values.value import values_by_net
 
@@ -72,19 +73,19 @@ class Traces(NamedTuple):
 @compiled_with_arrays
 def follow(rules, state, steps, net, traces):
     """Plays the steps of a dealt hole and records how each changed the values."""
-    values_of_turn(rules, state, net, traces.start)
+    values_of_turn(rules, net, state, traces.start)
     values, looked = traces.start.copy(), traces.start.copy()
     for number in range(len(steps)):
         move, phase, turns = steps[number].move, state.phase, state.turns
         copy_state(state, traces.states[number])
         if state.awaited == NOTHING:
-            weigh_for_all(rules, state, net, traces.move_values[number])
+            weigh_for_all(rules, net, state, traces.move_values[number])
             looked[:] = traces.move_values[number, best_move(traces.move_values[number], state.turn)]
             traces.mended[number] = looked - values
             values[:] = traces.move_values[number, move]
             play(rules, state, move)
         else:
-            values_of_turn(rules, state, net, looked)
+            values_of_turn(rules, net, state, looked)
             traces.mended[number] = looked - values
             values[:] = looked
         if state.awaited != NOTHING and state.phase == phase:
@@ -92,7 +93,7 @@ def follow(rules, state, steps, net, traces):
             if state.turns != turns or state.phase in (Phase.TAKE, Phase.REVEAL, Phase.OVER):
                 values_by_net(rules, net, state, looked)
             else:
-                values_of_turn(rules, state, net, looked)
+                values_of_turn(rules, net, state, looked)
             traces.luck[number] = looked - values
             values[:] = looked
 

@@ -14,8 +14,8 @@ from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import play
 from mulligan.engine.scoring import against_the_field
 from mulligan.engine.state import MOVES, STATE
-from mulligan.players import net_player, search
-from mulligan.players.exact_turn import copy_state, first_twin
+from mulligan.players import net_player, net_turn, search
+from mulligan.players.positions import copy_state, first_twin
 from mulligan.players.values.brain import Brain
 from mulligan.players.values.match_equity import Stakes
 from mulligan.players.values.net import is_trained
@@ -128,7 +128,7 @@ def play_out_less_luck(rules, start, desk, move, net, dice, rounds, ends):
     state = desk[0]
     values, move_values = np.zeros(start.seats), np.zeros(MOVES)
     strokes_count = Stakes(np.zeros(start.seats), 0.0, 0.0)
-    net_player.weigh(rules, net, start, move_values)
+    net_turn.weigh(rules, net, start, move_values)
     looked = move_values[first_twin(rules, start, move)]
     longest = rounds * start.seats
     for game in range(len(dice)):
@@ -148,7 +148,7 @@ def play_out_with_luck(rules, start, desk, move, net, dice, ends):
         copy_state(start, state)
         play(rules, state, move)
         last_turn = start.turns + FULL.rounds * start.seats
-        net_player.play_out(rules, state, net, dice[game], last_turn)
+        net_player.play_out(rules, net, state, dice[game], last_turn)
         for seat in range(state.seats):
             points[seat] = state.players[seat].points
         against_the_field(points)

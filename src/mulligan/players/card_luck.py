@@ -5,7 +5,7 @@ from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import turn_up
 from mulligan.players.values.value import value_by_net, values_by_net
 
-from .exact_turn import copy_state
+from .positions import copy_state
 
 
 @compiled

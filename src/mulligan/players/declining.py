@@ -4,10 +4,10 @@ A card from the original stock is as likely to be any face as a face-down card i
 nothing on average. A turn can only cost something once the stock is renewed (2.6) from what others discarded.
 """
 
-from mulligan.engine.chance import bag_size, stock_bag
+from mulligan.engine.chance import stock_bag
 from mulligan.engine.compiled import compiled
-from mulligan.engine.scoring import cost, is_cleared
-from mulligan.players.values.expected_reveal import expected_matches, mean_unseen
+from mulligan.engine.scoring import is_cleared
+from mulligan.players.values.expected_reveal import expected_cost
 
 NEAR = 1e-9
 
@@ -52,12 +52,3 @@ def may_save(rules, state, face):
         if costs < as_is + NEAR:
             return True
     return False
-
-
-@compiled
-def expected_cost(rules, state, player):
-    """What the layout will cost on average when its face-down cards are turned up (4.3)."""
-    mean = mean_unseen(rules, state)
-    return cost(rules, player.layout, mean) + expected_matches(
-        rules, player, state.unseen, bag_size(rules, state.unseen)
-    )

@@ -15,9 +15,9 @@ from mulligan.engine.rules import lines_cross
 from mulligan.engine.state import MOVES
 from mulligan.players.values.net import is_trained
 
-from .exact_turn import first_twin
 from .look_ahead import Traits, choose_by
-from .net_player import NEVER, best_of, weigh
+from .net_turn import NEVER, best_of, weigh
+from .positions import first_twin
 from .tastes import taste_of
 
 SIZES = (4, 6, 8, 9, 10, 12)  # cards in a layout; after these come layouts whose lines cross

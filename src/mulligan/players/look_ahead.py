@@ -89,43 +89,44 @@ def choose_by(traits, rules, state):
 
 
 @compiled
-def choose_seen_by(traits, rules, state, sights):
-    """The move; `sights` is an array because a compiled record lives only as long as its array."""
-    sight = sights[0]
-    look(traits, rules, state, sight)
+def choose_seen_by(traits, rules, state, estimates):
+    """The move; `estimates` is an array because a compiled record lives only as long as its array."""
+    estimate = estimates[0]
+    fill_estimate(traits, rules, state, estimate)
     if state.phase == Phase.TAKE:
-        placed = best_place(traits, rules, state, sight, state.discard)[0]
-        drawn = value_of_stock(traits, rules, state, sight)
+        placed = best_place(traits, rules, state, estimate, state.discard)[0]
+        drawn = value_of_stock(traits, rules, state, estimate)
         if may_decline(rules, state):
-            as_is = value(traits, rules, state, sight) + gift(traits, rules, state, sight, state.discard)
+            as_is = value(traits, rules, state, estimate) + gift(traits, rules, state, estimate, state.discard)
             if is_better_declined(rules, state, as_is, min(placed, drawn)):
                 return PASS
-        if may_knock(rules, state) and is_far_ahead(traits, rules, state, sight):
+        if may_knock(rules, state) and is_far_ahead(traits, rules, state, estimate):
             return PASS
         return DISCARD if placed < drawn - traits.daring - NEAR else STOCK
     if state.phase == Phase.PLACE:
-        placed, slot = best_place(traits, rules, state, sight, state.held)
+        placed, slot = best_place(traits, rules, state, estimate, state.held)
         if state.held_from_stock and rules.may_discard_drawn:
-            thrown = value_thrown_away(traits, rules, state, sight) + gift(traits, rules, state, sight, state.held)
+            thrown = value_thrown_away(traits, rules, state, estimate)
+            thrown += gift(traits, rules, state, estimate, state.held)
             if thrown - traits.choosy < placed + NEAR:
                 return DISCARD_DRAWN
         return slot
-    return best_flip(traits, rules, state, sight)[1]
+    return best_flip(traits, rules, state, estimate)[1]
 
 
 @compiled
-def look(traits, rules, state, sight):
+def fill_estimate(traits, rules, state, estimate):
     """Fills the player's estimate."""
-    count_left(traits, rules, state, sight)
-    sight.extra = traits.haste + impatience(state)
-    sight.hidden_points = mean_left(sight) + sight.extra
-    sight.optimism = traits.optimism * time_left(rules, state)
-    try_cards(traits, rules, state, sight)
+    count_left(traits, rules, state, estimate)
+    estimate.extra = traits.haste + impatience(state)
+    estimate.hidden_points = mean_left(estimate) + estimate.extra
+    estimate.optimism = traits.optimism * time_left(rules, state)
+    try_cards(traits, rules, state, estimate)
 
 
 @compiled
-def mean_left(sight):
-    return sight.points / sight.cards if sight.cards else 0.0
+def mean_left(estimate):
+    return estimate.points / estimate.cards if estimate.cards else 0.0
 
 
 @compiled
@@ -140,19 +141,19 @@ def late_rounds(state):
 
 
 @compiled
-def count_left(traits, rules, state, sight):
+def count_left(traits, rules, state, estimate):
     for face in range(rules.faces):
-        sight.left[face] = state.unseen[face] if traits.memory == 2 else rules.copies[face]
+        estimate.left[face] = state.unseen[face] if traits.memory == 2 else rules.copies[face]
     if traits.memory == 1:
         for seat in range(state.seats):
             for slot in range(rules.slots):
                 player = state.players[seat]
                 if not is_hidden(player, slot) and not is_cleared(rules, player, slot):
-                    sight.left[player.layout[slot]] -= 1
-    sight.cards, sight.points = 0.0, 0.0
+                    estimate.left[player.layout[slot]] -= 1
+    estimate.cards, estimate.points = 0.0, 0.0
     for face in range(rules.faces):
-        sight.cards += sight.left[face]
-        sight.points += sight.left[face] * rules.points[face]
+        estimate.cards += estimate.left[face]
+        estimate.points += estimate.left[face] * rules.points[face]
 
 
 @compiled
@@ -168,103 +169,103 @@ def time_left(rules, state):
 
 
 @compiled
-def try_cards(traits, rules, state, sight):
+def try_cards(traits, rules, state, estimate):
     """Fills the tables. Most cards only add their points; the others are laid on the slot and valued."""
     player = state.players[state.turn]
     as_is = cost_seen(traits, rules, player.layout)
-    tries_all = sight.optimism or traits.wary or lines_cross(rules)
+    tries_all = estimate.optimism or traits.wary or lines_cross(rules)
     for slot in range(rules.slots):
         old_face = player.layout[slot]
         if is_cleared(rules, player, slot):  # 3.7
-            sight.placed[slot] = NEVER
+            estimate.placed[slot] = NEVER
             continue
         was_matched = is_matched(rules, player.layout, slot)
         lay(player, slot, HIDDEN)
         others = cost_seen(traits, rules, player.layout) if was_matched else as_is - card_cost(rules, old_face, 0)
-        add_points(rules, sight, slot, others)
+        add_points(rules, estimate, slot, others)
         wanted = missing_face(rules, player.layout, line_of(rules, slot), slot)
         for face in range(rules.faces):
             if tries_all or may_be(wanted, face):
                 lay(player, slot, face)
-                correct(sight, slot, face, value_shown(traits, rules, state, sight))
+                correct(estimate, slot, face, value_shown(traits, rules, state, estimate))
                 lay(player, slot, HIDDEN)
         lay(player, slot, old_face)
 
 
 @compiled
-def add_points(rules, sight, slot, others):
+def add_points(rules, estimate, slot, others):
     """Every card on the slot adds its points to what the others cost."""
     for face in range(rules.faces):
-        sight.placed[slot, face] = others + rules.points[face]
-    sight.flipped[slot] = others * sight.cards + sight.points
+        estimate.placed[slot, face] = others + rules.points[face]
+    estimate.flipped[slot] = others * estimate.cards + estimate.points
 
 
 @compiled
-def correct(sight, slot, face, worth):
+def correct(estimate, slot, face, worth):
     """The card is worth something else than its points."""
-    sight.flipped[slot] += sight.left[face] * (worth - sight.placed[slot, face])
-    sight.placed[slot, face] = worth
+    estimate.flipped[slot] += estimate.left[face] * (worth - estimate.placed[slot, face])
+    estimate.placed[slot, face] = worth
 
 
 @compiled
-def value_of_stock(traits, rules, state, sight):
+def value_of_stock(traits, rules, state, estimate):
     """The expected value of the next card, from the cards believed to be left."""
     if traits.foresight == 2:
-        return exact_value_of_stock(traits, rules, state, sight)
-    if not traits.foresight or not sight.cards:
-        return value(traits, rules, state, sight) - traits.choosy
-    thrown = value_thrown_away(traits, rules, state, sight)
+        return exact_value_of_stock(traits, rules, state, estimate)
+    if not traits.foresight or not estimate.cards:
+        return value(traits, rules, state, estimate) - traits.choosy
+    thrown = value_thrown_away(traits, rules, state, estimate)
     total = 0.0
     for face in range(rules.faces):
-        if sight.left[face] > 0:
-            total += sight.left[face] * best_use(traits, rules, state, sight, face, thrown)
-    return total / sight.cards
+        if estimate.left[face] > 0:
+            total += estimate.left[face] * best_use(traits, rules, state, estimate, face, thrown)
+    return total / estimate.cards
 
 
 @compiled
-def exact_value_of_stock(traits, rules, state, sight):
+def exact_value_of_stock(traits, rules, state, estimate):
     """The mean, over each card the stock may bring, of its best use; once drawn, it can no longer lie face down."""
     stock = stock_bag(state)
     may_hide = not state.renewed
     total = 0.0
     for face in range(rules.faces):
         if stock[face]:
-            take_out(rules, sight, face, may_hide)
-            thrown = value_thrown_away(traits, rules, state, sight)
-            total += stock[face] * best_use(traits, rules, state, sight, face, thrown)
-            take_out(rules, sight, face, -may_hide)
+            take_out(rules, estimate, face, may_hide)
+            thrown = value_thrown_away(traits, rules, state, estimate)
+            total += stock[face] * best_use(traits, rules, state, estimate, face, thrown)
+            take_out(rules, estimate, face, -may_hide)
     return total / bag_size(rules, stock)
 
 
 @compiled
-def take_out(rules, sight, face, cards):
+def take_out(rules, estimate, face, cards):
     """So many cards of that face can no longer come; also undoes a change."""
-    sight.left[face] -= cards
-    sight.cards -= cards
-    sight.points -= cards * rules.points[face]
-    sight.hidden_points = mean_left(sight) + sight.extra
+    estimate.left[face] -= cards
+    estimate.cards -= cards
+    estimate.points -= cards * rules.points[face]
+    estimate.hidden_points = mean_left(estimate) + estimate.extra
     for slot in range(rules.slots):
-        sight.flipped[slot] -= cards * sight.placed[slot, face]
+        estimate.flipped[slot] -= cards * estimate.placed[slot, face]
 
 
 @compiled
-def best_use(traits, rules, state, sight, face, thrown):
+def best_use(traits, rules, state, estimate, face, thrown):
     """The value of a card of that face from the stock, placed or discarded; `thrown` is that of discarding any."""
-    placed = best_place(traits, rules, state, sight, face)[0]
+    placed = best_place(traits, rules, state, estimate, face)[0]
     if not rules.may_discard_drawn:
         return placed
-    return min(placed, thrown + gift(traits, rules, state, sight, face))
+    return min(placed, thrown + gift(traits, rules, state, estimate, face))
 
 
 @compiled
-def value_thrown_away(traits, rules, state, sight):
+def value_thrown_away(traits, rules, state, estimate):
     if ends_turn_by_discarding(rules, state):
-        return value(traits, rules, state, sight)
-    return best_flip(traits, rules, state, sight)[0]
+        return value(traits, rules, state, estimate)
+    return best_flip(traits, rules, state, estimate)[0]
 
 
 @compiled
-def best_place(traits, rules, state, sight, face):
+def best_place(traits, rules, state, estimate, face):
     """The value of the best place for a card of that face, and its slot."""
     player = state.players[state.turn]
     closes = may_close_now(state) and rules.slots > 1
@@ -272,8 +273,8 @@ def best_place(traits, rules, state, sight, face):
     for nth in range(rules.slots):
         slot = slot_seen(traits, rules, nth)
         old_face = player.layout[slot]
-        worth = sight.placed[slot, face] + hidden_beside(player, sight, slot)
-        worth += gift(traits, rules, state, sight, old_face)
+        worth = estimate.placed[slot, face] + hidden_beside(player, estimate, slot)
+        worth += gift(traits, rules, state, estimate, old_face)
         if closes and old_face == HIDDEN and worth > bar(traits, state):
             continue
         if worth < best - NEAR:
@@ -282,20 +283,20 @@ def best_place(traits, rules, state, sight, face):
 
 
 @compiled
-def best_flip(traits, rules, state, sight):
+def best_flip(traits, rules, state, estimate):
     """The value of the best card to turn up, and its slot; or of leaving the last one (3.4), and PASS."""
     player = state.players[state.turn]
     best, best_move = NEVER, NOTHING
     for nth in range(rules.slots):
         slot = slot_seen(traits, rules, nth)
         if is_hidden(player, slot) and (state.phase != Phase.TEE_OFF or may_tee_off(rules, player, slot)):
-            worth = sight.flipped[slot] / sight.cards + hidden_beside(player, sight, slot)
+            worth = estimate.flipped[slot] / estimate.cards + hidden_beside(player, estimate, slot)
             if worth < best - NEAR:
                 best, best_move = worth, slot
     if may_close_now(state) and best > bar(traits, state):
         best = NEVER
     if state.phase != Phase.TEE_OFF and may_pass(rules, player):
-        worth = value(traits, rules, state, sight)
+        worth = value(traits, rules, state, estimate)
         if worth < best - NEAR:
             return worth, PASS
     return best, best_move
@@ -309,9 +310,9 @@ def slot_seen(traits, rules, nth):
 
 
 @compiled
-def hidden_beside(player, sight, slot):
+def hidden_beside(player, estimate, slot):
     """What the face-down cards on the other slots count."""
-    return (player.hidden - is_hidden(player, slot)) * sight.hidden_points
+    return (player.hidden - is_hidden(player, slot)) * estimate.hidden_points
 
 
 @compiled
@@ -321,11 +322,11 @@ def may_close_now(state):
 
 
 @compiled
-def is_far_ahead(traits, rules, state, sight):
+def is_far_ahead(traits, rules, state, estimate):
     """Whether to knock (3.8): everyone else would have to save much in one last turn."""
-    mine = value(traits, rules, state, sight)
+    mine = value(traits, rules, state, estimate)
     for seat in range(state.seats):
-        if seat != state.turn and cost(rules, state.players[seat].layout, sight.hidden_points) < mine + KNOCK_LEAD:
+        if seat != state.turn and cost(rules, state.players[seat].layout, estimate.hidden_points) < mine + KNOCK_LEAD:
             return False
     return True
 
@@ -345,46 +346,46 @@ def lay(player, slot, face):
 
 
 @compiled
-def gift(traits, rules, state, sight, face):
+def gift(traits, rules, state, estimate, face):
     """The estimated cost of leaving that card to the next player."""
     if not traits.eyes or face == HIDDEN:
         return 0.0
-    return GUARD * saving(rules, state, sight, face)
+    return GUARD * saving(rules, state, estimate, face)
 
 
 @compiled
-def saving(rules, state, sight, face):
+def saving(rules, state, estimate, face):
     """The strokes that the card may save the next player, as a share for each of the others."""
     seat = left_of(state, state.turn)
     if seat in (state.turn, state.closer):
         return 0.0
     layout = state.players[seat].layout
-    now = cost(rules, layout, sight.hidden_points)
+    now = cost(rules, layout, estimate.hidden_points)
     saved = 0.0
     for slot in range(rules.slots):
         old_face = layout[slot]
         layout[slot] = face
         if is_matched(rules, layout, slot):
-            saved = max(saved, now - cost(rules, layout, sight.hidden_points))
+            saved = max(saved, now - cost(rules, layout, estimate.hidden_points))
         layout[slot] = old_face
     return saved / (state.seats - 1)
 
 
 @compiled
-def value(traits, rules, state, sight):
+def value(traits, rules, state, estimate):
     """The player's estimate of the layout."""
-    return value_shown(traits, rules, state, sight) + state.players[state.turn].hidden * sight.hidden_points
+    return value_shown(traits, rules, state, estimate) + state.players[state.turn].hidden * estimate.hidden_points
 
 
 @compiled
-def value_shown(traits, rules, state, sight):
+def value_shown(traits, rules, state, estimate):
     """The estimate without what the face-down cards count."""
     player = state.players[state.turn]
     total = float(cost_seen(traits, rules, player.layout))
-    if sight.optimism and player.hidden:
-        total -= sight.optimism * hope(rules, player, sight)
+    if estimate.optimism and player.hidden:
+        total -= estimate.optimism * likely_savings(rules, player, estimate)
     if traits.wary and not player.hidden and not is_last_turn(state):
-        total += expected_penalty(rules, state, sight, total)
+        total += expected_penalty(rules, state, estimate, total)
     return total
 
 
@@ -401,27 +402,27 @@ def cost_seen(traits, rules, layout):
 
 
 @compiled
-def expected_penalty(rules, state, sight, points):
+def expected_penalty(rules, state, estimate, points):
     """The estimated penalty for closing: one for each player who may still end lower (5.6)."""
     beaten_by = 0
     for seat in range(state.seats):
         if seat != state.turn:
-            standing = cost(rules, state.players[seat].layout, sight.hidden_points)
+            standing = cost(rules, state.players[seat].layout, estimate.hidden_points)
             beaten_by += standing - LAST_TURN_GAIN < points
     return penalty(rules, points, beaten_by)
 
 
 @compiled
-def hope(rules, player, sight):
+def likely_savings(rules, player, estimate):
     """The strokes that lines which lack one card may save, each by the share of its face that may still come."""
     saved = 0.0
     for line in range(rules.lines):
         if line_face(rules, player.layout, line) == NO_MATCH:
-            now = cards_cost(rules, player.layout, line, sight.hidden_points)
+            now = cards_cost(rules, player.layout, line, estimate.hidden_points)
             for place in range(rules.line_length):
                 face = missing_face(rules, player.layout, line, slot_in_line(rules, line, place))
                 if face != NO_MATCH:
                     lines = count_lines(rules, player.layout, face)
                     gain = now + lines_cost(rules, face, lines) * (lines > 0) - lines_cost(rules, face, lines + 1)
-                    saved += max(0.0, gain) * sight.left[face] / rules.copies[face]
+                    saved += max(0.0, gain) * estimate.left[face] / rules.copies[face]
     return saved

@@ -1,6 +1,7 @@
 """Finds the files of nets: in the package, or in the user's folder where `mulligan train` writes."""
 
 import hashlib
+import json
 import os
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -16,7 +17,7 @@ from mulligan.game.facts import GameFacts, defaults
 from mulligan.game.variants import write_rule
 from mulligan.players.values.brain import UNTRAINED, Brain
 from mulligan.players.values.net import NO_NET, Net, is_trained
-from mulligan.players.values.net_storage import hold_net, unpacked
+from mulligan.players.values.net_storage import hold_net, packed, unpacked
 from mulligan.whole_files import replacing
 
 from .levels import has_regrets
@@ -131,8 +132,20 @@ def load(file: Path) -> Net:
         return unpacked(arrays)
 
 
-def save(file: Path, rules_edition: str, arrays: dict[str, Any]) -> None:
-    """Writes a net as `np.load` reads it. Raises OSError."""
+def save(file: Path, net: Net, rules_edition: str, facts: dict[str, Any]) -> None:
+    """Writes the net, rounded, with the facts on how it was made (JSON values). Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    save_arrays(file, rules_edition, {"made": np.array(json.dumps(facts, sort_keys=True)), **packed(net)})
+
+
+def how_made(file: Path) -> dict[str, Any]:
+    """The facts of a file; empty for a net of an older version."""
+    with np.load(file) as arrays:
+        return dict(json.loads(str(arrays["made"]))) if "made" in arrays.files else {}
+
+
+def save_arrays(file: Path, rules_edition: str, arrays: dict[str, Any]) -> None:
+    """Writes the arrays of a net as `np.load` reads them. Raises OSError."""
     with replacing(file) as new, zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as members:
         for name, array in {"edition": np.array(rules_edition), **arrays}.items():
             with members.open(f"{name}.npy", "w", force_zip64=True) as member:

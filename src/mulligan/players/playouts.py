@@ -14,9 +14,9 @@ from mulligan.engine.moves import advance, is_legal, play
 from mulligan.engine.scoring import against_the_field
 from mulligan.engine.state import MOVES, STATE
 
-from .exact_turn import copy_state, first_twin
 from .levels import PRO
 from .look_ahead import choose_by
+from .positions import copy_state, first_twin
 
 POLICY = PRO.traits._replace(optimism=0.3)  # of everyone in a playout: a pro without a taste, in every game the same
 TURNS = 8  # of a playout, in the time in which the net looks through one turn

@@ -18,9 +18,9 @@ from mulligan.players.values.net import is_trained
 from mulligan.players.values.value import value_by_net
 
 from .card_luck import luck_for
-from .exact_turn import copy_state
-from .net_player import NEVER, best_of, weigh, weigh_draws
+from .net_turn import NEVER, best_of, weigh, weigh_draws
 from .playouts import search_by_playouts
+from .positions import copy_state
 
 MARGIN = 1.5  # strokes; a move that looks worse by more is not played out
 MOST_MOVES = 5

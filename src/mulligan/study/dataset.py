@@ -21,8 +21,8 @@ from mulligan.engine.moves import play
 from mulligan.engine.state import MOVES, STATE
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
-from mulligan.players import net_files, net_player, playouts, search
-from mulligan.players.exact_turn import copy_state
+from mulligan.players import net_files, net_turn, playouts, search
+from mulligan.players.positions import copy_state
 from mulligan.players.roster import PLAYERS
 from mulligan.players.values.match_equity import Stakes
 from mulligan.players.values.net import is_trained
@@ -127,7 +127,7 @@ class Maker:
         has_net, looked = is_trained(self.brain.net, self.seats), 0.0
         values, scratch, stakes = np.zeros(self.seats), np.zeros(MOVES), Stakes(np.zeros(self.seats), 0.0, 0.0)
         if has_net:
-            net_player.weigh(self.rules, self.brain.net, state, scratch)
+            net_turn.weigh(self.rules, self.brain.net, state, scratch)
             looked = float(scratch[move])
         found, table, me = np.zeros(self.rollouts), fresh(STATE), int(state.turn)
         for rollout in range(self.rollouts):

@@ -57,11 +57,10 @@ def train_net(
     from mulligan.game.variants import for_seats
     from mulligan.players import net_files
     from mulligan.players.values.net import NO_NET
-    from mulligan.training.net import net_file
-    from mulligan.training.net.course import Course
-    from mulligan.training.net.parameters import blank_numbers, net_of, numbers_of, plan
-    from mulligan.training.net.rival import rival_named
-    from mulligan.training.net.training_loop import Where, device_named, train
+    from mulligan.training.course import Course
+    from mulligan.training.parameters import blank_numbers, net_of, numbers_of, plan
+    from mulligan.training.rival import rival_named
+    from mulligan.training.training_loop import Where, device_named, train
 
     with sentences():
         variant = load_variant(game)
@@ -78,7 +77,7 @@ def train_net(
             numbers = train(rules, lay, numbers, rival, course, hear, where)
         file = folder / net_files.file_name(variant.name, fewest_served(variant, seats))
         made = asdict(course) | {"game": variant.name, "seats": seats, "start": start and start.name, "by": program()}
-        net_file.save(file, net_of(rules, lay, numbers), net_files.edition(rules), made | {"device": device})
+        net_files.save(file, net_of(rules, lay, numbers), net_files.edition(rules), made | {"device": device})
         say(f"{file}: {file.stat().st_size / 1000:,.0f} kB.")
 
 

@@ -14,10 +14,9 @@ from mulligan.engine.rules import line_of, lines_cross, slot_in_line
 from mulligan.engine.scoring import has_penalty
 from mulligan.engine.state import HIDDEN, NO_MATCH, NOBODY, NOTHING
 
-from .expected_cost import cost_with, crossing_cost_with, expected_cost
-from .line_tables import MATCH
-from .net import kind_with, read_lines
+from .line_tables import MATCH, kind_with, read_lines
 from .outlook import add_ending, add_up, after_taking, blank_outlook, end_with, penalty_of_closer
+from .quick_cost import quick_cost, quick_cost_with_card, quick_cost_with_line
 
 DRAWS, DECLINES = -1, -2  # instead of a slot for the face found
 
@@ -85,7 +84,7 @@ def foresee_reveal(rules, net, state, seat, outlook):
     lines, sets = np.zeros(rules.lines, np.int64), np.zeros(rules.faces, np.int64)
     layout = state.players[seat].layout
     read_lines(rules, net, layout, lines, sets)
-    outlook.points[seat] = expected_cost(rules, net, state, layout, lines, sets, outlook.mean)
+    outlook.points[seat] = quick_cost(rules, net, state, layout, lines, sets, outlook.mean)
     outlook.ending[seat] = seat
     if has_penalty(rules):
         end_with(rules, state, outlook, seat, layout)
@@ -98,7 +97,7 @@ def foresee_last_turn(rules, net, state, seat, behind, turns, outlook):
     layout, found, drawn = state.players[seat].layout, turns.found[seat], turns.drawn[seat]
     points, leaves = outlook.points[seat], turns.leaves[seat]
     read_lines(rules, net, layout, lines, sets)
-    stay = expected_cost(rules, net, state, layout, lines, sets, outlook.mean)
+    stay = quick_cost(rules, net, state, layout, lines, sets, outlook.mean)
     stock = stock_bag(state)
     size = max(1, bag_size(rules, stock))
     value_of_draw, points_of_draw, left_by_draw = 0.0, 0.0, np.zeros(rules.faces)
@@ -134,7 +133,7 @@ def best_exchange(rules, net, state, layout, lines, sets, mean, total, face, beh
     best, least, best_slot = 0.0, 1e9, 0
     if lines_cross(rules):
         for slot in range(rules.slots):
-            changed = crossing_cost_with(rules, state, layout, mean, slot, face)
+            changed = quick_cost_with_card(rules, state, layout, mean, slot, face)
             after = changed - behind[layout[slot]]
             if after < least:
                 best, least, best_slot = changed, after, slot
@@ -147,7 +146,7 @@ def best_exchange(rules, net, state, layout, lines, sets, mean, total, face, beh
             if place and net.members[kind, place] == net.members[kind, place - 1]:
                 continue
             new, old_face = net.swapped[kind, place, face], net.members[kind, place]
-            changed = cost_with(rules, net, state, lines, sets, mean, total, line, new)
+            changed = quick_cost_with_line(rules, net, state, lines, sets, mean, total, line, new)
             after = changed - behind[left_by(rules, net, new, old_face, face)]
             if after < least:
                 best, least, best_slot = changed, after, slot_of(rules, layout, line, old_face)

@@ -1,4 +1,4 @@
-"""Expected points if all face-down cards were revealed now (4.3, 5)."""
+"""Expected points if all face-down cards were revealed now (4.3, 5), exactly, with all that may match together."""
 
 import numpy as np
 
@@ -21,13 +21,17 @@ def expected_points(rules, state, points):
     The cost of a layout is exact. So is the closer's penalty (5.6) if the others have at most one card
     face down; otherwise it ignores that two lines may both match.
     """
-    size, mean = bag_size(rules, state.unseen), mean_unseen(rules, state)
     for seat in range(state.seats):
-        points[seat] = cost(rules, state.players[seat].layout, mean)
+        points[seat] = expected_cost(rules, state, state.players[seat])
     if state.closer != NOBODY and has_penalty(rules):
-        points[state.closer] += expected_penalty(rules, state, size, mean, points)
-    for seat in range(state.seats):
-        points[seat] += expected_matches(rules, state.players[seat], state.unseen, size)
+        points[state.closer] += expected_penalty(rules, state)
+
+
+@compiled
+def expected_cost(rules, state, player):
+    """What the player's layout will cost on average when its face-down cards are turned up (4.3)."""
+    matches = expected_matches(rules, player, state.unseen, bag_size(rules, state.unseen))
+    return cost(rules, player.layout, mean_unseen(rules, state)) + matches
 
 
 @compiled
@@ -109,8 +113,10 @@ def choices(many, few):
 
 
 @compiled_with_arrays
-def expected_penalty(rules, state, size, mean, points):
-    """The expected penalty of the closer (5.6); `points` counts hidden cards at the mean."""
+def expected_penalty(rules, state):
+    """The expected penalty of the closer (5.6), whose own face-down cards count their mean."""
+    size = bag_size(rules, state.unseen)
+    points = cost(rules, state.players[state.closer].layout, mean_unseen(rules, state))
     hidden = 0
     for seat in range(state.seats):
         hidden = max(hidden, state.players[seat].hidden)
@@ -119,13 +125,13 @@ def expected_penalty(rules, state, size, mean, points):
     for seat in range(state.seats):
         if seat != state.closer:
             player = state.players[seat]
-            gap = points[state.closer] - (points[seat] - player.hidden * mean)
+            gap = points - cost(rules, player.layout, 0)
             if rules.ties_beat_closer:
                 gap += 2 * NEAR
             chance = chance_below(rules, player, state.unseen, size, sums, gap)
             beaten += chance
             unbeaten *= 1 - chance
-    return penalty_expected(rules, points[state.closer], beaten, unbeaten)
+    return penalty_expected(rules, points, beaten, unbeaten)
 
 
 @compiled

@@ -10,31 +10,26 @@ import numpy as np
 from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.state import NOBODY, NOTHING
 
-from .net import (
-    COMING,
-    OWN,
-    UNSEEN,
-    VIEWS,
-    Lines,
+from .features import COMING, OWN, UNSEEN, VIEWS, view_of
+from .net import add_row, add_rows, judge
+from .table_rows import (
+    Table,
     add_layout,
     add_neighbours,
-    add_other,
-    add_row,
     blank_table,
     fill_table,
-    judge,
     lines_of,
-    read_layout,
+    note_other,
     read_neighbours,
+    read_seat,
     surroundings,
-    view_of,
 )
 
 
 class TurnRows(NamedTuple):
     """Sums of rows, each with one more axis for the hidden units."""
 
-    table: Lines  # of all seats
+    table: Table
     fixed: np.ndarray  # [seat]: everything that stays the same, from each chair
     coming: np.ndarray  # [view, discard]: the lines of who moves next
     has_coming: np.ndarray  # bool [view, discard]: whether they have been added up; most discards never come
@@ -86,7 +81,7 @@ def is_asked(state, me, seat):
 @compiled_with_arrays
 def add_fixed(rules, net, state, me, following, rows):
     """Adds up what stays the same as long as the same player moves next."""
-    fill_table(rules, net, state, rows.table)
+    fill_table(rules, net, state, following, rows.table)
     for face in range(rules.faces):
         rows.unseen[face] = state.unseen[face]
     for seat in range(state.seats):
@@ -94,7 +89,7 @@ def add_fixed(rules, net, state, me, following, rows):
             view, lines = view_of(state, seat, following), lines_of(rows.table, seat)
             total = surroundings(rules, net, state, rows.table, view, seat, following, me)
             if seat != me and seat != following:
-                add_layout(rules, net, view, OWN, NOTHING, lines, np.float32(1), total)
+                add_layout(rules, net, view, lines, OWN, NOTHING, total)
             rows.fixed[seat] = total
     rows.has_coming[:] = False
     rows.following[0] = following
@@ -104,16 +99,17 @@ def add_fixed(rules, net, state, me, following, rows):
 def add_moved(rules, net, state, me, following, rows):
     """Adds up the rows of the player who has moved, from that chair as own lines, from others as those of another."""
     view, lines = view_of(state, me, following), lines_of(rows.table, me)
-    read_layout(rules, net, state.players[me].layout, lines)
-    read_neighbours(rules, net, state, rows.table)
+    read_seat(rules, net, state, me, following, rows.table)
+    read_neighbours(net, rows.table)
     rows.own[:] = 0.0
-    add_layout(rules, net, view, OWN, NOTHING, lines, np.float32(1), rows.own)
+    add_layout(rules, net, view, lines, OWN, NOTHING, rows.own)
     added = 0  # a bit for each view
     for seat in range(state.seats):
         view = view_of(state, seat, following)
         if is_asked(state, me, seat) and seat != me and not added >> view & 1:
             rows.other[view] = 0.0
-            add_other(rules, net, state, rows.table, view, seat, following, me, rows.other[view])
+            count = note_other(rules, net, rows.table, seat, following, me, 0)
+            add_rows(net, view, rows.table, count, rows.other[view])
             added |= 1 << view
 
 
@@ -124,7 +120,7 @@ def value_from(rules, net, state, me, seat, following, rows):
     if not rows.has_coming[view, discard]:
         rows.coming[view, discard] = 0.0
         lines = lines_of(rows.table, following)
-        add_layout(rules, net, view, COMING, discard, lines, np.float32(1), rows.coming[view, discard])
+        add_layout(rules, net, view, lines, COMING, discard, rows.coming[view, discard])
         rows.has_coming[view, discard] = True
     total = rows.fixed[seat] + (rows.own if seat == me else rows.other[view])
     for face in range(rules.faces):

@@ -8,7 +8,9 @@ from mulligan.engine.state import NOBODY, Phase
 
 from .after_close import values_after_close
 from .expected_reveal import expected_points, mean_unseen
-from .net import is_trained, read_table, value, value_on
+from .features import view_of
+from .net import add_rows, is_trained, judge
+from .table_rows import note_table, read_table
 from .turn_rows import values_after_turn
 
 
@@ -19,9 +21,10 @@ def values_by_net(rules, net, state, values):
     Without a trained net it is the expected points if the hole were revealed now.
     """
     if is_judged_by_net(net, state):
-        table = read_table(rules, net, state)
+        mover = np.int64(state.turn)
+        table = read_table(rules, net, state, mover)
         for seat in range(state.seats):
-            values[seat] = value_on(rules, net, state, table, seat, np.int64(state.turn))
+            values[seat] = value_on(rules, net, state, table, seat, mover)
         balance(values)
         return
     if state.phase in (Phase.REVEAL, Phase.OVER):
@@ -69,3 +72,26 @@ def value_by_net(rules, net, state, seat, values):
         return value(rules, net, state, seat, np.int64(state.turn))
     values_by_net(rules, net, state, values)
     return values[seat]
+
+
+@compiled_with_arrays
+def value(rules, net, state, seat, mover):
+    """The net's value for a seat while nobody has closed and `mover` moves next, computed from scratch."""
+    return value_on(rules, net, state, read_table(rules, net, state, mover), seat, mover)
+
+
+@compiled_with_arrays
+def value_on(rules, net, state, table, seat, mover):
+    """The same on a table that has been read."""
+    if state.seats == 2 and seat == mover:  # there is only the other's view
+        return -value_seen(rules, net, state, table, 1 - seat, mover)
+    return value_seen(rules, net, state, table, seat, mover)
+
+
+@compiled_with_arrays
+def value_seen(rules, net, state, table, seat, mover):
+    view, total = view_of(state, seat, mover), np.zeros(net.rows.shape[2], np.float32)
+    count = note_table(rules, net, table, seat, mover, state.discard, state.unseen, 0)
+    add_rows(net, view, table, count, total)
+    nothing = np.zeros((1, len(total)), np.float32)
+    return float(judge(net, view, total, nothing, 0))

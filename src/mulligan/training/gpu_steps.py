@@ -10,9 +10,12 @@ import numpy as np
 
 from mulligan.compute.in_order import in_order
 from mulligan.engine.compiled import compiled_with_arrays
+from mulligan.players.values.features import WEIGHT
+from mulligan.players.values.table_rows import most_rows
 
-from .gradient_steps import MEAN_KEPT, MOST_ROWS, SQUARE_KEPT, TINY
-from .parameters import Plan, rows_of, view_in
+from .gradient_steps import MEAN_KEPT, SQUARE_KEPT, TINY
+from .parameters import Plan
+from .samples import blank_for, note_position, view_in
 
 BATCHES = 6  # sent to the device together; a round has a multiple of it, and JAX compiles for each number anew
 ROWS = 32  # a position's rows are filled up to a multiple of it, so that JAX compiles for few widths
@@ -50,12 +53,12 @@ def study(
         """The inputs of the steps from one on: arrays [step, position of the batch, …]."""
         sizes = scales[begin : begin + BATCHES]
         chosen = order[begin * batch : (begin + len(sizes)) * batch]
-        rows, shares = np.zeros((len(chosen), MOST_ROWS), np.int64), np.zeros((len(chosen), MOST_ROWS), np.float32)
-        weights = np.zeros(len(chosen), np.int64)
+        room = len(chosen), most_rows(rules, lay.seats) + ROWS
+        rows, shares = np.zeros(room, np.int32), np.zeros(room, np.float32)
+        weights = np.zeros(len(chosen), np.int32)
         most = read_rows(rules, net, lay, positions, chosen, rows, shares, weights)
         most += -most % ROWS
-        rows, weights = (rows[:, :most] // lay.width).astype(np.int32), (weights // lay.width).astype(np.int32)
-        samples = rows, shares[:, :most], weights, targets[chosen]
+        samples = rows[:, :most], shares[:, :most], weights, targets[chosen]
         return [*(array.reshape(len(sizes), batch, *array.shape[1:]) for array in samples), sizes]
 
     memory = numbers, means, squares
@@ -65,18 +68,24 @@ def study(
         learned, some = steps_with_jax()(learned, inputs)
         losses.append(some)
     for array, found in zip(memory, learned, strict=True):
-        array[:] = np.asarray(found).ravel()
+        array[:] = np.asarray(found).reshape(array.shape)
     return 2 * sum(float(some.sum()) for some in losses) / max(1, count)
 
 
 @compiled_with_arrays
 def read_rows(rules, net, lay, positions, order, rows, shares, weights):
-    """Fills in the rows and shares of these positions, and where their weights begin. Returns the most rows of one."""
-    most = 0
+    """Fills in the rows and shares of these positions, and where their weights are. Returns the most rows of one.
+
+    The rows of all views are counted on.
+    """
+    table, most = blank_for(rules, lay), 0
     for nth in range(len(order)):
         position = positions[order[nth]].copy()  # reading a layout changes it for a moment, and others may read it
-        most = max(most, rows_of(rules, net, lay, position, rows[nth], shares[nth]))
-        weights[nth] = lay.weight + view_in(position) * lay.width
+        count, first = note_position(rules, net, lay, position, table), view_in(position) * lay.begins[-1]
+        for place in range(count):
+            rows[nth, place], shares[nth, place] = first + table.rows[place], table.shares[place]
+        weights[nth] = first + WEIGHT
+        most = max(most, count)
     return most
 
 

@@ -10,17 +10,19 @@ from mulligan.engine.compiled import call, compiled, compiled_with_arrays
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import advance, deal, play, turn_up
 from mulligan.engine.state import MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
-from mulligan.players import net_player, random
+from mulligan.players import net_turn, random
 from mulligan.players.card_luck import add_luck
-from mulligan.players.exact_turn import copy_state
 from mulligan.players.look_ahead import late_rounds
+from mulligan.players.positions import copy_state
 from mulligan.players.values.brain import Brain
-from mulligan.players.values.net import JUST_MOVED, TO_MOVE, Net, view_of
+from mulligan.players.values.features import JUST_MOVED, TENTH, TO_MOVE, view_of
+from mulligan.players.values.net import Net
 from mulligan.players.values.value import values_by_net
 
 from .course import Course
-from .parameters import TENTH, Plan, columns, write_position
+from .parameters import Plan
 from .rival import OPENERS, Rival, places_of
+from .samples import columns, write_position
 
 LONGEST = 100  # turns per seat in one hole, teeing off included
 NO_LIMIT = 1 << 30
@@ -157,7 +159,7 @@ def practise_hole(rules, lay, company, habits, work, dice, positions, targets, f
     manner = begin_hole(rules, lay.seats, company, habits, state, work.heats, dice)
     tables = 0
     while advance(rules, state, dice, NO_LIMIT if tables <= LONGEST * lay.seats else 0):
-        least = net_player.weigh_draws(rules, company.net, state, work.move_values, work.draws)
+        least = net_turn.weigh_draws(rules, company.net, state, work.move_values, work.draws)
         if is_between_turns(state):
             judge_table(rules, company.net, state, manner.rival_seat, work, dice, tables)
             if state.closer == NOBODY:
@@ -225,7 +227,7 @@ def move_of(rules, company, habits, manner, state, work, dice):
         return random.choose(rules, None, state, dice, None)
     if work.heats[state.turn]:
         return misjudged(work.move_values, work.heats[state.turn], dice)
-    return net_player.best_of(work.move_values)
+    return net_turn.best_of(work.move_values)
 
 
 @compiled
@@ -258,14 +260,14 @@ def values_if_best(rules, net, state, move_values, draws, tables, dice, values):
     if late_rounds(state):  # impatience makes players close, but costs nothing
         copy_state(state, tables[0])
         tables[0].turns = 0
-        least = net_player.weigh(rules, net, tables[0], np.zeros(MOVES))
+        least = net_turn.weigh(rules, net, tables[0], np.zeros(MOVES))
     if state.seats == 2:
         values[1 - state.turn] = -least
         values[state.turn] = least
         return
     table, later_values, luck = tables[0], np.zeros(MOVES), np.zeros(state.seats)
     copy_state(state, table)
-    play(rules, table, net_player.best_of(move_values))
+    play(rules, table, net_turn.best_of(move_values))
     while table.phase not in (Phase.REVEAL, Phase.OVER) and not is_between_turns(table):
         if table.awaited != NOTHING:
             face = draw(rules, bag(table), dice)
@@ -275,8 +277,8 @@ def values_if_best(rules, net, state, move_values, draws, tables, dice, values):
                 add_luck(rules, net, table, face, tables[1], values, luck)
             turn_up(rules, table, face)
         else:
-            net_player.weigh(rules, net, table, later_values)
-            play(rules, table, net_player.best_of(later_values))
+            net_turn.weigh(rules, net, table, later_values)
+            play(rules, table, net_turn.best_of(later_values))
     values_by_net(rules, net, table, values)
     values -= luck
     values[state.turn] = least
@@ -292,7 +294,7 @@ def misjudged(move_values, heat, dice):
     """The best move after each value got noise of that size (Gumbel's, so chances fall with the loss)."""
     best, least = 0, NOT_KNOWN
     for move in range(MOVES):
-        if move_values[move] < net_player.NEVER:
+        if move_values[move] < net_turn.NEVER:
             noisy = move_values[move] + heat * np.log(-np.log((roll(dice, FINE) + 0.5) / FINE))
             if noisy < least:
                 best, least = move, noisy

@@ -1,4 +1,8 @@
-"""What a layout is expected to cost once its face-down cards are turned up, and how a card of a face changes that."""
+"""Roughly what a layout is expected to cost once its face-down cards are turned up, and with another card.
+
+For searches, which ask for thousands of layouts: each line counts by itself, as if no two were completed together. The
+exact cost is in `expected_reveal`.
+"""
 
 from mulligan.engine.chance import bag_size
 from mulligan.engine.compiled import compiled
@@ -11,15 +15,15 @@ from .line_tables import HIDDEN_CARDS, MATCH, OPEN_POINTS, WANTED
 
 
 @compiled
-def expected_cost(rules, net, state, layout, lines, sets, mean):
+def quick_cost(rules, net, state, layout, lines, sets, mean):
     """The expected cost of a layout with its face-down cards turned up; `mean` is that of the unseen cards."""
     if lines_cross(rules):
-        return crossing_cost(rules, state, layout, mean)
+        return quick_cost_crossing(rules, state, layout, mean)
     return cost_of_lines(rules, net, state, lines, sets, mean)
 
 
 @compiled
-def crossing_cost(rules, state, layout, mean):
+def quick_cost_crossing(rules, state, layout, mean):
     """The same where lines cross (5.2): a face-down card that may complete two lines counts for each of them."""
     total = cost(rules, layout, mean)
     matched, size = matched_slots(rules, layout), bag_size(rules, state.unseen)
@@ -69,7 +73,7 @@ def unmatched_cost(rules, net, state, kind, sets, mean):
 
 
 @compiled
-def cost_with(rules, net, state, lines, sets, mean, total, line, kind):
+def quick_cost_with_line(rules, net, state, lines, sets, mean, total, line, kind):
     """The expected cost, where it was `total`, with that kind of line in place of the old one."""
     old = lines[line]
     if net.facts[old, MATCH] == NO_MATCH and net.facts[kind, MATCH] == NO_MATCH:
@@ -100,11 +104,11 @@ def expected_gain_of_match(rules, state, face, hidden, sets):
 
 
 @compiled
-def crossing_cost_with(rules, state, layout, mean, slot, face):
+def quick_cost_with_card(rules, state, layout, mean, slot, face):
     """The expected cost where lines cross, with a card of that face on the slot."""
     old_face = layout[slot]
     layout[slot] = face
-    changed = crossing_cost(rules, state, layout, mean)
+    changed = quick_cost_crossing(rules, state, layout, mean)
     layout[slot] = old_face
     return changed
 

@@ -19,8 +19,9 @@ from . import checkpoint, gpu_steps
 from .checkpoint import Learned
 from .course import Course
 from .gradient_steps import study
-from .parameters import Plan, columns, net_of
+from .parameters import Plan, net_of
 from .rival import Rival
+from .samples import columns
 from .self_play import SelfPlay
 
 PIECES = 16  # that a round is played in
@@ -122,7 +123,7 @@ def learn_round(
 ) -> None:
     """Takes the gradient steps of a round; `done` is the share of the training that is over.
 
-    Of the net `tables` only the tables of lines are used.
+    Of the net `tables` only the tables of lines and of features are used.
     """
     dice = np.random.default_rng([course.seed, learned.rounds])
     filled = min(KEPT_ROUNDS, learned.rounds + 1) * ROUND

@@ -3,10 +3,10 @@
 import numpy as np
 
 from mulligan.engine.compiled import compiled_in_any_order, compiled_with_arrays
+from mulligan.players.values.features import WEIGHT
 
-from .parameters import rows_of, view_in
+from .samples import blank_for, note_position, view_in
 
-MOST_ROWS = 1024
 MEAN_KEPT, SQUARE_KEPT, TINY = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
 
 
@@ -14,55 +14,54 @@ MEAN_KEPT, SQUARE_KEPT, TINY = np.float32(0.9), np.float32(0.999), np.float32(1e
 def study(rules, net, lay, numbers, means, squares, positions, targets, order, batch, rate, steps):
     """Goes through the positions in that order and changes the numbers. Returns the mean squared error.
 
-    Targets are in tens of strokes. Of `net` only the tables of lines are used. `steps` is how many steps were taken
-    before; `means` and `squares` are Adam's memory.
+    Targets are in tens of strokes. Of `net` only the tables of lines and of features are used. `steps` is how many
+    steps were taken before; `means` and `squares` are Adam's memory.
     """
-    rows, shares = np.zeros(MOST_ROWS, np.int64), np.zeros(MOST_ROWS, np.float32)
+    table = blank_for(rules, lay)
     total, back = np.zeros(lay.width, np.float32), np.zeros(lay.width, np.float32)
     gradient = np.zeros_like(numbers)
     squared = 0.0
     for begin in range(0, len(order) - batch + 1, batch):
         for nth in range(begin, begin + batch):
             position = positions[order[nth]]
-            count = rows_of(rules, net, lay, position, rows, shares)
-            weight = lay.weight + view_in(position) * lay.width
-            error = forward(lay, numbers, rows, shares, count, weight, total) - targets[order[nth]]
+            view, count = view_in(position), note_position(rules, net, lay, position, table)
+            error = forward(numbers, view, table, count, total) - targets[order[nth]]
             squared += error * error
-            backward(lay, numbers, gradient, rows, shares, count, weight, total, back, error / np.float32(batch))
+            backward(numbers, gradient, view, table, count, total, back, error / np.float32(batch))
         steps += 1
-        step(numbers, gradient, means, squares, rate, steps)
+        step(numbers.reshape(-1), gradient.reshape(-1), means.reshape(-1), squares.reshape(-1), rate, steps)
     return squared / max(1, len(order) // batch * batch)
 
 
 @compiled_in_any_order
-def forward(lay, numbers, rows, shares, count, weight, total):
-    """What the net makes of the rows; `total` is their sum."""
+def forward(numbers, view, table, count, total):
+    """What the net makes of the first rows noted on the table; `total` is their sum."""
     total[:] = 0
     for nth in range(count):
-        row, share = numbers[rows[nth] : rows[nth] + lay.width], shares[nth]
-        for unit in range(lay.width):
+        row, share = numbers[view, table.rows[nth]], table.shares[nth]
+        for unit in range(len(total)):
             total[unit] += share * row[unit]
-    weights = numbers[weight : weight + lay.width]
+    weights = numbers[view, WEIGHT]
     value = total[0]
     zero = np.float32(0)
-    for unit in range(1, lay.width):
+    for unit in range(1, len(total)):
         value += weights[unit] * (total[unit] if total[unit] > zero else zero)
     return value
 
 
 @compiled_in_any_order
-def backward(lay, numbers, gradient, rows, shares, count, weight, total, back, error):
+def backward(numbers, gradient, view, table, count, total, back, error):
     """Adds what the error says about every number to the gradient."""
-    weights, slopes = numbers[weight : weight + lay.width], gradient[weight : weight + lay.width]
+    weights, slopes = numbers[view, WEIGHT], gradient[view, WEIGHT]
     back[0] = error
     zero = np.float32(0)
-    for unit in range(1, lay.width):
+    for unit in range(1, len(total)):
         reached = total[unit] > zero
         slopes[unit] += error * total[unit] if reached else zero
         back[unit] = error * weights[unit] if reached else zero
     for nth in range(count):
-        row, share = gradient[rows[nth] : rows[nth] + lay.width], shares[nth]
-        for unit in range(lay.width):
+        row, share = gradient[view, table.rows[nth]], table.shares[nth]
+        for unit in range(len(back)):
             row[unit] += share * back[unit]
 
 

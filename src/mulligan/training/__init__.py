@@ -1,0 +1,1 @@
+"""Trains nets by self-play (`mulligan learn`)."""

@@ -1,1 +1,0 @@
-"""Trains a net by self-play: `python -m mulligan.training.net`."""
