@@ -1,7 +1,7 @@
 """The fast search of one turn by the net, for who plays: the value after each move.
 
-As exact as `exact_turn`, but for rounding: positions that a turn leads to differ in a few rows, so each is a sum in two
-halves, of which most parts are added up once. It only gives the value for the player to move.
+Many times as fast as `exact_turn`, which it repeats but for holes about to end: there it counts by `quick_cost`. The
+tables that a turn leads to differ in a few rows, so each is a sum of two halves, and most rows are added up once.
 """
 
 from typing import NamedTuple

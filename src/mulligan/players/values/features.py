@@ -60,8 +60,12 @@ def faces(rules: Any) -> int:
     return int(rules.faces)
 
 
+def lines(rules: Any) -> int:
+    return int(kinds_of_lines(rules))
+
+
 def pairs(rules: Any) -> int:
-    return int(rules.faces * kinds_of_lines(rules))
+    return int(rules.faces) * lines(rules)
 
 
 def sets(rules: Any) -> int:
@@ -73,7 +77,7 @@ def standings(rules: Any) -> int:
 
 
 def parts(rules: Any) -> int:
-    return int(rules.faces * parts_of_face(rules))
+    return int(rules.faces) * int(parts_of_face(rules))
 
 
 def uses(rules: Any) -> int:
@@ -93,11 +97,11 @@ FEATURES = (
     Feature("start", one),  # always there
     Feature("weight", one),  # not added: what each hidden unit counts
     Feature("unseen", faces, noise=0.02),  # [face] for each card nobody has seen
-    Feature("own", kinds_of_lines),  # [kind] the lines of the player whose value it is
+    Feature("own", lines),  # [kind] the lines of the player whose value it is
     Feature("own_sets", sets),  # [face, number] so many of them matched in one face, two or more (5.4)
     Feature("coming", pairs, noise=0.0),  # [discard, kind] the lines of who moves next
     Feature("coming_sets", sets),
-    Feature("rest", kinds_of_lines, of_others=True),  # [kind] the lines of everyone else, as a mean
+    Feature("rest", lines, of_others=True),  # [kind] the lines of everyone else, as a mean
     Feature("rest_sets", sets, of_others=True),
     Feature("standing", standings, of_others=True),  # [place, face-down cards, points] see `standing_of`
     Feature("own_parts", parts),  # [face, number] see `number_of_parts`, or `read_crossings` where lines cross
@@ -116,7 +120,7 @@ FEATURES = (
 # player and a discard mean by themselves is learned faster than what they mean together. When the net plays, both are
 # part of the rows of COMING.
 TENTH = 10.0
-FACTORS = (Feature("coming_line", kinds_of_lines), Feature("discard", faces))
+FACTORS = (Feature("coming_line", lines), Feature("discard", faces))
 LEARNED = FEATURES + FACTORS
 COMING_LINE, DISCARD = range(len(FEATURES), len(LEARNED))
 
