@@ -129,7 +129,7 @@ def test_learning_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
 def test_jax_takes_the_same_steps(game, seats, jax_on_cpu):
     rules = variants.for_seats(minis.load(game), seats).rules
     lay = plan(rules, seats, 7)
-    first = blank_numbers(rules, lay, 1)
+    first = blank_numbers(rules, lay, 2)  # in which no gradient nearly cancels: Adam would make much of its digits
     net = net_of(rules, lay, first)
     work = SelfPlay(rules, lay, net, rival_named("greedy", rules, seats), SHORT, [1, 0], 900)
     positions, targets = (array.copy() for array in work.read(work(0)))

@@ -12,9 +12,9 @@ from mulligan.engine.state import HIDDEN, NO_MATCH, NOTHING
 from .crossings import number_of_open, read_slot
 from .features import JUST_MOVED, OWN, OWN_PARTS, OWN_SETS
 from .line_tables import MATCH, kind_with
-from .net import add_row, add_rows, knows
+from .net import add_row, knows
 from .parts import number_of_parts, parts_in, use_of
-from .table_rows import note_uses, row_of_part, row_of_set
+from .table_rows import row_of_part, row_of_set, row_of_uses
 
 
 @compiled
@@ -31,7 +31,7 @@ def exchange_card(rules, net, layout, lines, slot, face, before, after):
                 if sets[changed] or parts[changed] > (changed == old_face):  # else there is no row before or after
                     exchange_parts(rules, net, sets[changed], parts[changed], changed, old, new, after)
                 if uses[0, changed] or uses[1, changed]:
-                    exchange_uses(net, lines, changed, old, new, after)
+                    exchange_uses(net, uses, lines.ready[changed], lines.alone[changed], changed, old, new, after)
         return
     for unit in range(len(before)):
         after[unit] = before[unit]
@@ -77,14 +77,25 @@ def exchange_parts(rules, net, matched, cards, face, old, new, total):
 
 
 @compiled
-def exchange_uses(net, lines, face, old, new, total):
-    """Exchanges the rows for what the player who just moved and the neighbours do with a face."""
-    ready, alone, last = lines.ready[face], lines.alone[face], net.members.shape[1] - 1
+def exchange_uses(net, uses, ready, alone, face, old, new, total):
+    """Exchanges the rows for what the player who just moved and the neighbours do with a face.
+
+    Before, so many lines lack only a card of it, and in so many one lies alone.
+    """
+    last = net.members.shape[1] - 1
     was, come, gone = use_of(ready, alone), parts_in(net, new, face), parts_in(net, old, face)
     is_now = use_of(ready + (come == last) - (gone == last), alone + (come == 1) - (gone == 1))
     if is_now != was:
-        count = note_uses(net, lines, face, was, np.float32(-1), 0)
-        add_rows(net, JUST_MOVED, lines, note_uses(net, lines, face, is_now, np.float32(1), count), total)
+        add_uses(net, uses, face, was, np.float32(-1), total)
+        add_uses(net, uses, face, is_now, np.float32(1), total)
+
+
+@compiled
+def add_uses(net, uses, face, use, share, total):
+    if use:
+        for side in range(len(uses)):
+            if uses[side, face]:
+                add_row(net, JUST_MOVED, row_of_uses(net, side, face, use, uses[side, face]), share, total)
 
 
 @compiled

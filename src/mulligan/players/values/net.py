@@ -55,10 +55,10 @@ def add_row(net, view, row, share, total):
 
 
 @compiled_in_any_order
-def add_rows(net, view, table, count, total):
-    """Adds the first rows that were noted on the table (`table_rows`)."""
+def add_rows(net, view, rows, shares, count, total):
+    """Adds so many of the rows, each by its share."""
     for nth in range(count):
-        add_row(net, view, table.rows[nth], table.shares[nth], total)
+        add_row(net, view, rows[nth], shares[nth], total)
 
 
 @compiled_in_any_order

@@ -146,6 +146,12 @@ def row_of_part(rules, net, feature, face, number):
 
 
 @compiled
+def row_of_uses(net, side, face, use, other):
+    """The row for a face that a player and the neighbour on that side (0 is the left) both do something with."""
+    return net.begins[LEFT + side] + number_of_uses(face, use, other)
+
+
+@compiled
 def number_of_part(rules, lines, place, face):
     """The number of the row for the entry of `parts`, or NOTHING."""
     if lines_cross(rules):
@@ -225,31 +231,24 @@ def note_neighbours(net, lines, count):
     if knows(net, LEFT):
         for face in range(len(lines.ready)):
             use = use_of(lines.ready[face], lines.alone[face])
-            count = note_uses(net, lines, face, use, np.float32(1), count)
-    return count
-
-
-@compiled
-def note_uses(net, lines, face, use, share, count):
-    """The rows for a face with which the player does that, and neighbours something as well."""
-    if use:
-        for side in range(len(lines.uses)):
-            other = lines.uses[side, face]
-            if other:
-                count = note(lines, net.begins[LEFT + side] + number_of_uses(face, use, other), share, count)
+            for side in range(len(lines.uses)):
+                other = lines.uses[side, face]
+                if use and other:
+                    count = note(lines, row_of_uses(net, side, face, use, other), np.float32(1), count)
     return count
 
 
 @compiled
 def add_layout(rules, net, view, lines, feature, discard, total):
     """Adds the rows of a layout's lines to the total."""
-    add_rows(net, view, lines, note_layout(rules, net, lines, feature, discard, np.float32(1), 0), total)
+    count = note_layout(rules, net, lines, feature, discard, np.float32(1), 0)
+    add_rows(net, view, lines.rows, lines.shares, count, total)
 
 
 @compiled
 def add_neighbours(net, view, lines, total):
     """Adds the rows for what a player with these lines and the neighbours both do something with."""
-    add_rows(net, view, lines, note_neighbours(net, lines, 0), total)
+    add_rows(net, view, lines.rows, lines.shares, note_neighbours(net, lines, 0), total)
 
 
 @compiled_with_arrays
@@ -257,5 +256,5 @@ def surroundings(rules, net, state, table, view, seat, mover, without):
     """The sum of the rows of all but the two who matter most (`note_surroundings`)."""
     total = np.zeros(net.rows.shape[2], np.float32)
     count = note_surroundings(rules, net, table, seat, mover, without, state.unseen, 0)
-    add_rows(net, view, table, count, total)
+    add_rows(net, view, table.rows, table.shares, count, total)
     return total

@@ -109,7 +109,7 @@ def add_moved(rules, net, state, me, following, rows):
         if is_asked(state, me, seat) and seat != me and not added >> view & 1:
             rows.other[view] = 0.0
             count = note_other(rules, net, rows.table, seat, following, me, 0)
-            add_rows(net, view, rows.table, count, rows.other[view])
+            add_rows(net, view, rows.table.rows, rows.table.shares, count, rows.other[view])
             added |= 1 << view
 
 

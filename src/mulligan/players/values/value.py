@@ -92,6 +92,6 @@ def value_on(rules, net, state, table, seat, mover):
 def value_seen(rules, net, state, table, seat, mover):
     view, total = view_of(state, seat, mover), np.zeros(net.rows.shape[2], np.float32)
     count = note_table(rules, net, table, seat, mover, state.discard, state.unseen, 0)
-    add_rows(net, view, table, count, total)
+    add_rows(net, view, table.rows, table.shares, count, total)
     nothing = np.zeros((1, len(total)), np.float32)
     return float(judge(net, view, total, nothing, 0))
