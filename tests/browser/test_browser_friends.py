@@ -97,7 +97,7 @@ def test_a_new_link_moves_those_at_the_table_and_sends_the_removed_away(visit):
     ann.go_back()  # closes the menu
     ann.get_by_role("dialog").wait_for(state="hidden")
     code = ann.url.rpartition("/")[2]
-    expect(ann.locator("section.invite")).to_contain_text(code, use_inner_text=True)
+    expect(ann.locator("section[aria-labelledby=invite]")).to_contain_text(code, use_inner_text=True)
     ben.goto(path)  # by the old link
     ben.wait_for_url(ann.url)
 
@@ -105,7 +105,7 @@ def test_a_new_link_moves_those_at_the_table_and_sends_the_removed_away(visit):
 def test_a_friend_joins_by_link_on_a_phone_and_both_see_the_same_table(visit):
     ann, path = invite(visit, FRIEND)
     # the link appears once the server has said where other devices find it
-    expect(ann.locator("section.invite")).to_contain_text(path[3:], use_inner_text=True)
+    expect(ann.locator("section[aria-labelledby=invite]")).to_contain_text(path[3:], use_inner_text=True)
     ben = visit(path, viewport=PHONE, has_touch=True, language="de")
     ben.get_by_label(messages("de")["start_name"]).fill("Ben")
     ben.get_by_role("button", name=messages("de")["join_sit"]).tap()

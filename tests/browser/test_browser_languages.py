@@ -69,7 +69,7 @@ class TestEveryPage:
         read(page, "settings", language)
         code = open_table(page, ME, FRIEND, COMPUTER)["table"]
         page.goto(f"/t/{code}")
-        page.locator("section.invite .address").wait_for()
+        page.locator("[aria-labelledby=invite] .address").wait_for()
         read(page, "invitation", language)
         friend = visit(f"/t/{code}", language=language, viewport=viewport)
         friend.get_by_role("heading", name=words["join_title"]).wait_for()

@@ -31,7 +31,7 @@ async () => {
       return fault.code;
     }
   };
-  window.stored = (id) => new pad.PadStore(store.drawer).load(id);
+  window.stored = (id) => new pad.PadStore(store.database).load(id);
   window.points = async (id) => (await stored(id))?.game.holes[0].entries[0]?.points ?? null;
 }
 """

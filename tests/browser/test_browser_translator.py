@@ -254,7 +254,7 @@ def test_a_translated_invitation_shows_who_comes(visit: Visit) -> None:
     page = visit(NO_PAGE, viewport=PHONE)
     code = open_table(page, ME, FRIEND, FRIEND)["table"]
     page.goto(f"/t/{code}")
-    page.locator(".invite .address").wait_for()
+    page.locator("[aria-labelledby=invite] .address").wait_for()
     translate(page, "copies")
     friend = visit(f"/t/{code}")
     friend.get_by_label(WORDS["start_name"]).fill("Ben")

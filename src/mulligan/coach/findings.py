@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 CLOSE_CALL = 0.05  # strokes; moves this near to the best count as equal, whatever their interval
 PLACES = 9  # decimal places of numbers in JSON and messages: what follows is the noise of sums
 
-Params = dict[str, str | int | float]
+Params = dict[str, str | float]  # not `int | float`: in a schema a count would be both
 MovePhase = Literal["tee_off", "take", "place", "flip"]
 T = TypeVar("T", bound="Loss | Share")
 
