@@ -1,4 +1,4 @@
-"""What is wrong in a command line is told in one sentence, and nothing else happens."""
+"""A wrong command line gets one sentence, and nothing else happens."""
 
 from pathlib import Path
 

@@ -15,7 +15,7 @@ from mulligan.game.words import Words, minus
 from .common import say, say_indented
 
 INDENT = 7  # the width of a loss, and two spaces
-MOST_MISTAKES = 20  # so many are listed for a match, the dearest first
+MOST_MISTAKES = 20  # so many are listed for a match, the costliest first
 
 
 def print_advice(rows: Iterable[tuple[str, str]]) -> None:

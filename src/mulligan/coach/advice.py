@@ -57,9 +57,9 @@ def ranked_moves(
 ) -> list[RankedMove]:
     """Returns the legal moves, best first. `loss_of` gets a move and how much its value is above the best one's."""
     legal = [move for move, value in enumerate(move_values) if value < np.inf]
-    ranked = []
+    ranked, least = [], min(move_values)
     for move in sorted(legal, key=lambda move: move_values[move]):
-        lost = loss_of(move, move_values[move] - min(move_values))
+        lost = loss_of(move, move_values[move] - least)
         name = name_of_move(variant, move, int(state["phase"]), int(state["closer"]))
         ranked.append(RankedMove(**vars(lost), move=name, code=move, worth=move_values[move], equal=lost.is_equal))
     return ranked
@@ -91,7 +91,7 @@ def left_by(variant: Variant, state: Any, brain: Brain, move: int, best: int) ->
 def cost_of_discard(variant: Variant, state: Any, brain: Brain, move: int) -> float:
     """Returns the strokes that a move's discard costs the player to move, against a card that nobody wants.
 
-    It is 0 if a hidden card is discarded, which nobody knows yet, and once someone has closed.
+    It is 0 if a hidden card is discarded, because nobody knows it yet, and after someone has closed.
     """
     after = state_after(variant, state, move)
     if after.awaited != NOTHING or after.closer != NOBODY:

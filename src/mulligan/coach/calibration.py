@@ -42,7 +42,8 @@ def stage_of(state: Any) -> str:
 
 def corrections(rules: Any, brain: Brain, seats: int) -> Mapping[str, Correction]:
     """Returns the corrections by stage, from the nearest number of seats at which this net was measured; else none."""
-    of_net = [entry for entry in measured().get(edition(rules), []) if entry["net"] == digest_of_net(brain)]
+    digest = digest_of_net(brain)
+    of_net = [entry for entry in measured().get(edition(rules), []) if entry["net"] == digest]
     if not of_net:
         return {}
     nearest = min(of_net, key=lambda entry: abs(entry["seats"] - seats))

@@ -197,7 +197,7 @@ class Analysis:
 
 
 def mistakes_in(holes: Iterable[HoleFindings]) -> list[Mistake]:
-    """Returns the mistakes of the holes, the dearest first."""
+    """Returns the mistakes of the holes, the costliest first."""
     found = [
         only(Mistake, move, hole=hole.hole, player=seat.player)
         for hole in holes

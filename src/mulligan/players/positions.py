@@ -1,4 +1,4 @@
-"""Copies positions, and says which layouts and moves come to the same."""
+"""Copies positions, and says which layouts and moves are equivalent."""
 
 from mulligan.engine.compiled import compiled
 from mulligan.engine.rules import MAX_SLOTS, line_of, lines_cross, slot_in_line

@@ -186,7 +186,7 @@ export class GamePage {
       const name = this.game.players[latest.player] ?? "";
       this.#say(m.table_name_points({ name, points: pointsInWords(pointsSoFar(hole, latest.player)) }) + ".", result, this.#question());
     } else if (pad.mode === "cards" && pad.layout.length && first) this.#say(first, m.pad_so_far({ points: pointsInWords(pad.sum.points) }));
-    else if (!pad.typed) this.#say(first, this.#question()); // digits are read as they stand in their field
+    else if (!pad.typed) this.#say(first, this.#question()); // a field with typed digits is read by itself
   }
 
   #say(...texts: string[]): void {
