@@ -1,5 +1,6 @@
 """The real server as a program of its own, that can be killed and started again at the same address."""
 
+import json
 import os
 import random
 import shutil
@@ -112,3 +113,17 @@ def quiet_port() -> int:
             except OSError:
                 continue
             return port
+
+
+def event(line: str) -> dict[str, object]:
+    """Returns an entry of a server's log; empty for another line, such as one of a traceback."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return {}
+
+
+def is_busy(line: str) -> bool:
+    """On a slow machine, or while its database answers late, a server puts off what can wait. That is no fault."""
+    entry = event(line)
+    return entry.get("event") == "refused" and entry.get("why") == "overloaded"

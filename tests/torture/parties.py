@@ -10,6 +10,8 @@ from ledger import Ledger, check_record
 from people import QUICK, Patience, Person, Words
 from served import COMPUTER, FRIEND, HERE, ME
 
+TRY_LATER = (429, 503)  # too many requests of one address, or an overload
+
 
 @dataclass
 class Party:
@@ -97,8 +99,8 @@ async def check_records(port: int, party: Party) -> int:
     view = party.people[0].view
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as http:
         for game in view["finished"]:
-            while (answer := await http.get(f"/api/games/{game}/record")).status_code == 429:
-                await asyncio.sleep(int(answer.headers["retry-after"]))  # many games for one address
+            while (answer := await http.get(f"/api/games/{game}/record")).status_code in TRY_LATER:
+                await asyncio.sleep(int(answer.headers["retry-after"]))
             assert answer.status_code == 200, answer.text
             is_last = view["phase"] == "over" and game == view["finished"][-1]
             check_record(answer.content, view if is_last else None)
