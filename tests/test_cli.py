@@ -192,6 +192,7 @@ def test_a_variant_of_ones_own_goes_by_path(tmp_path: Path) -> None:
     assert "short" in one_sentence(mulligan("referee", str(games), code=1))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("closed", [0, 1], ids=["standard input", "standard output"])
 @pytest.mark.parametrize("words", [["score", "-"], ["rules", "3.3"], ["play"]], ids=" ".join)
 def test_a_closed_stream_is_an_empty_one(words: list[str], closed: int, tmp_path: Path) -> None:
@@ -211,6 +212,7 @@ def printed_to(output: Any, words: list[str], **more: Any) -> subprocess.Complet
     return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, timeout=120, **more)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 @pytest.mark.parametrize("words", [["--version"], ["score", "7 3 1 2 / 7 6 8 5"], ["referee", RECORD]], ids=" ".join)
 def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
@@ -220,6 +222,7 @@ def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
     assert (done.returncode, done.stderr) == (1, "Output: no space is left on the disk.\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [["rules"], ["simulate", "--holes", "1", "--players", "random"]], ids=" ".join)
 def test_nothing_is_wrong_where_the_reader_has_seen_enough(words: list[str]) -> None:
     reading, writing = os.pipe()

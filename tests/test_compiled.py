@@ -122,6 +122,8 @@ from random import Random
 from mulligan.engine.chance import many_dice
 from mulligan.game import variants
 from mulligan.game.hole import Hole
+
+pytestmark = pytest.mark.long
 player, hole = Random(1), Hole(variants.load("four_card"), 2, 0)
 hole.play_out(lambda: player.choice(hole.legal_moves()), many_dice(1, 1)[0])
 print(hole.steps, hole.points)

@@ -16,7 +16,7 @@ from effort import tries
 
 ROOT = Path(__file__).parents[1]
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs the signals of a terminal")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="needs the signals of a terminal")]
 
 SIGNALS = pytest.mark.parametrize(("sign", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 

@@ -61,6 +61,7 @@ def must_be_a_sentence(text: str) -> None:
     assert len(text) < 400
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 @given(seed=st.integers(0, 2**32))
 def test_both_referees_agree_on_damaged_records(game, seats, seed):

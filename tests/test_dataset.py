@@ -12,6 +12,8 @@ from commands import mulligan
 
 from mulligan.study import dataset
 
+pytestmark = pytest.mark.long
+
 PAGE = Path(__file__).parents[1] / "docs/data.md"
 
 

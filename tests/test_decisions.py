@@ -19,6 +19,8 @@ from mulligan.coach.analysis import analyse
 from mulligan.engine.state import MOVES
 from mulligan.study import decisions
 
+pytestmark = pytest.mark.long
+
 PAGE = Path(__file__).parents[1] / "docs/data.md"
 
 

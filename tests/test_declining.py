@@ -61,6 +61,7 @@ def test_the_random_player_declines_one_last_turn_in_three():
         assert chosen.count(move) == pytest.approx(1000, abs=120)
 
 
+@pytest.mark.long
 def test_where_every_card_costs_is_found_by_going_through_all_of_them():
     """In the smallest game every order of the cards nobody has seen can be gone through."""
     rng, found = Random(4), {True: 0, False: 0}
@@ -130,6 +131,7 @@ def test_who_still_has_to_tee_off_does_so_first():
     assert told.phase == Phase.REVEAL
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_both_referees_agree_on_games_with_declined_turns(seats):
     declined = 0

@@ -97,6 +97,7 @@ def test_dice_stay_good_for_ever():
     assert len(states) == 50_000
 
 
+@pytest.mark.long
 def test_the_simulator_draws_a_whole_pack_in_any_order():
     rules, state, packs, dice = RULES, fresh(STATE), np.zeros(2, PACK), many_dice(4, 1)[0]
     deal(rules, state, 4, 0)

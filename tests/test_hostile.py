@@ -173,6 +173,7 @@ def test_hostile_keys_in_the_reveal_are_refused(key):
     must_be_a_sentence(str(caught.value))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", ["game", "format", "holes", "totals", "winners"])
 def test_no_depth_of_nesting_escapes(place):
     """Whatever can just be read must not be too deep to be quoted."""

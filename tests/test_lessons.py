@@ -205,6 +205,7 @@ CLAIMS = {
 }
 
 
+@pytest.mark.long
 def test_what_each_idea_claims_is_true(lesson: Tutorial) -> None:
     for task in moves_of(lesson):
         for claim in task.claims:

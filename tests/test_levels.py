@@ -106,6 +106,7 @@ def move_at(place: int, level: str, hole, absent: int) -> int:
     return int(PLAYERS[level].choose(rules, match, hole.state, many_dice(1, 1)[0], brain))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", QUICK_LEVELS)
 def test_two_players_of_a_level_differ_in_some_moves_and_agree_on_others(level):
     agree = set()

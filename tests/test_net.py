@@ -130,6 +130,7 @@ def test_every_line_has_a_kind_and_every_exchange_leads_to_one(game):
         assert kind_of(rules, layout, 0) == swapped[kind, place, face]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seats", [2, 3])
 def test_weighing_a_move_is_judging_every_table_it_may_lead_to(game, seats):
@@ -344,6 +345,7 @@ def many_worths() -> list[list[float]]:
     return all_worths
 
 
+@pytest.mark.long
 def test_plain_is_as_compiled():
     found = np.array(uncompiled(many_worths))
     assert len(found) > 20

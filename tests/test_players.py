@@ -27,6 +27,7 @@ from mulligan.terminal.seats import read_kind
 RANDOM, GREEDY = "random", "greedy"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("game", GAMES)
 def test_players_move_by_the_rules_and_change_nothing_and_few_roll_dice(game, player):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 
+import pytest
 from effort import tries
 
 from mulligan.coach.advice import advise, costs_more, left_by
@@ -250,12 +251,14 @@ def told(position: Position) -> str:
     return f"{p.variant.name}: {p.sight}, slots {p.variant.slots}, faces {p.variant.faces}"
 
 
+@pytest.mark.long
 def test_every_reason_holds_under_house_rules():
     games = [variants.for_match(variants.load(name), patch) for name, patch in HOUSE_RULES]
     said = check(list(drawn(len(games) * A_HOLE * tries(4, 20), games, ("greedy", "random"))))
     assert len(said) > 12
 
 
+@pytest.mark.long
 def test_every_reason_holds():
     assert len(check(positions())) > 15
 
@@ -273,6 +276,7 @@ def check(found: list[Position]) -> Counter[str]:
     return said
 
 
+@pytest.mark.long
 def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
     whole, all_of_them = 0, 0
     for position in positions():

@@ -48,6 +48,7 @@ def test_the_patient_player_plays_freely_once_somebody_has_closed():
     assert chosen(holding(told, "2"), "patient") == "d2"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["play_nine", "nine_card", "brisk_six"])
 def test_the_patient_player_never_closes_early_of_his_own_will(game):
     rules = minis.load(game).rules

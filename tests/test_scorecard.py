@@ -29,6 +29,8 @@ from mulligan.scorecard.order import OrderError, order
 from mulligan.scorecard.pictures import pictures
 from mulligan.scorecard.typeset import typeset
 
+pytestmark = pytest.mark.long
+
 GAMES = variants.names()
 RECORDS = Path(__file__).parent / "games"
 ALL_GAMES = [*GAMES, *(file.stem for file in OWN_FILES)]

@@ -12,6 +12,8 @@ import pytest
 
 from mulligan.game import shuffle, variants
 
+pytestmark = pytest.mark.long
+
 VECTORS = Path(__file__).parent / "vectors" / "shuffle.json"
 PACKS = {name: [int(copies) for copies in variants.load(name).rules.copies] for name in ("play_nine", "nine_card")}
 

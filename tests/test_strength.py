@@ -43,6 +43,7 @@ def test_every_level_was_measured_to_be_better_than_the_one_below(game: str) -> 
         assert result[0] > result[1]
 
 
+@pytest.mark.long
 def test_the_luck_of_the_cards_can_be_taken_out_of_the_strokes() -> None:
     """The same mean, and much less scatter, so a slow player needs few holes."""
     mine, others, _, _, strokes = play_less_luck(variants.load("play_nine"), ["net", "greedy"], 60, 3, 0).T

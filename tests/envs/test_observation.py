@@ -27,6 +27,7 @@ def played(setup: Setup, seed: int, moves: int):
         yield table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.split("/")[-1])
 def test_everybody_sees_the_public_table_from_their_place(game):
     least = Setup(game).variant.seats

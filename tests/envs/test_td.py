@@ -3,12 +3,15 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from mulligan.envs.learning_table import Table
 from mulligan.envs.setup import Setup
 
 sys.path.append(str(Path(__file__).parents[2] / "docs" / "examples"))
 
 
+@pytest.mark.long
 def test_after_six_hundred_holes_it_plays_ten_strokes_better():
     from td import Learner, measure, train
 

@@ -35,6 +35,7 @@ def ann(golf):
     return Browser(golf)
 
 
+@pytest.mark.long
 def test_the_page_and_its_files_are_below_the_path(ann):
     page = ann.http.get("/golf/")
     for part in (

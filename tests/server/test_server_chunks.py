@@ -20,6 +20,8 @@ from mulligan.server.store.errors import DamagedEntry, StoreError
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.table import Table
 
+pytestmark = pytest.mark.long
+
 LINES = st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"")), min_size=1, max_size=9)
 
 

@@ -37,6 +37,7 @@ def at(socket):
     return table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("written", [False, True], ids=["spoilt", "written so"])
 @pytest.mark.parametrize(
     "spoil",

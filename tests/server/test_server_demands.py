@@ -103,6 +103,7 @@ def evening():
     return wish_of(recorded("play_nine"))
 
 
+@pytest.mark.long
 def test_moves_with_real_cards_are_counted(tmp_path, client_folder, evening):
     moves = sum(len(hole["moves"]) for hole in evening["holes"])
     limits = replace(Limits(), told=2 * moves, told_per_second=0.01)
@@ -115,6 +116,7 @@ def test_moves_with_real_cards_are_counted(tmp_path, client_folder, evening):
         assert ann.http.post("/api/cardboard", json=evening | {"holes": []}).status_code == 200
 
 
+@pytest.mark.long
 def test_games_with_real_cards_have_a_limit_of_their_own_and_are_compressed_at_once(tmp_path, client_folder, evening):
     with served(tmp_path, client_folder, limits=replace(Limits(), kept=2, kept_per_second=0.001)) as config:
         ann = Browser(config)
@@ -190,6 +192,7 @@ def test_every_message_on_a_socket_declares_what_it_demands():
         assert demand.cost >= 1
 
 
+@pytest.mark.long
 def test_what_many_are_told_counts_as_many_messages(tmp_path, client_folder):
     """One client opens many sockets at a table of its own: each thing that it says there is sent to all of them."""
     limits = replace(Limits(), messages=2 * AUDIENCE + 30, messages_per_second=0.001)

@@ -49,6 +49,7 @@ def test_every_pack_is_sealed_before_its_first_card_and_shown_after_its_last():
     assert len({secret.seed for secret in told(driver, Secret)}) == len(driver.table.card) + 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cards_shown_are_those_of_the_pack_dealt_round_the_table(game):
     """Shuffled and dealt once more from what a hole's log tells, card by card as a dealer would."""

@@ -211,6 +211,7 @@ def frames(draw):
     return data
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     said=st.lists(frames(), max_size=12),
@@ -226,6 +227,7 @@ def test_whatever_is_said_first(said):
     converse(said, "tee_off")
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(data=frames() | st.binary(max_size=200))
 def test_the_decoder_knows_no_other_way_to_fail(data):

@@ -33,6 +33,8 @@ from mulligan.server.wire.commands import (
 )
 from mulligan.server.wire.tables import TableOptions
 
+pytestmark = pytest.mark.long
+
 BESIDES = [  # what happens beside the game
     *((kind, {"seat": seat}) for kind in (TakeBack, Leave, Lend, GiveBack, Remove) for seat in range(3)),
     *((Say, {"seat": seat, "phrase": "nice"}) for seat in range(3)),

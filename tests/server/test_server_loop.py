@@ -3,6 +3,7 @@
 import asyncio
 
 import postgres
+import pytest
 from served import COMPUTER, HERE, ME, SQLITE_ONLY, Browser, served
 from test_server_run import WITH_SIGNALS, running
 from test_server_wall_clock import CODES, ClockedServer
@@ -41,6 +42,7 @@ def may_wait(line):
     return any(name in line for name in ("games.sqlite", "admin.py:", "base_subprocess.py", "unix_events.py"))
 
 
+@pytest.mark.long
 @SQLITE_ONLY
 @WITH_SIGNALS
 def test_the_event_loop_opens_nothing_while_people_play(tmp_path):

@@ -248,6 +248,7 @@ def test_names_and_chat_are_tidied_wherever_they_come_in():
     assert driver.table.talk[-1].text == "<script>alert(1)</script> [2J ok"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["referee", "analyse", "card", "verify", "replay"])
 def test_a_record_with_a_name_that_would_do_something_in_the_terminal_is_refused(tmp_path, command):
     driver = TableDriver(seats=people(3))

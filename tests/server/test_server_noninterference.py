@@ -14,6 +14,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,8 @@ from mulligan.server.web.accounts import name_of
 from mulligan.server.wire import base, events
 from mulligan.server.wire.events import Dealt, Revealed, Unsealed
 from mulligan.server.wire.view import Step
+
+pytestmark = pytest.mark.long
 
 GAMES = ("mini_columns", "mini_rows", "play_nine", "nine_card")
 SEATS = [("me", "Ann", ""), ("friend", "", ""), ("computer", "", "greedy"), ("here", "Ada", "")]
