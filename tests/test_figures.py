@@ -49,6 +49,7 @@ def test_a_figure_on_a_page_is_in_a_stored_result(page: Path) -> None:
         assert figures_in(without_results(page)) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", ["src", "bench", "tools", "docs/examples"])
 def test_no_comment_in_the_code_states_a_figure(folder: str) -> None:
     """It would grow old there. A script that measures it can be named, or a page."""
@@ -133,6 +134,7 @@ def value_of(name: str) -> Any:
     return found
 
 
+@pytest.mark.long
 def test_the_exact_gain_on_the_page_of_tournaments_is_what_the_command_prints() -> None:
     shown = (ROOT / "docs/arena.md").read_text(encoding="utf-8")
     command, printed = re.findall(r"^\$ mulligan (exploit .*--exact)\n(.*\n)", shown, re.M)[0]

@@ -167,14 +167,15 @@ def test_each_house_rule_is_told_where_it_is_about_and_marks_what_it_changes(gam
     for number, (patch, variant) in enumerate(with_rules(game)[:: 1 if THOROUGH else 2]):
         own = variants.load(game).facts
         keys = changed(own, change(own, variant.match))
-        for one in house_rules.changes(variant):
+        changes = house_rules.changes(variant)
+        for one in changes:
             about = rulebook.book().rules[one.rules[0]]
             if alone := house_rules.keys_of(variant, one.option):  # not if another house rule makes it pointless
                 assert any(block.is_for(game) and rests_on(block.facts, alone) for block in about.blocks), one
         for language in LANGUAGES if number % 5 == 0 else LANGUAGES[:1]:
             words = Words(language)
             book = house_book.book_of(words, variant)
-            for one in house_rules.changes(variant):
+            for one in changes:
                 for rule_number in one.rules:
                     note = book.rules[rule_number].blocks[0]
                     assert note.house == "note"

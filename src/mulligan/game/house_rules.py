@@ -1,6 +1,7 @@
 """Reads house rules from text, and tells in words how a game with house rules differs from the named one."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -46,13 +47,14 @@ def keys_of(variant: Variant, option: str) -> frozenset[str]:
     return changed(change(own, others), change(own, variant.match))
 
 
-def rules_on(game: str, keys: frozenset[str]) -> list[str]:
+@lru_cache(1000)
+def rules_on(game: str, keys: frozenset[str]) -> tuple[str, ...]:
     """Returns the numbers of the rules in which a paragraph for the game rests on one of these facts."""
-    return [
+    return tuple(
         rule.number
         for rule in rulebook.book().rules.values()
         if any(block.is_for(game) and rests_on(block.facts, keys) for block in rule.blocks)
-    ]
+    )
 
 
 class FormError(Problem):
