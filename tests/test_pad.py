@@ -5,6 +5,7 @@ import os
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -35,11 +36,13 @@ GAMES = Path(__file__).parent / "games"
 VARIANTS = [variants.load(str(file)) for file in [*sorted(shipped.FOLDER.glob("*.toml")), *minis.OWN_FILES]]
 LAYOUTS = tries(300, 900)  # of each variant, half of them full of matches
 MATCHES = tries(25, 80)  # of each variant
+HOUSE_LAYOUTS, HOUSE_MATCHES = 20, 4  # with each house rule
 
 
 def test_the_pad_and_the_engine_never_part(tmp_path: Path) -> None:
     dice = Random(6)
     told = [tell(variant, dice) for variant in VARIANTS]
+    told += [tell(variant, dice, HOUSE_LAYOUTS, HOUSE_MATCHES) for variant in with_house_rules()]
     assert sum(len(one["layouts"]) for one in told) > 4000
     seen = Counter(part[0] for one in told for layout in one["layouts"] for part in layout["parts"])
     assert min(seen[rule] for rule in ("5.1", "5.2", "5.3", "5.4", "5.5")) > 50
@@ -58,15 +61,26 @@ def test_the_pad_and_the_engine_never_part(tmp_path: Path) -> None:
     assert "skipped" not in done.stdout
 
 
-def tell(variant: Variant, dice: Random) -> dict[str, Any]:
+def with_house_rules() -> list[Variant]:
+    """Every house rule, each by itself in the first game that offers it, and in the title that Node shows."""
+    found: dict[tuple[str, Any], Variant] = {}
+    for game in map(variants.load, variants.names()):
+        for option, values in game.facts.options.items():
+            for value in values[1:]:  # the first one changes nothing
+                variant = variants.for_match(game, {option: value})
+                title = f"{game.name} {option}={value}"
+                found.setdefault((option, value), replace(variant, facts=replace(variant.facts, title=title)))
+    return [*found.values()]
+
+
+def tell(variant: Variant, dice: Random, layouts: int = LAYOUTS, matches: int = MATCHES) -> dict[str, Any]:
     """What the engine says of layouts and matches of one variant, with its facts as the pad has them."""
-    layouts = [shuffled(variant, dice) for _ in range(LAYOUTS // 2)]
-    layouts += [full_of_matches(variant, dice) for _ in range(LAYOUTS // 2)]
+    crafted = [make(variant, dice) for make in (shuffled, full_of_matches) for _ in range(layouts // 2)]
     return {
         "facts": msgspec.to_builtins(variant.facts),
-        "layouts": [told_layout(variant, layout) for layout in layouts],
+        "layouts": [told_layout(variant, layout) for layout in crafted],
         "totals": every_total(variant) if variant.rules.slots <= 4 and not lines_cross(variant.rules) else None,
-        "matches": [*recorded(variant), *(told_match(variant, dice) for _ in range(MATCHES))],
+        "matches": [*recorded(variant), *(told_match(variant, dice) for _ in range(matches))],
     }
 
 
@@ -139,7 +153,7 @@ def told_match(variant: Variant, dice: Random) -> dict[str, Any]:
         state = hole.deal().state
         hole.hole.turn_up(0)
         starter = seats[hole.hole.turn]
-        if rules.closer_starts:  # before the cards are turned up, only the last closer is known
+        if rules.closer_starts and rules.tee_off:  # before cards are turned up, only the last closer is known
             before = holes[-1]["closer"] if holes else None
             starter = before if before in seats else None
         state.closer = dice.choice([dice.randrange(len(seats)), dice.randrange(len(seats)), NOBODY])
@@ -176,9 +190,9 @@ def told_hole(
 
 
 def recorded(variant: Variant) -> Iterator[dict[str, Any]]:
-    """Games that were played, card by card."""
+    """Games that were played, card by card, without house rules."""
     file = GAMES / f"{variant.name}.jsonl"
-    if not file.exists():
+    if variant.match or not file.exists():
         return
     for line in file.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
