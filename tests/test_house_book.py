@@ -184,7 +184,7 @@ def test_each_house_rule_is_told_where_it_is_about_and_marks_what_it_changes(gam
                 for block in rule.blocks:
                     wanted = block.is_for(game) and not block.is_table and rests_on(block.facts, keys)
                     assert (block.house == "changed") == wanted, (patch, rule.number, block.text)
-                    assert (words("rules_changed", text="").strip() in block.text) == wanted
+                    assert (words("house_options_changed", text="").strip() in block.text) == wanted
 
 
 READ = {  # by hand: paragraphs that house rules change and, after "not", some that hold as they stand

@@ -24,9 +24,9 @@ from mulligan.players.net_files import best, edition
 
 GAMES = [name for name in variants.names() if variants.load(name).facts.options]
 FITTING = (
-    "rules_wrong_cards",
-    "rules_wrong_tee_off",
-    "rules_wrong_until",
+    "house_options_wrong_cards",
+    "house_options_wrong_tee_off",
+    "house_options_wrong_until",
 )  # why options of one game may not fit together
 DISCARDING = {  # may discard, the turn is over, the last one may stay down, any one may
     "must_place": (False, False, False, False), "ends_turn": (True, True, False, False),

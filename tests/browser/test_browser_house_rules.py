@@ -24,13 +24,13 @@ def choose(page, option, value):
 
 
 def done(page):
-    page.get_by_role("button", name=WORDS["ours_done"]).click()
+    page.get_by_role("button", name=WORDS["house_done"]).click()
     page.locator("dialog").wait_for(state="detached")
 
 
 def address_shared(page):
     """The path of the link in the window for sharing."""
-    page.get_by_role("button", name=WORDS["ours_share"]).click()
+    page.get_by_role("button", name=WORDS["house_share"]).click()
     shown = page.locator("dialog .address").inner_text()
     page.keyboard.press("Escape")
     return shown[shown.index("/") :]
@@ -46,9 +46,9 @@ def test_a_family_sets_up_its_rules_shares_them_and_plays_by_them_on_another_dev
     done(phone)
     jokers = "You play with two jokers in each pack, and each counts −5."
     expect(phone.locator(".chosen li").first).to_contain_text(jokers)
-    phone.get_by_role("button", name=WORDS["ours_keep"]).click()
-    phone.get_by_label(WORDS["ours_name"]).fill("Grandma’s golf")
-    phone.get_by_role("button", name=WORDS["ours_keep_yes"], exact=True).click()
+    phone.get_by_role("button", name=WORDS["house_keep"]).click()
+    phone.get_by_label(WORDS["house_name"]).fill("Grandma’s golf")
+    phone.get_by_role("button", name=WORDS["house_keep_yes"], exact=True).click()
     expect(phone.get_by_role("radio", name="Grandma’s golf")).to_be_checked()
     phone.locator(".game").filter(has_text="Grandma’s golf").get_by_role("button").click()
     expect(phone.locator("dialog")).to_contain_text("The best card: joker (−5).")
@@ -59,7 +59,7 @@ def test_a_family_sets_up_its_rules_shares_them_and_plays_by_them_on_another_dev
     other = visit(path, viewport=PHONE)
     other.get_by_role("heading", name="Grandma’s golf").wait_for()
     assert faults(other) == []
-    other.get_by_role("button", name=WORDS["ours_play"]).click()
+    other.get_by_role("button", name=WORDS["house_play"]).click()
     expect(other.get_by_role("radio", name="Grandma’s golf")).to_be_checked()
     other.locator("button.play").click()
     tee_off(other)
@@ -82,8 +82,8 @@ def choose_what_does_not_fit(page):
 
 def undo_what_does_not_fit(page):
     expect(page.get_by_role("alert")).to_contain_text("A column has only 2 cards: turn up 2 at most.")
-    expect(page.get_by_role("button", name=WORDS["ours_done"])).to_be_disabled()
-    page.get_by_role("button", name=WORDS["ours_undo"]).click()
+    expect(page.get_by_role("button", name=WORDS["house_done"])).to_be_disabled()
+    page.get_by_role("button", name=WORDS["house_undo"]).click()
     expect(page.get_by_role("alert")).to_have_count(0)
     done(page)
     expect(page.locator(".chosen li")).to_have_count(1)
@@ -112,20 +112,20 @@ def test_only_the_last_choice_is_undone_when_both_were_made_before_the_server_an
 
 def test_kept_rules_are_renamed_and_deleted(visit):
     page = visit("/ours#four_card/packs=2/Ours", viewport=DESK)
-    page.get_by_role("button", name=WORDS["ours_keep_here"]).click()
+    page.get_by_role("button", name=WORDS["house_keep_here"]).click()
     page.goto("/ours")
-    page.get_by_role("button", name=WORDS["ours_rename"]).click()
-    page.get_by_label(WORDS["ours_name"]).fill("Sunday golf")
-    page.get_by_role("button", name=WORDS["ours_done"], exact=True).click()
+    page.get_by_role("button", name=WORDS["house_rename"]).click()
+    page.get_by_label(WORDS["house_name"]).fill("Sunday golf")
+    page.get_by_role("button", name=WORDS["house_done"], exact=True).click()
     expect(page.get_by_role("region", name="Sunday golf")).to_be_visible()
-    page.get_by_role("button", name=WORDS["ours_delete"]).click()
-    page.get_by_role("button", name=WORDS["ours_delete_yes"]).click()
-    expect(page.get_by_text(WORDS["ours_empty"])).to_be_visible()
+    page.get_by_role("button", name=WORDS["house_delete"]).click()
+    page.get_by_role("button", name=WORDS["house_delete_yes"]).click()
+    expect(page.get_by_text(WORDS["house_empty"])).to_be_visible()
 
 
 def test_a_damaged_link_is_told(visit):
     page = visit("/ours#four_card/packs")
-    expect(page.get_by_role("alert")).to_have_text(WORDS["ours_bad_link"])
+    expect(page.get_by_role("alert")).to_have_text(WORDS["house_bad_link"])
 
 
 def test_a_file_is_read_as_a_family_writes_it_and_its_errors_are_told_in_their_language(visit):
@@ -149,7 +149,7 @@ def test_a_file_is_read_as_a_family_writes_it_and_its_errors_are_told_in_their_l
 def test_the_options_and_our_rules_are_in_the_readers_language(visit, language):
     words = messages(language)
     page = visit("/ours#four_card/packs=2/X", language=language, dark=True)
-    page.get_by_role("button", name=words["ours_keep_here"]).click()
+    page.get_by_role("button", name=words["house_keep_here"]).click()
     assert faults_of_wording(page, language) == []
     page.goto("/")
     open_options(page, words)
@@ -160,7 +160,7 @@ def test_the_options_and_our_rules_are_in_the_readers_language(visit, language):
 
 def test_the_score_pad_the_coach_and_the_printed_card_take_house_rules(visit):
     page = visit("/ours#six_card/jokers=-5,penalty=double/Ours", viewport=PHONE)
-    page.get_by_role("button", name=WORDS["ours_keep_here"]).click()
+    page.get_by_role("button", name=WORDS["house_keep_here"]).click()
     page.goto("/pad")
     page.get_by_role("radio", name="Ours").check(force=True)
     expect(page.locator(".chosen li").first).to_contain_text("each counts −5")

@@ -72,7 +72,7 @@ def test_whatever_the_network_loses_once_comes_the_next_time(visit, home, finish
     page.keyboard.press("Escape")
     press(page, "start_house_rules")
     page.locator("dialog fieldset input:not(:checked)").first.check()
-    page.get_by_role("button", name=WORDS["ours_done"]).click()
+    page.get_by_role("button", name=WORDS["house_done"]).click()
     page.locator(".chosen li").first.wait_for()
 
     turn_to(page, "/coach")

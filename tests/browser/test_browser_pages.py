@@ -260,7 +260,7 @@ def test_without_a_network_the_rule_book_has_the_marks_it_had_or_says_that_there
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.context.set_offline(True)
     page.goto(book)
-    page.get_by_text(words["rules_unmarked"]).wait_for()
+    page.get_by_text(words["house_options_unmarked"]).wait_for()
     assert page.locator(".changed").count() == 0
     page.context.set_offline(False)
     page.reload()
@@ -268,7 +268,7 @@ def test_without_a_network_the_rule_book_has_the_marks_it_had_or_says_that_there
     page.context.set_offline(True)
     page.reload()
     page.locator(".changed").first.wait_for()
-    assert page.get_by_text(words["rules_unmarked"]).count() == 0
+    assert page.get_by_text(words["house_options_unmarked"]).count() == 0
     page.context.set_offline(False)
 
 

@@ -197,7 +197,7 @@ def read_house_rules(text: str) -> dict[str, Any]:
     parts = [part for part in text.split(";") if part]
     for part in parts:
         if not all(part.partition(":")):
-            raise house_rules.FormError("rules_wrong_form", text=printable(part, 40), example="jokers:-5")
+            raise house_rules.FormError("house_options_wrong_form", text=printable(part, 40), example="jokers:-5")
     return house_rules.read(part.replace(":", "=") for part in parts)
 
 

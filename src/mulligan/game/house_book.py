@@ -57,7 +57,7 @@ class Making:
         ]
         if not texts:
             return replace(rule, blocks=blocks)
-        note = self.words("rules_note", text=self.words.sentences(*texts))
+        note = self.words("house_options_note", text=self.words.sentences(*texts))
         return replace(rule, blocks=[Block(f"> {note}", house="note"), *blocks])
 
     def block(self, block: Block) -> Iterator[Block]:
@@ -71,7 +71,7 @@ class Making:
                 yield replace(block, text="\n".join(kept))
         elif rests_on(block.facts, self.keys):
             start = "> " if block.is_ruling else ""
-            marked = self.words("rules_changed", text=block.text.removeprefix(start))
+            marked = self.words("house_options_changed", text=block.text.removeprefix(start))
             yield replace(block, text=start + marked, house="changed")
         else:
             yield block

@@ -67,10 +67,10 @@ def read(texts: Iterable[str]) -> dict[str, Value]:
     for text in chain.from_iterable(listed(unquoted(text.strip())) for text in texts):
         name, equals, value = (unquoted(part.strip()) for part in plain(unquoted(text)).partition("="))
         if not (name and equals and value):
-            raise FormError("rules_wrong_form", text=printable(text, 40), example="jokers=-5")
+            raise FormError("house_options_wrong_form", text=printable(text, 40), example="jokers=-5")
         name = typed_name(name)
         if name in found:
-            raise FormError("rules_wrong_twice", option=printable(name, 40))
+            raise FormError("house_options_wrong_twice", option=printable(name, 40))
         found[name] = typed_value(value)
     return found
 
@@ -99,20 +99,22 @@ def with_options(variant: Variant, texts: Iterable[str]) -> Variant:
 
 def name_of(words: Words, option: str) -> str:
     """Returns the short name of an option: “Jokers”."""
-    return words("rules_option", option=option)
+    return words("house_options_option", option=option)
 
 
 def value_of(words: Words, option: str, value: Value) -> str:
     """Returns the short name of a value: “−5”, “None”."""
-    return words("rules_value", option=option, value=value, points=points_in(value))
+    return words("house_options_value", option=option, value=value, points=points_in(value))
 
 
 def sentence(words: Words, facts: GameFacts, option: str, value: Value) -> str:
     """Returns the sentence that says how a value changes play; `facts` are those of the game with it."""
     kind = kind_of(facts, option)
-    bonuses = [words("rules_bonus", count=count, points=minus(points)) for count, points in enumerate(facts.bonus, 2)]
+    bonuses = [
+        words("house_options_bonus", count=count, points=minus(points)) for count, points in enumerate(facts.bonus, 2)
+    ]
     return words(
-        "rules_how",
+        "house_options_how",
         option=kind,
         value=value,
         points=points_in(value),
@@ -153,15 +155,19 @@ def told(words: Words, variant: Variant) -> str:
     texts = [text for one, text in sentences(words, variant) if one.option != LENGTH]
     if not texts:
         return ""
-    differ = words("rules_differ", game=words.game(variant.facts))
-    return words("rules_list", differ=differ, list=words.sentences(*texts))
+    differ = words("house_options_differ", game=words.game(variant.facts))
+    return words("house_options_list", differ=differ, list=words.sentences(*texts))
 
 
 def restated(words: Words, variant: Variant) -> list[tuple[str, str, str]]:
     """Returns the facts that house rules often change without naming them: rule, key and sentence of each."""
     own = {face.name: face.line_points for face in (variant.unpatched or variant.facts).faces}
     found = [
-        ("5.3", f"{face.name}.line", words("rules_line", faces=words.faces(face.name), points=minus(face.line_points)))
+        (
+            "5.3",
+            f"{face.name}.line",
+            words("house_options_line", faces=words.faces(face.name), points=minus(face.line_points)),
+        )
         for face in variant.facts.faces
         if face.line_points or own.get(face.name, 0)
     ]

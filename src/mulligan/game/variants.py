@@ -59,13 +59,13 @@ class OptionError(Problem, VariantError):
     """House rules that a game does not have, or that do not fit together."""
 
     def __init__(self, key: str, facts: GameFacts, /, **params: str | int) -> None:
-        super().__init__(f"rules_wrong_{key}", "wrong", game=facts.title, **params)
+        super().__init__(f"house_options_wrong_{key}", "wrong", game=facts.title, **params)
         self.facts = facts
 
     def in_words(self, words: Words) -> str:
         self.params = {**self.params, "game": words.game(self.facts)}
         if self.params.get("option") in OPTIONS:
-            self.params["name"] = words("rules_option", option=self.params["option"])
+            self.params["name"] = words("house_options_option", option=self.params["option"])
         return super().in_words(words)
 
 

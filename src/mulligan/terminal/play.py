@@ -86,7 +86,7 @@ class TerminalGame:
             self.screen.show(Text(told, "yellow"))
         players = dict.fromkeys(seat.player for seat in self.session.seats if not seat.is_person)
         for name in untrained(players, [self.game.variant.rules]):
-            self.screen.show(words("rules_untrained", level=name, player=tell_kind(words, name)))
+            self.screen.show(words("house_options_untrained", level=name, player=tell_kind(words, name)))
         self.screen.show(words("terminal_intro", help="help", rule="?"))
         if kept:
             self.screen.show(words("terminal_kept", count=kept))

@@ -26,12 +26,12 @@ const pointsIn = (value: number | string) => String(value).split("_")[0]!.replac
 
 /** “Jokers” */
 export function optionName(option: string): string {
-  return m.rules_option({ option });
+  return m.house_options_option({ option });
 }
 
 /** “−5”, “None” */
 export function valueName(option: string, value: number | string): string {
-  return m.rules_value({ option, value: String(value), points: pointsIn(value) });
+  return m.house_options_value({ option, value: String(value), points: pointsIn(value) });
 }
 
 /** The bonus for two lines of one face, for three, … (5.4), as game/options.py has it. */
@@ -49,16 +49,16 @@ function kindOf(game: GameFacts, patch: Patch, option: string): string {
 
 /** The sentence that says how a value of an option changes play, beside the other house rules. */
 export function howItPlays(game: GameFacts, patch: Patch, option: string, value: number | string): string {
-  return m.rules_how({
+  return m.house_options_how({
     option: kindOf(game, patch, option),
     value: String(value),
     points: pointsIn(value),
-    bonuses: typeof value === "number" ? list(bonuses(game, value).map((one, more) => m.rules_bonus({ count: more + 2, points: points(one) }))) : "",
+    bonuses: typeof value === "number" ? list(bonuses(game, value).map((one, more) => m.house_options_bonus({ count: more + 2, points: points(one) }))) : "",
     holes: patch[LENGTH] ?? game.holes,
   });
 }
 
 /** “Jokers: −5” */
 export function inShort({ option, value }: Changed): string {
-  return m.ours_option({ option: optionName(option), value: valueName(option, value) });
+  return m.house_option({ option: optionName(option), value: valueName(option, value) });
 }
