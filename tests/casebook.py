@@ -139,6 +139,7 @@ class Scores(Teller):
 
 def layout_worth(variant, points: int):
     """Some layout that costs so much: full of zeros, with lines for what is below zero."""
+    assert variant.name in LAYOUTS_OF, f"for cases with a closer, LAYOUTS_OF needs layouts of {variant.name}"
     for text in LAYOUTS_OF[variant.name].split("\n"):
         cards = text.split()
         for slot in range(len(cards) - 1, -1, -1):

@@ -349,12 +349,16 @@ class Hole:
         if self.closer is not None:  # 5.6
             own = points[self.closer]
             others = [other for player, other in points.items() if player != self.closer]
-            lower = sum(other < own or (self.rules.ties_count and other == own) for other in others)
-            times = min(lower, 1) if self.rules.penalty_once else lower
-            points[self.closer] += self.rules.penalty * times
-            if lower and own > 0:
-                points[self.closer] += (self.rules.penalty_factor - 1) * own
+            points[self.closer] = closer_ends_with(self.rules, own, others)
         return points
+
+
+def closer_ends_with(rules: Rules, own: int, others: list[int]) -> int:
+    """5.6: what the closer's cards and the penalty cost, if the cards of the others cost so much."""
+    lower = sum(other < own or (rules.ties_count and other == own) for other in others)
+    times = min(lower, 1) if rules.penalty_once else lower
+    factor = rules.penalty_factor if lower and own > 0 else 1
+    return factor * own + rules.penalty * times
 
 
 def for_match(rules: Rules, match: object) -> Rules:

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 from all_pairs import with_all_pairs
 from effort import THOROUGH, tries
+from independent import closer_ends_with
 from test_every_variant import layout_rich_in_lines
-from test_house_rules import GAMES, patched, points_of, table_of
+from test_house_rules import GAMES, patched, points_of, rules_of, table_of
 
 from mulligan.engine.scoring import beats, lines_cost, penalty
 from mulligan.game import facts, house_book, house_rules, rulebook, shipped, variants
@@ -43,14 +44,6 @@ def plain(text: str) -> str:
     return text.replace("−", "-")
 
 
-def closer_pays(table: dict, points: int, others: list[int]) -> int:
-    """What the closer ends with, by the file of a game (5.6)."""
-    counts = [other <= points if table.get("ties_beat_closer") else other < points for other in others]
-    beaten = min(sum(counts), 1) if table.get("penalty_once") else sum(counts)
-    factor = table.get("penalty_factor", 1) if beaten and points > 0 else 1
-    return factor * points + beaten * table["closer_penalty"]
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_every_example_is_scored_by_the_house_rules(game: str) -> None:
     """By a second reading of the game's file. Where the reason is a sum, or parts, they add up to the same."""
@@ -68,9 +61,8 @@ def test_every_example_is_scored_by_the_house_rules(game: str) -> None:
                 if parts := PART.findall(reason):
                     assert sum(map(int, map(plain, parts))) == int(plain(points)), (patch, layout, reason)
             for _, points, others, after in CLOSER.findall(text):
-                assert closer_pays(table, int(plain(points)), list(map(int, plain(others).split(", ")))) == int(
-                    plain(after)
-                ), (patch, points, others)
+                told = int(plain(points)), [int(other) for other in plain(others).split(", ")]
+                assert closer_ends_with(rules_of(table), *told) == int(plain(after)), (patch, points, others)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -86,7 +78,8 @@ def test_the_engine_scores_by_every_pair_of_house_rules(game: str) -> None:
         for points in (-3, 0, 1, 21):
             others = [dice.randint(points - 2, points + 2) for _ in range(3)]
             beaten_by = sum(bool(beats(rules, other, points)) for other in others)
-            assert points + penalty(rules, points, beaten_by) == closer_pays(table, points, others), (patch, others)
+            after = points + penalty(rules, points, beaten_by)
+            assert after == closer_ends_with(rules_of(table), points, others), (patch, others)
         if any(variant.facts.bonus):
             told = plain(house_rules.sentence(words, variant.facts, "bonus", ""))
             bonuses = {int(count): int(points) for points, count in re.findall(r"(-?\d+) for (\d)", told)}

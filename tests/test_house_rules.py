@@ -209,7 +209,8 @@ def test_the_own_value_changes_nothing_and_every_other_something(game):
             changed = variants.for_match(variant, {option: value})
             assert (changed.facts == variant.facts) == (value == own) == (not changed.match)
             assert variants.for_match(changed, {option: own}).facts == variant.facts
-            assert value == own or patched(table_of(game), {option: value}) != patched(table_of(game), {option: own})
+            read = [patched(table_of(game), {option: one}) for one in (value, own)]
+            assert value == own or read[0] != read[1], f"patched() does not read {option}={value}"
 
 
 def test_house_rules_add_up_and_the_last_word_counts():

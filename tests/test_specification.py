@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from casebook import FOLDER as CASES
-from casebook import Scores
+from casebook import Scores, Teller, read_cases
 
-from mulligan.game import rulebook, shipped, variants
+from mulligan.game import facts, rulebook, shipped, variants
 
 HOUSE = Path(__file__).parents[1]
 BOOK = (HOUSE / "docs/rulebook/en.md").read_text(encoding="utf-8").replace("\N{MINUS SIGN}", "-")
@@ -36,6 +36,12 @@ def test_the_rule_has_cases(number):
 
 def test_no_case_is_filed_under_a_number_that_is_none():
     assert {file.stem for file in CASES.iterdir()} == set(NUMBERS)
+
+
+def test_each_fact_that_older_files_lack_has_cases_for_another_value():
+    played = [teller.variant.facts for teller in (Teller(case.game, case.options) for case in read_cases())]
+    usual = facts.defaults(facts.GameFacts)
+    assert {name for name in usual if all(getattr(one, name) == usual[name] for one in played)} == set()
 
 
 @pytest.mark.parametrize("game", shipped.names())

@@ -24,7 +24,7 @@ FACTS = re.compile(r" <!-- ([^>]+) -->$")
 
 
 class RuleBookError(ValueError):
-    """The book does not have that rule or language."""
+    """The book does not have that rule or language, or not all its paragraphs in a language."""
 
 
 @dataclass
@@ -125,8 +125,11 @@ def book(language: str = "en") -> Book:
     folder = INSTALLED if INSTALLED.is_dir() else IN_CHECKOUT
     whole = read((folder / f"{language}.md").read_text(encoding="utf-8"))
     if language != LANGUAGES[0]:
-        for rule, english in zip(whole.rules.values(), book(LANGUAGES[0]).rules.values(), strict=True):
-            for block, same in zip(rule.blocks, english.blocks, strict=True):
+        for number, english in book(LANGUAGES[0]).rules.items():
+            blocks = whole.rules[number].blocks if number in whole.rules else []
+            if (count := len(english.blocks)) != len(blocks):
+                raise RuleBookError(f"{language}.md: rule {number} must have {count} paragraphs and tables.")
+            for block, same in zip(blocks, english.blocks, strict=True):
                 block.facts = same.facts
     return whole
 
