@@ -3,6 +3,7 @@
 import json
 import logging
 import re
+from pathlib import Path
 from typing import get_args
 
 import msgspec
@@ -44,6 +45,7 @@ from mulligan.server.wire.commands import (
 )
 from mulligan.server.wire.tables import TableOptions
 
+WEB = Path(__file__).parents[2] / "web" / "src"
 COMMANDS = [kind for kind in get_args(ClientMessage) if issubclass(kind, Command)]
 BEN, OPEN, ROBOT = 1, 3, 4
 KEY = "0123456789abcdef" * 2
@@ -154,6 +156,16 @@ def must_be_refused(driver, command, guest):
 
 def test_no_command_was_forgotten():
     assert set(CASES) == set(COMMANDS) == set(Command.__subclasses__())
+
+
+def test_the_browser_gives_every_command_by_a_method_that_a_page_calls():
+    files = {
+        file.name: file.read_text(encoding="utf-8") for file in WEB.rglob("*.*") if file.suffix in (".ts", ".svelte")
+    }
+    session = files.pop("session.svelte.ts")
+    assert {kind.__name__ for kind in COMMANDS} - set(re.findall(r'\{ is: "(\w+)"', session)) == set()
+    methods = re.findall(r"^  (\w+) = \(", session, re.MULTILINE)
+    assert [method for method in methods if not any(f"session.{method}" in file for file in files.values())] == []
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
