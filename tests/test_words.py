@@ -178,10 +178,8 @@ def glossary() -> dict[str, list[str]]:
     """The words no text may have, by language: those struck out in the first table."""
     table = GLOSSARY.read_text(encoding="utf-8").split("\n## ")[0]
     rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("| ")]
-    return {
-        language: [word for row in rows for word in STRUCK.findall(row[column])]
-        for column, language in enumerate(LANGUAGES, 1)
-    }
+    heads = {head.split(":")[0].strip(): column for column, head in enumerate(rows[0])}
+    return {language: [word for row in rows for word in STRUCK.findall(row[heads[language]])] for language in LANGUAGES}
 
 
 def pattern(word: str) -> str:

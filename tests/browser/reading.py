@@ -8,7 +8,8 @@ from axe import faults, faults_of_colour
 from visiting import DESK, LANGUAGES, TABLET, faults_of_wording, let_draw, overhang, recolour
 
 LONGEST = "de"
-LARGER = {"en": DESK, "fr": TABLET, "de": DESK, "ja": TABLET}  # the page is turned, or its window made larger
+# The page is turned, or its window made larger.
+LARGER = {language: TABLET if language in ("fr", "ja") else DESK for language in LANGUAGES}
 EVERY_SCREEN = bool(os.environ.get("MULLIGAN_EVERY_SCREEN"))  # set by `make torture`
 
 # Watches every control in sight, frame by frame, from the moment the page begins.

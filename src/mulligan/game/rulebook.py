@@ -14,12 +14,14 @@ from typing import Literal
 
 from . import shipped
 
-LANGUAGES = ("en", "fr", "de", "ja")
 INSTALLED = Path(__file__).parent / "rulebook"
 IN_CHECKOUT = Path(__file__).parents[3] / "docs" / "rulebook"
+FOLDER = INSTALLED if INSTALLED.is_dir() else IN_CHECKOUT
+LANGUAGES = ("en", *sorted({file.stem for file in FOLDER.glob("*.md")} - {"en"}))
 
-RULINGS = ("Ruling", "Décision", "Auslegung", "裁定")
-LABEL = re.compile(rf"(?:> )?\*\*({'|'.join(RULINGS)})?([^*]*?)[.。]\*\* ")
+LABEL = re.compile(
+    r"(?:> \*\*(\w+)|\*\*)([^*]*?)[.。]\*\* "
+)  # of a ruling, after the word for one; of other paragraphs
 FACTS = re.compile(r" <!-- ([^>]+) -->$")
 
 
@@ -122,8 +124,7 @@ def book(language: str = "en") -> Book:
     """Returns the rule book in a language. Raises RuleBookError."""
     if language not in LANGUAGES:
         raise RuleBookError(f"The rule book is not there in “{language}”, but in {', '.join(LANGUAGES)}.")
-    folder = INSTALLED if INSTALLED.is_dir() else IN_CHECKOUT
-    whole = read((folder / f"{language}.md").read_text(encoding="utf-8"))
+    whole = read((FOLDER / f"{language}.md").read_text(encoding="utf-8"))
     if language != LANGUAGES[0]:
         for number, english in book(LANGUAGES[0]).rules.items():
             blocks = whole.rules[number].blocks if number in whole.rules else []

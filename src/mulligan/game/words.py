@@ -75,8 +75,8 @@ class Words:
 
     def decimal(self, value: float, digits: int = 1) -> str:
         """Returns a number with decimals and the language's decimal mark."""
-        text = minus(f"{round(value, digits) or 0:.{digits}f}")
-        return text.replace(".", ",") if self.language in ("fr", "de") else text
+        whole, _, decimals = minus(f"{round(value, digits) or 0:.{digits}f}").partition(".")
+        return self("terminal_decimal", whole=whole, decimals=decimals) if decimals else whole
 
     def listed(self, words: Sequence[str]) -> str:
         """Joins words into a list: “Ann, Ben and Cyd”."""

@@ -62,8 +62,11 @@ export function messageOf(key: string, filled: Record<string, string | number> =
   return (m as unknown as Record<string, ((filled: object) => string) | undefined>)[key]?.(filled) ?? "";
 }
 
-/** Each language in its own words. */
-export const LANGUAGES: Record<Locale, string> = { en: "English", fr: "Français", de: "Deutsch", ja: "日本語" };
+/** A language in its own words, as at the beginning of a sentence. */
+export function languageName(locale: Locale): string {
+  const name = new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+}
 
 /** The first of the reader's languages that we speak. */
 export function choose(wanted: readonly string[]): Locale {

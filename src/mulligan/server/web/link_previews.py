@@ -13,7 +13,6 @@ from .static_files import ASK_AGAIN, Item, StaticFiles, tag_of
 
 PLACE = re.compile("<!-- preview -->.*?<!-- /preview -->", re.DOTALL)
 IMAGE, WIDTH, HEIGHT = SHARED[1:], 1200, 630
-LOCALES = {"en": "en_US", "fr": "fr_FR", "de": "de_DE", "ja": "ja_JP"}
 
 
 def page(static_files: StaticFiles, language: str, base: str, seen: Preview | None) -> Item:
@@ -31,7 +30,7 @@ def page(static_files: StaticFiles, language: str, base: str, seen: Preview | No
         "type": "website",
         "title": title,
         "description": text,
-        "locale": LOCALES[language],
+        "locale": words(language)["locale"],
         "image": f"{base}/{IMAGE}",
         "image:width": str(WIDTH),
         "image:height": str(HEIGHT),
