@@ -45,15 +45,6 @@ export function doubts(game: PadGame): Doubt[] {
   return all.filter((doubt) => !game.overruled.includes(doubt.key));
 }
 
-/** What speaks against an entry before it is made: with the other entries of the hole as they are. */
-export function doubtsAbout(game: PadGame, hole: number, player: number, entry: Entry): Doubt[] {
-  const now = game.holes[hole];
-  if (!now) return [];
-  const entries = now.entries.map((other, seat) => (now.seats[seat] === player ? entry : other));
-  const wished = { ...game, holes: game.holes.map((other, index) => (index === hole ? { ...now, entries } : other)) };
-  return doubts(wished).filter((doubt) => doubt.hole === hole && doubt.code !== "closer_missing" && doubt.players.includes(player));
-}
-
 /** The errors in the names of a new game, by player: null for none. Case alone does not distinguish names. */
 export function nameTroubles(names: readonly string[]): ("empty" | "twice" | "too_long" | null)[] {
   const plain = names.map(plainName);
