@@ -19,9 +19,8 @@ IN_CHECKOUT = Path(__file__).parents[3] / "docs" / "rulebook"
 FOLDER = INSTALLED if INSTALLED.is_dir() else IN_CHECKOUT
 LANGUAGES = ("en", *sorted({file.stem for file in FOLDER.glob("*.md")} - {"en"}))
 
-LABEL = re.compile(
-    r"(?:> \*\*(\w+)|\*\*)([^*]*?)[.。]\*\* "
-)  # of a ruling, after the word for one; of other paragraphs
+# The games of a paragraph, or of a ruling, which begins with the word for one.
+LABEL = re.compile(r"(?:> \*\*(\w+)|\*\*)([^*]*?)[.。]\*\* ")
 FACTS = re.compile(r" <!-- ([^>]+) -->$")
 
 
