@@ -9,7 +9,7 @@ COMPILED := .venv/.compiled
 READY_TO_TEST := $(PACKAGES) $(COMPILED)
 unexport PYTHONDONTWRITEBYTECODE # else each of the hundreds of processes in the tests parses all files again
 
-.PHONY: play client test quick torture lint bench figures strength load requirements clean
+.PHONY: play client test quick torture lint bench figures strength load wheel requirements clean
 
 # Ctrl-C is no error of make's.
 play: $(READY)
@@ -62,6 +62,12 @@ strength: $(READY_TO_TEST)
 load: $(READY_TO_TEST)
 	@$(BIN)/python bench/load.py all
 
+# A wheel in dist/ that compiles nothing with this Python on processors like this one. It also takes the machine code that
+# was made elsewhere from the same sources and put into dist/machine-code.
+wheel: $(READY)
+	@$(BIN)/mulligan prepare --pack dist/machine-code
+	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
 # Pins all packages again; run it after changing the dependencies in pyproject.toml.
 requirements: $(READY_TO_TEST)
 	$(BIN)/uv pip compile --quiet --universal --upgrade --no-emit-index-url --python-version 3.11 \
@@ -82,9 +88,8 @@ $(PACKAGES): $(READY)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
 	@touch $@
 
-# Compiling once here is faster than in every test process.
+# Compiling once here is faster than in every test process. What any clone of the same sources compiled is there already.
 $(COMPILED): $(READY)
 	@echo "Compiling everything (once; about two minutes)…"
 	@$(BIN)/mulligan prepare
-	@$(BIN)/mulligan simulate --players greedy --holes 1 >/dev/null
 	@touch $@

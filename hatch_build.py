@@ -1,11 +1,16 @@
-"""Builds the browser client into the package, with a Node that comes as a wheel.
+"""Builds the browser client into the package, with a Node that comes as a wheel, and adds machine code to a wheel.
 
 The client carries a stamp of its source files and is rebuilt only if they change, because a build calls the hook
 twice, first for the metadata. MULLIGAN_SKIP_CLIENT=1 leaves the client out: then the server has no pages.
+
+Machine code is what `mulligan prepare --pack dist/machine-code` left for these very sources. A wheel that has some asks
+for the exact Numba and llvmlite by which it was compiled, because it fits no others.
 """
 
 import hashlib
 import os
+import re
+import runpy
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -17,10 +22,15 @@ NOT_SOURCES = {"node_modules", "paraglide", ".svelte-check", "tests"}  # install
 SKIP = "MULLIGAN_SKIP_CLIENT"
 
 
-class ClientHook(BuildHookInterface):
+class Hook(BuildHookInterface):
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        self.build_client()
+        if version == "standard":  # an editable installation compiles whatever is edited
+            add_machine_code(Path(self.root, "src", "mulligan"), Path(self.root, "dist", "machine-code"), build_data)
+
+    def build_client(self) -> None:
         web, client = Path(self.root, "web"), Path(self.root, "src", "mulligan", "client")
         if os.environ.get(SKIP) == "1" or not web.is_dir():
             return
@@ -30,6 +40,19 @@ class ClientHook(BuildHookInterface):
             return
         build(web, self.app.display_info)
         kept.write_text(stamp)
+
+
+def add_machine_code(package: Path, folder: Path, build_data: dict[str, Any]) -> None:
+    """Adds the files in the folder to the wheel. Raises SystemExit if they are by several versions of Numba."""
+    known = runpy.run_path(str(package / "machine_code.py"))
+    files = sorted(folder.glob(f"{known['sources_digest']()}-*{known['SUFFIX']}"))
+    made_by = {tuple(re.findall(r"-(numba|llvmlite)-([^-]+)", file.name)) for file in files}
+    if len(made_by) > 1:
+        raise SystemExit(f"{folder} has machine code by several versions of Numba; leave those of one.")
+    for file in files:
+        build_data["force_include"][str(file)] = f"mulligan/{known['PREPARED'].name}/{file.name}"
+    for versions in made_by:
+        build_data["dependencies"] += [f"{name}=={number}" for name, number in versions]
 
 
 def stamp_of(web: Path) -> str:

@@ -17,8 +17,8 @@ from clairvoyant import play_clairvoyant
 
 from mulligan import __version__, simulate
 from mulligan.compute.in_order import in_order
-from mulligan.engine.compiled import sources_digest
 from mulligan.game import variants
+from mulligan.machine_code import sources_digest
 from mulligan.players import net_files
 from mulligan.study.arena import Arena, Task
 from mulligan.study.contestants import contestants

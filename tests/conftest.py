@@ -15,7 +15,7 @@ import postgres
 import pytest
 from hypothesis import HealthCheck, settings
 
-from mulligan.engine.compiled import cache_folder
+from mulligan.machine_code import cache_folder
 
 # A test that keeps a processor busy for more than a second or two says so: by `pytestmark = pytest.mark.long` in its
 # file, or in the conftest.py of a folder for all its files, or by the mark alone above it. Long tests run first, so

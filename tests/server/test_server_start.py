@@ -14,8 +14,9 @@ from tables import TableDriver
 from test_server_bots import is_alive
 from test_server_run import WITH_SIGNALS, is_up, running
 
-from mulligan.engine.compiled import PLAIN, cache_folder
+from mulligan.engine.compiled import PLAIN
 from mulligan.game import variants
+from mulligan.machine_code import COMPLETE, cache_folder
 from mulligan.players.roster import PLAYERS
 from mulligan.server.services import compile_all
 from mulligan.server.table.log_entries import encode
@@ -88,7 +89,7 @@ def first_start(tmp_path, monkeypatch):
     cache = tmp_path / "cache" / "mulligan" / real.name
     cache.mkdir(parents=True)
     for entry in real.iterdir():
-        if not entry.name.startswith("warm-"):
+        if entry.name != COMPLETE:
             (cache / entry.name).symlink_to(entry)
     monkeypatch.setenv("MULLIGAN_CACHE", str(tmp_path / "cache"))
     program = ["-c", FIRST_START, str(tmp_path / "go")]
@@ -205,6 +206,7 @@ platform.node = socket.gethostname = lambda: sys.argv[1]
 import llvmlite.binding as processor
 if sys.argv[2:]:
     processor.get_host_cpu_name = lambda: sys.argv[2]
+    processor.get_host_cpu_features = dict  # so it belongs to no family
 from mulligan.server import first_start
 if sys.argv[1] == "builder":
     first_start.stamp().touch()
@@ -227,22 +229,24 @@ def test_what_was_prepared_under_one_name_of_the_machine_is_prepared_under_every
 
 
 @pytest.fixture
-def compiled_by(monkeypatch):
-    """What is compiled, in this order: pairs of game and player, then the coach and the pages. Nothing really is."""
+def compiled_by(monkeypatch, tmp_path):
+    """What is compiled, in this order: pairs of game and player, simulations, coach and pages. Nothing really is."""
     done = []
     monkeypatch.setattr(compile_all, "COMPILE", (sys.executable, "-c", "input()"))
+    monkeypatch.setattr(compile_all, "stamp", lambda: tmp_path / "complete")
     monkeypatch.setattr(compile_all.bots, "play_a_hole", lambda game, players: done.append((game.name, *players)))
+    monkeypatch.setattr(compile_all, "simulate_holes", lambda: done.append(("", "simulations")))
     monkeypatch.setattr(compile_all.coach_worker, "warm_up", lambda: done.append(("", "coach")))
     monkeypatch.setattr(compile_all, "make_pages", lambda: done.append(("", "pages")))
     return done
 
 
-def test_everything_is_compiled_and_noted(tmp_path, monkeypatch, compiled_by):
-    monkeypatch.setattr(compile_all, "stamp", lambda: tmp_path / "warm")
-    steps = len(PLAYERS) + 2
+def test_everything_is_compiled_and_noted(tmp_path, compiled_by):
+    steps = len(PLAYERS) + 3
     assert list(compile_all.compile_all()) == [(done, steps) for done in range(steps + 1)]
-    assert {*compiled_by} == {*itertools.product(variants.names(), PLAYERS), ("", "coach"), ("", "pages")}
-    assert (tmp_path / "warm").exists()
+    others = {("", "simulations"), ("", "coach"), ("", "pages")}
+    assert {*compiled_by} == {*itertools.product(variants.names(), PLAYERS)} | others
+    assert (tmp_path / "complete").exists()
 
 
 @pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")

@@ -89,17 +89,34 @@ def serve(
 
 
 @app.command()
-def prepare() -> None:
+def prepare(
+    pack: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Also pack the machine code into a file in this folder, for a wheel."),
+    ] = None,
+) -> None:
     """Compile everything the server needs, so that it starts at once: needed once per version."""
     try:
+        from mulligan import machine_code
         from mulligan.server import first_start
         from mulligan.server.services.compile_all import compile_all
     except ModuleNotFoundError as error:
         usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
-    with sentences(), progress_of_share("Compiling") as advance:
-        for done, steps in compile_all():
-            advance(done / steps)
-    say("Everything is compiled." if first_start.is_compiled() else "There is no folder for compiled code.")
+    with sentences():
+        if not first_start.is_compiled():
+            with progress_of_share("Compiling") as advance:
+                for done, steps in compile_all():
+                    advance(done / steps)
+        if not first_start.is_compiled():
+            nowhere = "There is no folder for compiled code."
+            if pack:
+                fail(nowhere)
+            say(nowhere)
+            return
+        say("Everything is compiled.")
+        if pack:
+            file = machine_code.pack(machine_code.cache_folder(), pack)
+            say(f"{file}: {file.stat().st_size / 1e6:,.1f} MB.")
 
 
 @app.command()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mulligan import __version__
-from mulligan.engine.compiled import sources_digest
+from mulligan.machine_code import sources_digest
 
 
 def program() -> str:

@@ -7,7 +7,8 @@ file for different code, so here only one at a time does.
 from functools import cache
 from typing import Any
 
-from mulligan.engine.compiled import cache_folder, has_hook
+from mulligan.engine.compiled import has_hook
+from mulligan.machine_code import cache_folder
 
 
 @cache

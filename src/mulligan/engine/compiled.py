@@ -4,10 +4,8 @@ With ``MULLIGAN_PLAIN=1`` in the environment nothing is compiled: the results ar
 much slower, and a debugger can step through every line.
 """
 
-import hashlib
 import logging
 import os
-import re
 import time
 import warnings
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,14 +16,18 @@ from pkgutil import resolve_name
 import numpy as np
 
 from mulligan.file_locks import lock
+from mulligan.machine_code import FAMILY, PACKAGE, cache_folder, key, processor
 
 PLAIN = os.environ.get("MULLIGAN_PLAIN", "") not in ("", "0")
-PACKAGE = Path(__file__).parents[1]
 PATIENCE = 300.0  # seconds that a process waits for another one to compile a function and all that it calls
 OPTIONS = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
 HOOKS = (  # what is used here of Numba's inside, which any of its versions may change
+    "numba.core.caching:CompileResultCacheImpl._locator_classes",
+    "numba.core.caching:FunctionCache._impl_class",
     "numba.core.caching:FunctionCache.cache_path",
     "numba.core.caching:FunctionCache.load_overload",
+    "numba.core.caching:FunctionCache.save_overload",
+    "numba.core.caching:_CacheLocator.ensure_cache_path",
     "numba.core.codegen:JITCodeLibrary._finalize_dynamic_globals",
     "numba.core.codegen:JITCodeLibrary._finalize_final_module",
     "numba.core.codegen:JITCodeLibrary._finalized",
@@ -46,7 +48,6 @@ HOOKS = (  # what is used here of Numba's inside, which any of its versions may 
     "numba.core.registry:CPUDispatcher.get_overload",
     "numba.core.targetconfig:ConfigStack.top_or_none",
 )
-IS_COMPILED = re.compile(rb"^ *@(compiled|intrinsic)|= record\($", re.M)
 
 
 def stay_plain():
@@ -71,32 +72,6 @@ def fresh(structure):
     return np.zeros(1, structure)[0]
 
 
-def compiled_sources():
-    """Every file of the package with a compiled function, or with a structure for one."""
-    sources = ((file, file.read_bytes()) for file in sorted(PACKAGE.rglob("*.py")))
-    return {file: source for file, source in sources if IS_COMPILED.search(source)}
-
-
-def sources_digest():
-    """Changes with every edit of a compiled file: Numba itself looks only at the file it compiles."""
-    return hashlib.sha256(b"".join(compiled_sources().values())).hexdigest()[:16]
-
-
-@cache
-def cache_folder():
-    """The folder that keeps compiled code between runs, or None if nothing can be written.
-
-    Each version of the sources has its own folder.
-    """
-    try:
-        home = os.environ.get("MULLIGAN_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        folder = Path(home) / "mulligan" / sources_digest()
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):  # RuntimeError where the user has no home at all
-        return None
-    return folder if os.access(folder, os.W_OK) else None
-
-
 def compiled(function):
     """Compiles a function on its first call, and keeps the result for later runs.
 
@@ -119,6 +94,7 @@ def compiled_in_any_order(function):
 @cache
 def numba_function():
     """Returns what compiles a function; where Numba lacks a hook, Numba's own `jit`, which takes longer."""
+    choose_processor()
     if all(map(has_hook, HOOKS)):
         return function_with_draft()
     import numba
@@ -129,6 +105,14 @@ def numba_function():
         stacklevel=2,
     )
     return usual_function
+
+
+def choose_processor():
+    """Has Numba compile for a whole family of processors, if this one belongs to it and the user does not choose."""
+    from numba import config
+
+    if processor() == FAMILY and config.CPU_NAME is None:
+        config.CPU_NAME, config.CPU_FEATURES = FAMILY, ""
 
 
 def has_hook(name):
@@ -215,10 +199,14 @@ def function_with_draft():
 def keep(function, folder):
     """Keeps the compiled code between runs, if it can be written anywhere. Returns the locks of one compilation."""
     locks = ExitStack()
-    if cache_folder():
+    if cache_folder() and (is_ours(function.py_func) or os.access(cache_folder(), os.W_OK)):
         with caching_in(folder):
             function._cache = shared_cache()(function.py_func, locks)
     return locks
+
+
+def is_ours(function):
+    return Path(function.__code__.co_filename).is_relative_to(PACKAGE)
 
 
 @contextmanager
@@ -238,9 +226,38 @@ def caching_in(folder):
 @cache
 def shared_cache():
     """Returns the class of caches of processes that start together, which would otherwise all compile the same."""
-    from numba.core.caching import FunctionCache
+    from numba import config
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+    class PlaceInFolder(_CacheLocator):
+        """Where a function of the package is kept, wherever the package is: its folder is for these sources alone."""
+
+        def __init__(self, function, file):
+            self.path = str(Path(config.CACHE_DIR, "mulligan", Path(file).relative_to(PACKAGE).parent))
+            self.line = function.__code__.co_firstlineno
+
+        @classmethod
+        def from_function(cls, function, file):
+            return cls(function, file) if is_ours(function) else None
+
+        def get_cache_path(self):
+            return self.path
+
+        def ensure_cache_path(self):
+            os.makedirs(self.path, exist_ok=True)
+
+        def get_source_stamp(self):
+            return key()
+
+        def get_disambiguator(self):
+            return str(self.line)
+
+    class Kept(CompileResultCacheImpl):
+        _locator_classes = (PlaceInFolder, *CompileResultCacheImpl._locator_classes)
 
     class SharedCache(FunctionCache):
+        _impl_class = Kept
+
         def __init__(self, function, locks):
             super().__init__(function)
             self.locks = locks
@@ -251,9 +268,14 @@ def shared_cache():
             found = super().load_overload(kinds, target)
             if found is None:
                 with suppress(OSError):  # where nothing can be written, nothing is shared
+                    self._impl.locator.ensure_cache_path()
                     self.wait_for(self.locks.enter_context(self.lock_file.open("wb")))
                 found = super().load_overload(kinds, target)
             return found
+
+        def save_overload(self, kinds, compiled):
+            with suppress(OSError):  # a complete cache serves also where it cannot be written
+                super().save_overload(kinds, compiled)
 
         def wait_for(self, file):
             until = time.monotonic() + PATIENCE

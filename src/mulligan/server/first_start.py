@@ -8,13 +8,12 @@ import asyncio
 import os
 import socket
 import sys
-import zlib
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
-from importlib.metadata import version
 from pathlib import Path
 
 from mulligan.engine import compiled
+from mulligan.machine_code import COMPLETE, cache_folder
 
 COMPILE = (sys.executable, "-m", "mulligan.server.services.compile_all")
 LISTENING = "MULLIGAN_LISTENING"  # the number of the listening socket that a restarted server takes over
@@ -41,27 +40,9 @@ def is_compiled() -> bool:
 
 
 def stamp() -> Path | None:
-    """Returns the file that marks a complete cache, or None if there is no cache folder.
-
-    A mark is for what Numba looks for in its cache: the place of the package, the versions and the kind of processor.
-    Not for a machine: an image is prepared under one name and runs under others.
-    """
-    folder = compiled.cache_folder()
-    place = zlib.crc32(os.fsencode(compiled.PACKAGE))
-    maker = f"{version('numba')}-{sys.implementation.cache_tag}-{place:x}-{zlib.crc32(processor().encode()):x}"
-    return folder / f"warm-{maker}" if folder else None
-
-
-def processor() -> str:
-    """Returns the kind of processor that code is compiled for, with the variables by which Numba takes another one."""
-    from llvmlite import binding
-
-    try:
-        features = binding.get_host_cpu_features().flatten()
-    except RuntimeError:  # as Numba does
-        features = ""
-    chosen = [os.environ.get(name, "") for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX")]
-    return " ".join([version("llvmlite"), binding.get_process_triple(), binding.get_host_cpu_name(), features, *chosen])
+    """Returns the file that marks a complete cache, or None if there is no cache folder."""
+    folder = cache_folder()
+    return folder / COMPLETE if folder else None
 
 
 async def compile_elsewhere() -> AsyncIterator[str]:

@@ -1,4 +1,4 @@
-"""Compiles everything a server needs: `mulligan prepare`, and the first start of a server."""
+"""Compiles what a server and simulations need: `mulligan prepare`, and the first start of a server."""
 
 import logging
 import os
@@ -15,6 +15,7 @@ from mulligan.players.roster import PLAYERS
 from mulligan.server import bots
 from mulligan.server.first_start import COMPILE, THINK, stamp
 from mulligan.server.wire.game_facts import facts
+from mulligan.simulate import simulate
 
 from . import coach_worker
 from .lessons import tutorial_of
@@ -41,12 +42,20 @@ def compile_all() -> Iterator[tuple[int, int]]:
 
 
 def steps() -> list[Callable[[], None]]:
-    return [*(partial(play_every_game, player) for player in PLAYERS), coach_worker.warm_up, make_pages]
+    players = [partial(play_every_game, player) for player in PLAYERS]
+    return [*players, simulate_holes, coach_worker.warm_up, make_pages]
 
 
 def play_every_game(player: str) -> None:
     for name in names():
         bots.play_a_hole(load(name), [player])
+
+
+def simulate_holes() -> None:
+    """Plays holes in compiled code: between those who need no net, and with those who need one."""
+    variant = load(names()[0])
+    for players in ([name for name, player in PLAYERS.items() if not player.needs_net], [*PLAYERS]):
+        simulate(variant, 2, players, seed=1, holes=1, threads=1)
 
 
 def make_pages() -> None:
