@@ -107,6 +107,13 @@ def test_other_sources_are_compiled(packed: Path, second: Package) -> None:
     assert second.roll() == ("compiled", COMPILING)
 
 
+@pytest.mark.skipif(machine_code.processor() != machine_code.FAMILY, reason="This processor belongs to no family.")
+def test_numba_compiles_for_the_whole_family(first: Package) -> None:
+    """With nothing that only this processor has; else others of the family would not find it."""
+    made_for = "from numba.core.registry import cpu_target as to; print(to.target_context.codegen().magic_tuple()[1:])"
+    assert first.roll(ROLL + made_for) == (f"loaded\n{(machine_code.FAMILY, '')}", "")
+
+
 def test_code_for_another_processor_is_not_loaded(first: Package, second: Package) -> None:
     second.cache = first.cache
     assert second.roll(NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")[0] == "compiled"

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from holes import begun, go_on
 from table import table
+from thinking import weighed
 from uncompiled import uncompiled
 
 from mulligan.engine.chance import bag
@@ -65,12 +66,6 @@ def hopes_of(hole: Hole, net) -> np.ndarray:
     values = np.zeros(int(hole.state.seats))
     values_by_net(hole.variant.rules, net, hole.state, values)
     return values
-
-
-def worths_of(hole: Hole, net) -> np.ndarray:
-    move_values = np.zeros(MOVES)
-    net_turn.weigh(hole.variant.rules, net, hole.state, move_values)
-    return move_values
 
 
 def walked_through(hole: Hole, state, net) -> float:
@@ -147,7 +142,7 @@ def test_weighing_a_move_is_judging_every_table_it_may_lead_to(game, seats):
         ):
             continue
         tried[state.phase] += 1
-        move_values = worths_of(hole, net)
+        move_values = weighed(hole, net)
         for move in hole.legal_moves():
             if move_values[move] < net_turn.NEVER:
                 found = walked_through(hole, moved(hole.variant.rules, state, move), net)
@@ -196,7 +191,7 @@ def test_a_move_left_out_comes_to_the_same_as_another(game):
         hole = begun(game, 2, rng, rng.randrange(3, 40))
         if hole.is_over or hole.state.phase not in (Phase.PLACE, Phase.FLIP) or not is_far_from_closed(hole.state):
             continue
-        move_values = worths_of(hole, net)
+        move_values = weighed(hole, net)
         for move in hole.legal_moves():
             if move_values[move] >= net_turn.NEVER:
                 left_out += 1
@@ -212,7 +207,7 @@ def test_of_two_columns_with_the_same_cards_in_another_order_the_first_slots_are
     while hole.awaits_card or hole.state.phase != Phase.PLACE:
         go_on(hole, rng)
     hole.state.players[hole.turn].layout[[0, 4, 1, 5]] = [3, 5, 5, 3]  # two columns
-    move_values = worths_of(hole, net)
+    move_values = weighed(hole, net)
     assert [first_twin(hole.variant.rules, hole.state, slot) for slot in (0, 4, 1, 5)] == [0, 1, 1, 0]
     assert [move_values[slot] < net_turn.NEVER for slot in (0, 4, 1, 5)] == [True, False, True, False]
 
@@ -226,7 +221,7 @@ def test_the_coach_judges_a_tee_off_after_each_card_where_lines_cross():
     exact_turn.weigh(hole.variant.rules, net, hole.state, told)
     slots = hole.legal_moves()
     assert len(slots) == 9
-    assert told[slots] == pytest.approx(worths_of(hole, net)[slots], abs=2e-4)
+    assert told[slots] == pytest.approx(weighed(hole, net)[slots], abs=2e-4)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -270,7 +265,7 @@ def test_on_a_last_turn_the_hope_before_is_the_mean_of_the_hopes_after(game):
             continue
         tried += 1
         before = hopes_of(hole, net)[hole.turn]
-        best = worths_of(hole, net).min()
+        best = weighed(hole, net).min()
         assert before == pytest.approx(best, abs=0.5)
 
 
@@ -327,7 +322,7 @@ def test_closing_ahead_is_worth_what_one_leads_by_at_least_in_the_mean():
         state.players[me].layout[7] = state.players[1 - me].layout[7] = HIDDEN
         state.players[0].hidden = state.players[1].hidden = 1
         state.phase, state.discard = Phase.FLIP, 12
-        move_values = worths_of(hole, net)
+        move_values = weighed(hole, net)
         assert move_values[7] < net_turn.NEVER
         assert move_values[PASS] < net_turn.NEVER
         assert (move_values[7] < -20) == closes
@@ -341,7 +336,7 @@ def many_worths() -> list[list[float]]:
         for _ in range(12):
             hole = begun(game, seats, rng, rng.randrange(2, 40))
             if not hole.is_over:
-                all_worths.append(worths_of(hole, untrained(game, seats, hidden=2)).tolist())
+                all_worths.append(weighed(hole, untrained(game, seats, hidden=2)).tolist())
     return all_worths
 
 

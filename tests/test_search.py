@@ -8,11 +8,11 @@ import pytest
 from effort import tries
 from holes import begun
 from test_net import untrained
+from thinking import weighed
 
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
-from mulligan.engine.state import MOVES
 from mulligan.game.hole import Hole
 from mulligan.players import net_files, net_player, net_turn, playouts, search
 from mulligan.players.look_ahead import choose_by
@@ -112,8 +112,7 @@ def test_only_moves_that_look_best_are_played_out_and_no_longer_than_the_budget(
     net = untrained("play_nine", 2)
     for seed in range(tries(30, 60)):
         hole = a_choice("play_nine", 2, rng)
-        move_values = np.zeros(MOVES)
-        net_turn.weigh(hole.variant.rules, net, hole.state, move_values)
+        move_values = weighed(hole, net)
         looked = move_values.copy()
         spent = search.think(hole.variant.rules, net, hole.state, dice_of(seed), 300, 4, NOTHING_AT_STAKE, move_values)
         one_lot = search.ROUNDS * search.MOST_MOVES * (4 + 1)

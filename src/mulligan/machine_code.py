@@ -23,7 +23,7 @@ SUFFIX = ".tar.xz"
 COMPLETE = "complete"  # marks a folder in which nothing is left to compile
 IS_COMPILED = re.compile(rb"^ *@(compiled|intrinsic)|= record\($", re.M)
 
-# Code for this family of processors is as fast here as code for one of its members, and all of them can share it.
+# All members of a family of processors can share their code, which is about as fast as code for one of them alone.
 FAMILY = "x86-64-v3"
 FAMILY_HAS = (
     *("avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sahf", "sse3", "sse4.1"),
@@ -109,7 +109,7 @@ def pack(folder, target):
     target.mkdir(parents=True, exist_ok=True)
     file = target / f"{folder.name}{SUFFIX}"
     new = file.with_suffix(".part")
-    new.write_bytes(lzma.compress(packed.getvalue(), check=lzma.CHECK_SHA256, preset=8))  # looks back 32 MB
+    new.write_bytes(lzma.compress(packed.getvalue(), check=lzma.CHECK_SHA256))
     new.replace(file)
     return file
 
