@@ -65,8 +65,8 @@ class Ear:
         self.guest, self.tab, self.watching, self.seats, self.code = guest, "", watching, [], code
         self.heard, self.closed = [], None
 
-    def tell(self, message):
-        self.heard.append(msgspec.json.decode(message, type=ServerMessage))
+    def tell(self, *messages):
+        self.heard += [msgspec.json.decode(message, type=ServerMessage) for message in messages]
 
     def close(self, code):
         self.closed = code

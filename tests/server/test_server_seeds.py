@@ -45,7 +45,9 @@ class Table:
         for seat, name in enumerate(GUESTS[1:seated], 1):
             self.driver.do(Sit, name, seat=seat, name=name.capitalize())
         self.disk = Disk()
+        asyncio._set_running_loop(self.process)
         self.live = LiveTable(self.driver.table, self.disk, self.driver.seed, many_dice(1, 1)[0], lambda: 0.0, CLOCKS)
+        asyncio._set_running_loop(None)
         self.ears = [Ear(guest) for guest in GUESTS]
         self.commands = 0
 

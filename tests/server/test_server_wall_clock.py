@@ -31,7 +31,7 @@ class Seat:
     def __init__(self):
         self.seats = []
 
-    def tell(self, message):
+    def tell(self, *messages):
         pass
 
     def close(self, code):

@@ -41,8 +41,8 @@ def test_a_move_takes_few_calls(house_rules):
         live = live_of(driver, Disk(), Clock())
         told = []
 
-        def tell(text):
-            told.append(text)
+        def tell(*texts):
+            told.extend(texts)
             return True
 
         ann = Connection(receive, None, "ann", "BCDFGHJKL", False, "", Buckets(1e6, 1e6), live.metrics, tell)

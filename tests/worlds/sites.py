@@ -175,11 +175,12 @@ class Pipe:
             self.down(self.owner.is_closed, message.get("code", 1000))
             self.to_server.put_nowait({"type": "websocket.disconnect", "code": message.get("code", 1000)})
 
-    def write_now(self, message: bytes) -> bool:
+    def write_now(self, *messages: bytes) -> bool:
         """As `SocketWire.write_now`."""
         if self.is_gone or self.in_flight > IN_FLIGHT:
             return False
-        self.tell(message.decode())
+        for message in messages:
+            self.tell(message.decode())
         return True
 
     def tell(self, text: str) -> None:

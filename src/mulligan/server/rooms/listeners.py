@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -11,7 +11,7 @@ from mulligan.server.table.rights import Refusal, is_at_home
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import is_present, view
 from mulligan.server.wire.events import Chatted, Event, Sealed
-from mulligan.server.wire.replies import Happened, Presence, ServerMessage, Welcome
+from mulligan.server.wire.replies import Accepted, Happened, Presence, ServerMessage, Welcome
 
 T = TypeVar("T")
 
@@ -29,11 +29,18 @@ class Listener(Protocol):
     watching: bool
     seats: list[int]
 
-    def tell(self, message: bytes) -> None: ...
+    def tell(self, *messages: bytes) -> None: ...
 
     def close(self, code: int) -> None: ...
 
     def turn_away(self, refusal: Refusal) -> None: ...
+
+
+class Answer(NamedTuple):
+    """The answer to a command, which follows what the command did."""
+
+    to: Listener
+    message: Accepted
 
 
 class Listeners:
@@ -123,18 +130,21 @@ class Listeners:
     def tell(self, listener: Listener, message: ServerMessage) -> None:
         listener.tell(write(message))
 
-    def tell_all(self, message: ServerMessage) -> None:
-        """Sends the same bytes to all connections."""
+    def tell_all(self, message: ServerMessage, answer: Answer | None = None) -> None:
+        """Sends the same bytes to all connections, and in the same write an answer to one of them."""
         text = write(message)
         for listener in self:
-            listener.tell(text)
+            if answer and listener is answer.to:
+                listener.tell(text, write(answer.message))
+            else:
+                listener.tell(text)
 
-    def tell_events(self, what: list[Event]) -> None:
-        """Sends events to all, without the chat to those who may not hear it."""
+    def tell_events(self, what: list[Event], answer: Answer | None) -> None:
+        """Sends events to all, without the chat to those who may not hear it. An answer goes with events but chat."""
         table = self.table
         now = view(table, self.present)
         if not any(isinstance(event, Chatted) for event in what):
-            self.tell_all(Happened(event=table.event, what=what, view=now))
+            self.tell_all(Happened(event=table.event, what=what, view=now), answer)
             return
         texts = {
             hears_chat: write(Happened(event=table.event, what=heard, view=now))
@@ -170,13 +180,21 @@ class Listeners:
         if self.has_new_presence and self.connected:
             self.tell_presence()
 
-    def tell_entries(self, entries: list[Entry]) -> None:
-        """Sends what has happened at the table to all. Clients with other seats or another link get the whole state."""
+    def tell_entries(self, entries: list[Entry], answer: Answer | None = None) -> None:
+        """Sends what has happened at the table to all, and then an answer to the one whose command it was."""
+        what = [entry for entry in entries if is_public(entry)]
+        is_settled = self.settled == self.table.settled
+        together = answer if answer and what and is_settled and answer.to in self else None
+        if what:
+            self.tell_events(what, together)
+        if not is_settled:
+            self.settle()
+        if answer and not together:
+            self.tell(*answer)
+
+    def settle(self) -> None:
+        """Sends the whole state to clients with other seats or another link."""
         table = self.table
-        if what := [entry for entry in entries if is_public(entry)]:
-            self.tell_events(what)
-        if self.settled == table.settled:
-            return
         self.settled = table.settled
         moved = [
             one

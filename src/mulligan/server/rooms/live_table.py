@@ -30,7 +30,7 @@ from mulligan.server.wire.events import GaveBack
 from mulligan.server.wire.replies import Accepted, Refused
 
 from .game_loop import GameLoop
-from .listeners import Listener, Listeners
+from .listeners import Answer, Listener, Listeners
 from .table_log import MOVED, TableLog, moment_of
 
 ANSWERS = 100  # remembered answers per guest to commands that wrote nothing, for repeated commands …
@@ -147,7 +147,8 @@ class LiveTable:
                 answer = self.answers.find(listener.guest, command.id) or await self.attempt(listener, command)
             except Unsettled:  # the client connects and sends the command again
                 return True
-            self.listeners.tell(listener, answer)
+            if answer:
+                self.listeners.tell(listener, answer)
             self.metrics.acknowledgement.observe(time.monotonic() - began)
             if isinstance(answer, Refused):
                 return True
@@ -155,10 +156,10 @@ class LiveTable:
         self.game_loop.go_on()
         return True
 
-    async def attempt(self, listener: Listener, command: Command) -> Accepted | Refused:
-        """Executes a command and returns the response once it is on disk. A Refusal becomes a response.
+    async def attempt(self, listener: Listener, command: Command) -> Accepted | Refused | None:
+        """Executes a command; once it is on disk, its response goes out with the events. Returns any other response.
 
-        Raises Unsettled.
+        A Refusal becomes a response. Raises Unsettled.
         """
         try:
             if self.is_broken:
@@ -166,8 +167,10 @@ class LiveTable:
                 raise Unsettled if self.log.closing_code == MOVED else Refusal("server_fault")
             if not self.listeners.may_stay(listener):
                 raise Refusal("table_gone")
-            entries = do(self.table, self.asker(listener), command)
-            await self.log.write(entries)
+            answer = Accepted(id=command.id)
+            if entries := do(self.table, self.asker(listener), command):
+                await self.log.write(entries, Answer(listener, answer))
+                return None
         except Refusal as refusal:
             return self.refuse(listener, command, refusal)
         except Unsettled:
@@ -176,9 +179,7 @@ class LiveTable:
             log.error("command_failed", table=self.table.watch, command=type(command).__name__, exc_info=error)
             self.log.fail()
             return self.refuse(listener, command, Refusal("server_fault"))
-        answer = Accepted(id=command.id)
-        if not entries:
-            self.answers.keep(listener.guest, command.id, answer)
+        self.answers.keep(listener.guest, command.id, answer)
         return answer
 
     def refuse(self, listener: Listener, command: Command, refusal: Refusal) -> Refused:

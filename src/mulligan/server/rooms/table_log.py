@@ -21,7 +21,7 @@ from mulligan.server.table.table import Table
 from mulligan.server.wire.events import GivenUp, MatchOver, Started, Unsealed
 from mulligan.server.wire.view import Step
 
-from .listeners import Listeners
+from .listeners import Answer, Listeners
 
 TOUCH_SECONDS = 3600.0
 FAULT, MOVED = 1011, 1012  # the codes with which sockets are closed: a failure, and another process goes on
@@ -41,12 +41,16 @@ class TableLog:
         self.metrics = metrics
         self.lease = lease  # to write in a store that several processes share
         self.lock = asyncio.Lock()
+        self.loop = asyncio.get_running_loop()  # kept, since to ask for it is a system call
         self.is_broken = False  # the table may be ahead of the disk; nothing more is written
         self.closing_code = FAULT  # for the sockets of a broken table
         self.touched = -math.inf
 
-    async def write(self, entries: list[Entry]) -> None:
-        """Writes entries to disk, then sends them to all clients. Raises Refusal if the disk fails, and Unsettled."""
+    async def write(self, entries: list[Entry], answer: Answer | None = None) -> None:
+        """Writes entries to disk, then sends them to all clients, and their answer to the one who caused them.
+
+        Raises Refusal if the disk fails, and Unsettled.
+        """
         if not entries:
             return
         table = self.table
@@ -74,7 +78,7 @@ class TableLog:
         self.metrics.failing.discard(table.code)
         note(table, entries)
         self.metrics.moves.inc(sum(isinstance(entry, Step) for entry in entries))
-        self.listeners.tell_entries(entries)
+        self.listeners.tell_entries(entries, answer)
 
     async def happen_at(self, moment: Moment, entries: Callable[[], Iterator[Entry]]) -> None:
         """Writes what happens without a command, if the game is still where it was at `moment`."""
@@ -93,11 +97,11 @@ class TableLog:
         self.is_broken = True
         self.closing_code = code
         send_away = self.listeners.close_all
-        asyncio.get_running_loop().call_soon(send_away, code)  # after the response to the failed command
+        self.loop.call_soon(send_away, code)  # after the response to the failed command
 
     def touch(self) -> None:
         """Records that the table is in use, at most once an hour."""
-        now = asyncio.get_running_loop().time()
+        now = self.loop.time()
         if now - self.touched > TOUCH_SECONDS:
             self.touched = now
             self.store.touch(self.table.code).add_done_callback(self.touch_again)

@@ -94,9 +94,10 @@ class Timeouts:
 class ReceiveQueue:
     """A small queue with one reader; an empty asyncio queue would use more memory."""
 
-    __slots__ = ("messages", "reader")
+    __slots__ = ("loop", "messages", "reader")
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop  # to ask for the running one is a system call
         self.messages: list[ASGIReceiveEvent] = []
         self.reader: asyncio.Future[None] | None = None
 
@@ -113,7 +114,7 @@ class ReceiveQueue:
 
     async def get(self) -> ASGIReceiveEvent:
         while not self.messages:
-            self.reader = asyncio.get_running_loop().create_future()
+            self.reader = self.loop.create_future()
             await self.reader
             self.reader = None
         return self.messages.pop(0)
@@ -202,7 +203,7 @@ class SocketWire(Timeouts, WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.queue = ReceiveQueue()  # type: ignore[assignment]
+        self.queue = ReceiveQueue(self.loop)  # type: ignore[assignment]
         self.unread = bytearray()
         self.pieces_after_the_end = 0
         self.close_timeout = CLOSE_TIMEOUT
@@ -234,6 +235,17 @@ class SocketWire(Timeouts, WebSocketsSansIOProtocol):
                 super().data_received(piece)
         self.explain()
 
+    def send_receive_event_to_app(self) -> None:
+        """Passes a message on. Reading pauses only if another one still waits, which takes two system calls."""
+        data, self.frames = b"".join(self.frames), []
+        if self.close_sent:
+            return
+        is_late = not self.queue.empty()
+        self.queue.put_nowait({"type": "websocket.receive", "bytes": data})
+        if is_late and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
+
     def explain(self) -> None:
         """Sends the error response to a failed handshake, which uvicorn omits."""
         if self.conn.handshake_exc is not None and not self.transport.is_closing():
@@ -259,11 +271,11 @@ class SocketWire(Timeouts, WebSocketsSansIOProtocol):
         await super().run_asgi()
         self.leave()
 
-    def write_now(self, message: bytes) -> bool:
-        """Writes a text message without the layers of ASGI. Returns False if `send` has to wait or to raise."""
+    def write_now(self, *messages: bytes) -> bool:
+        """Writes text messages at once, without the layers of ASGI. Returns False if `send` has to wait or to raise."""
         if self.disconnected or self.conn.state is not State.OPEN or not self.writable.is_set():
             return False
-        self.transport.write(text_frame(message))
+        self.transport.write(b"".join(map(text_frame, messages)))
         return True
 
     def handle_ping(self) -> None:
@@ -291,6 +303,6 @@ class SocketWire(Timeouts, WebSocketsSansIOProtocol):
         return True
 
 
-@lru_cache(maxsize=1)  # all clients at a table get the same message, one after the other
+@lru_cache(maxsize=2)  # all clients at a table get the same message, one after the other, and one an answer, too
 def text_frame(message: bytes) -> bytes:
     return Frame(Opcode.TEXT, message).serialize(mask=False)

@@ -47,7 +47,7 @@ PLACE = re.compile(r"/ws/([tw])/([^/]+)")  # of a player or a spectator at the t
 Scope: TypeAlias = Any
 Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Any]
-WriteNow: TypeAlias = Callable[[bytes], bool]
+WriteNow: TypeAlias = Callable[..., bool]  # takes messages of bytes
 
 TALK = (Say, React, Chat)
 GONE = ("table_gone", "table_closed", "banned")  # there is nothing to come back to
@@ -99,14 +99,16 @@ class Connection:
 
     # Outgoing messages
 
-    def tell(self, message: bytes) -> None:
-        if self.is_closing or (self.sender is None and self.write_now(message)):
+    def tell(self, *messages: bytes) -> None:
+        """Sends messages, in one write unless the client is slow."""
+        if self.is_closing or (self.sender is None and self.write_now(*messages)):
             return
-        if len(self.waiting) >= WAITING or self.bytes_waiting > BYTES_WAITING:
-            log_rarely("slow_reader_dropped", "messages waited for it")
-            self.close(TRY_LATER)
-            return
-        self.put({"type": "websocket.send", "text": message.decode()})
+        for message in messages:
+            if len(self.waiting) >= WAITING or self.bytes_waiting > BYTES_WAITING:
+                log_rarely("slow_reader_dropped", "messages waited for it")
+                self.close(TRY_LATER)
+                return
+            self.put({"type": "websocket.send", "text": message.decode()})
 
     def close(self, code: int) -> None:
         """Closes the socket after all queued messages."""
@@ -248,7 +250,7 @@ async def serve(
         await attend(connection, registry, guesses)
 
 
-def write_later(message: bytes) -> bool:
+def write_later(*messages: bytes) -> bool:
     """Stands for `SocketWire.write_now` with servers that lack it."""
     return False
 
