@@ -1,4 +1,4 @@
-"""How many people one server carries: thousands of real sockets, compared with a bare echo server.
+"""How many people one server carries: thousands of real sockets, compared with an echo server that stores as much.
 
     make load                                 all of these, at these sizes
     python bench/load.py moves  [--tables 1000] [--rate 3000] [--seconds 10] [--runs 3]
@@ -146,45 +146,36 @@ def percentile(values: list[float], share: float) -> float:
 
 
 async def moves(tables: int, rate: float, seconds: float, runs: int) -> dict[str, list[float]]:
-    """Durable commands per second and their latency, compared with the echo server."""
+    """Durable commands per second and their latency, in turn with those of an echo server that stores as much."""
     print(
         f"{tables} tables, {4 * tables} sockets, {rate:.0f} commands a second offered, {runs} runs of {seconds:.0f} s"
     )
-    with tempfile.TemporaryDirectory() as data:
-        with mulligan(data) as server:
-            crowd = Crowd(server.host, server.port)
-            began = time.monotonic()
-            await crowd.take_seats(tables)
-            print(f"  set up in {time.monotonic() - began:.1f} s", flush=True)
-            ours = [await play(crowd, server, rate, seconds) for _ in range(runs)]
-            frame = typical_frame(crowd)
-            print(f"  resident {server.resident:.0f} MB")
-            crowd.go()
-        sample = Path(data) / "frame.json"
-        sample.write_bytes(frame)
-        bare, storing = [
-            await echo(tables, rate, seconds, runs, [str(sample), *folder])
-            for folder in ([], [str(Path(data) / "echo")])
-        ]
-    medians = {
-        what: [statistics.median(run[number] for run in of) for of in (ours, bare, storing)]
-        for number, what in enumerate(RUN)
-    }
-    print("medians                ours      echo   ratio   echo that stores   ratio")
-    for what, (one, two, three) in medians.items():
-        print(f"  {what:18s}{one:8.1f}  {two:8.1f}  {one / two:6.2f}  {three:17.1f}  {one / three:6.2f}")
-    return medians
-
-
-async def echo(tables: int, rate: float, seconds: float, runs: int, arguments: list[str]) -> list[tuple[float, ...]]:
-    """The same runs against the echo server."""
-    with running([str(ECHO), "0", *arguments]) as server:
-        print("echo server" + " that stores two entries a command" * (len(arguments) > 1))
+    with tempfile.TemporaryDirectory() as data, mulligan(data) as server:
         crowd = Crowd(server.host, server.port)
+        began = time.monotonic()
         await crowd.take_seats(tables)
-        figures = [await play(crowd, server, rate, seconds) for _ in range(runs)]
+        print(f"  set up in {time.monotonic() - began:.1f} s", flush=True)
+        await play(crowd, server, rate, 1.0)
+        sample = Path(data) / "frame.json"
+        sample.write_bytes(typical_frame(crowd))
+        with running([str(ECHO), "0", str(sample), str(Path(data) / "echo")]) as reference:
+            others = Crowd(reference.host, reference.port)
+            await others.take_seats(tables)
+            ours, echo = [], []
+            for _ in range(runs):
+                print("Mulligan, then the echo server that stores", flush=True)
+                ours.append(await play(crowd, server, rate, seconds))
+                echo.append(await play(others, reference, rate, seconds))
+            others.go()
+        print(f"  resident {server.resident:.0f} MB")
         crowd.go()
-    return figures
+    medians = {
+        what: [statistics.median(run[number] for run in of) for of in (ours, echo)] for number, what in enumerate(RUN)
+    }
+    print("medians                ours   echo that stores   ratio")
+    for what, (one, two) in medians.items():
+        print(f"  {what:18s}{one:8.1f}  {two:17.1f}  {one / two:6.2f}")
+    return medians
 
 
 async def play(crowd: Crowd, server: Process, rate: float, seconds: float) -> tuple[float, ...]:

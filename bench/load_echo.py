@@ -1,10 +1,10 @@
-"""The reference for the load: a server that plays nothing and stores nothing.
+"""The reference for the load: a server that plays nothing, but stores and sends what Mulligan does.
 
-It answers a crowd with as many frames of the same size as Mulligan, through the same uvicorn with the same settings.
-With a folder, it first writes two log entries for each command to Mulligan's store there. The differences are the cost
-of the disk and that of the game.
+For each command it appends two entries, as long as those of a move, to a log in Mulligan's store, and once they are on
+disk it answers with as many frames of the same size, through the same uvicorn with the same settings. The difference is
+the cost of the game, its rules and its checks.
 
-    python load_echo.py PORT FRAME [FOLDER]    FRAME is a file with one message as Mulligan sent it
+    python load_echo.py PORT FRAME FOLDER    FRAME is a file with one message as Mulligan sent it
 """
 
 import asyncio
@@ -27,18 +27,17 @@ tables: dict[str, list[Any]] = defaultdict(list)
 sample: list[str] = []  # what stands before and after the number in the frame
 WHAT = re.compile(r'"what":\[(.*?)\],"view"')
 entries: list[bytes] = []  # of each command
-stores: list[Store] = []  # one, or none
+stores: list[Store] = []  # one
 
 
 def main() -> None:
     text = Path(sys.argv[2]).read_text(encoding="utf-8").strip()
     before, _, after = NUMBER.split(text, maxsplit=1)
     sample[:] = before, after
-    if len(sys.argv) > 3:
-        what = WHAT.search(text)
-        assert what
-        entries[:] = what[1].encode(), b'{"is":"Done","guest":"%s","id":"100000"}' % (b"0" * 22)
-        stores.append(open_store(Path(sys.argv[3])))
+    what = WHAT.search(text)
+    assert what
+    entries[:] = what[1].encode(), b'{"is":"Done","guest":"%s","id":"100000"}' % (b"0" * 22)
+    stores.append(open_store(Path(sys.argv[3])))
     listening = listen("127.0.0.1", int(sys.argv[1]))
     print(f"Echo is at http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
     server_of(app).run(sockets=[listening])
@@ -51,8 +50,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "lifespan.shutdown.complete"})
     elif scope["type"] == "http":
         code = f"{next(codes):06d}"
-        for store in stores:
-            await asyncio.wrap_future(store.open_table(code, f"W{code}", "play_nine", 0.0, []))
+        await asyncio.wrap_future(stores[0].open_table(code, f"W{code}", "play_nine", 0.0, []))
         body = json.dumps({"table": code}).encode()
         await send({"type": "http.response.start", "status": 201, "headers": [(b"content-length", b"%d" % len(body))]})
         await send({"type": "http.response.body", "body": body})
@@ -71,9 +69,8 @@ async def echo(code: str, receive: Any, send: Any) -> None:
         command = json.loads(event.get("text") or event["bytes"])
         if "id" in command:
             events[code] += 1
-            for store in stores:
-                await asyncio.wrap_future(store.append(code, 2 * events[code] - 1, entries))
             text = frame(events[code])
+            await asyncio.wrap_future(stores[0].append(code, 2 * events[code] - 1, entries))
             for other in tables[code]:
                 await other({"type": "websocket.send", "text": text})
             await send({"type": "websocket.send", "text": accepted(command["id"])})
