@@ -21,7 +21,7 @@ TWO = [wish("me", "Ann"), wish("friend")]
 def time(monkeypatch):
     """The time by which turns are measured; it stands still unless a test sets it."""
     time = SimpleNamespace(now=1000.0)
-    monkeypatch.setattr(turn_clock, "now", lambda: time.now)
+    monkeypatch.setattr(turn_clock, "now", lambda loop: time.now)
     return time
 
 

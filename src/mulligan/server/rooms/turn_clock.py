@@ -22,6 +22,7 @@ class TurnClock:
         tell: Callable[[Clock], None],
     ) -> None:
         self.table = table
+        self.loop = asyncio.get_running_loop()
         self.sleep = sleep
         self.run_out = run_out
         self.tell = tell
@@ -41,13 +42,13 @@ class TurnClock:
         before = (self.wait, self.turn)
         turn = (self.table.match, len(self.table.card), self.table.turn, bool(self.table.computer_on_turn))
         if turn != self.turn:
-            self.turn, self.began = turn, now()
+            self.turn, self.began = turn, now(self.loop)
         if is_same((wait, turn), before):
             return
         self.wait = wait
         self.stop()
         if wait:
-            self.ends_at = now() + wait.seconds
+            self.ends_at = now(self.loop) + wait.seconds
             if wait.seat is not None and turn_seconds:
                 self.ends_at = min(self.ends_at, self.began + turn_seconds)
             self.timer = begin(self.run(wait))
@@ -62,7 +63,7 @@ class TurnClock:
         self.timer = None
 
     async def run(self, wait: Wait) -> None:
-        await self.sleep(max(0.0, self.ends_at - now()))
+        await self.sleep(max(0.0, self.ends_at - now(self.loop)))
         self.timer = None  # from here on it must not be cancelled
         await self.run_out(wait)
 
@@ -70,7 +71,7 @@ class TurnClock:
         """Returns the remaining time as a message."""
         if self.wait is None:
             return Clock()
-        return Clock(seat=self.wait.seat, seconds=round(max(0.0, self.ends_at - now()), 1), why=self.wait.why)
+        return Clock(seat=self.wait.seat, seconds=round(max(0.0, self.ends_at - now(self.loop)), 1), why=self.wait.why)
 
 
 def is_same(new: tuple[Wait | None, Any], old: tuple[Wait | None, Any]) -> bool:
@@ -79,8 +80,8 @@ def is_same(new: tuple[Wait | None, Any], old: tuple[Wait | None, Any]) -> bool:
     return wait == old[0] and (wait is None or wait.why == "left" or new[1] == old[1])
 
 
-def now() -> float:
-    return asyncio.get_running_loop().time()
+def now(loop: asyncio.AbstractEventLoop) -> float:
+    return loop.time()
 
 
 def begin(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

@@ -3,6 +3,7 @@
 import asyncio
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -58,13 +59,15 @@ class Writer:
         self.close_connection = close
         self.is_well = True  # nothing has failed since `can_write` last returned True
         self.waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self.gathered: deque[Job] = deque()  # in this turn of the event loop
         self.thread = threading.Thread(target=self.run, name="store", daemon=True)
         self.thread.start()
 
     def put(self, work: Work) -> Written:
         """Queues work and returns its future; the work is written even if no caller waits.
 
-        In an event loop, the future belongs to that loop.
+        In an event loop, the future belongs to that loop, and all work of a turn is queued at its end: a thread that
+        wakes earlier contends with the turn for Python's lock.
         """
         try:
             promise = Promise(asyncio.get_running_loop())
@@ -73,11 +76,18 @@ class Writer:
             future.set_running_or_notify_cancel()
             self.waiting.put((work, future))
             return future
-        self.waiting.put((work, promise))
+        self.gathered.append((work, promise))
+        promise.loop.call_soon(self.hand_over)
         return promise.future
+
+    def hand_over(self) -> None:
+        """Queues what an event loop has gathered."""
+        while self.gathered:
+            self.waiting.put(self.gathered.popleft())
 
     def close(self) -> None:
         """Writes all pending work, then ends the thread."""
+        self.hand_over()
         self.waiting.put(None)
         self.thread.join()
 
