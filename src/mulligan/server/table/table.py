@@ -127,6 +127,8 @@ class Table:
         self.ahead: list[Taken] = []  # steps of the log that the engine has not played yet
         self.played: Step | Revealed | None = None  # the latest entry whose step the engine has already played
         self.start: Start | None = None  # the latest one
+        self.legal_moves: list[int] = []  # the latest ones that were asked for …
+        self.legal_texts: list[str] = []  # … and how they are written
         self.go_on(entries)
 
     @classmethod
@@ -192,7 +194,8 @@ class Table:
     @property
     def computer_on_turn(self) -> str:
         """The computer player to move, or ""."""
-        return "" if self.turn is None else self.seats[self.turn].computer
+        turn = self.turn
+        return "" if turn is None else self.seats[turn].computer
 
     @property
     def facts(self) -> GameFacts | None:
@@ -235,7 +238,12 @@ class Table:
 
     def legal(self) -> list[str]:
         """Returns the legal moves of the player to move, as sent to clients."""
-        return [write_choice(self.variant, move) for move in self.playing.legal_moves()] if self.is_playing else []
+        if not self.is_playing:
+            return []
+        moves = self.playing.legal_moves()  # the same list until something changes
+        if moves is not self.legal_moves:
+            self.legal_moves, self.legal_texts = moves, [write_choice(self.variant, move) for move in moves]
+        return self.legal_texts
 
     def next_face(self, move: int) -> int:
         """Returns the card that a legal move will reveal: a visible card, or the next hidden one."""

@@ -66,7 +66,7 @@ def wait_of(table: Table, present: Collection[str], clocks: Clocks) -> Wait | No
     if left is not None and people and table.phase != "lobby":
         return Wait("left", left, clocks.absent)
     turn = table.turn
-    if turn is None or table.computer_on_turn:
+    if turn is None or table.seats[turn].computer:
         return None
     guest = table.seats[turn].guest
     if not people - {guest}:
