@@ -8,7 +8,7 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import NOBODY, Phase
 from mulligan.game import shuffle
-from mulligan.game.notation import read_choice, write_choice, write_face
+from mulligan.game.notation import write_choice, write_face
 from mulligan.players.roster import STAND_IN
 from mulligan.server.wire.commands import AddSeed, NextHole, Play, Rematch, Start, TakeBack
 from mulligan.server.wire.events import (
@@ -168,9 +168,10 @@ def play_move(table: Table, asker: Asker, command: Play) -> Iterator[Entry]:
     must_be_on_turn(table, asker, command.seat)
     if table.seats[command.seat].lent:
         raise Refusal("not_your_turn", seat=command.seat)
-    if command.move not in table.legal():
-        raise Refusal("not_legal", rule=broken_rule(table, command.move), allowed=table.legal(), move=command.move[:8])
-    yield from step(table, read_choice(table.variant, command.move), asker.seed)
+    legal = table.legal()
+    if command.move not in legal:
+        raise Refusal("not_legal", rule=broken_rule(table, command.move), allowed=legal, move=command.move[:8])
+    yield from step(table, table.playing.legal_moves()[legal.index(command.move)], asker.seed)
 
 
 def broken_rule(table: Table, move: str) -> str:

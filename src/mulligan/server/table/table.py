@@ -496,8 +496,10 @@ class Table:
     def step(self, entry: Step | Revealed) -> None:
         """Takes a step with the engine's checks, so a damaged log is rejected."""
         assert self.dealt is not None
-        step = step_of(self.variant, entry)
-        if entry is not self.played:
+        if entry is self.played:
+            step = self.playing.steps[-1]
+        else:
+            step = step_of(self.variant, entry)
             self.ahead.append(step)
         from_hidden = isinstance(entry, Step) and entry.from_hidden
         if step.move == STOCK:
