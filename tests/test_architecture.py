@@ -178,7 +178,7 @@ def test_a_module_of_the_engine_imports_those_below(module: str) -> None:
     below = {f"engine.{name}" for name in ENGINE[module]} | {"engine"}
     assert own(modules) <= below | ({"file_locks", "machine_code"} if module == "compiled" else set())
     foreign = {module.split(".")[0] for module in modules} - {"mulligan"} - set(sys.stdlib_module_names)
-    assert foreign <= ({"numpy", "numba"} if module == "compiled" else {"numpy"})
+    assert foreign <= ({"numpy", "numba", "llvmlite"} if module == "compiled" else {"numpy"})
 
 
 @pytest.mark.parametrize("library", USERS)

@@ -34,11 +34,9 @@ HOOKS = (  # what is used here of Numba's inside, which any of its versions may 
     "numba.core.codegen:JITCodeLibrary.serialize_using_bitcode",
     "numba.core.codegen:JITCodeLibrary.serialize_using_object_code",
     "numba.core.codegen:JITCPUCodegen._library_class",
+    "numba.core.codegen:JITCPUCodegen._pass_builder",
     "numba.core.codegen:JITCPUCodegen.set_env",
     "numba.core.compiler_lock:global_compiler_lock",
-    "numba.core.config:LOOP_VECTORIZE",
-    "numba.core.config:OPT",
-    "numba.core.config:SLP_VECTORIZE",
     "numba.core.cpu:CPUTargetOptions._nrt",
     "numba.core.cpu:CPUTargetOptions.no_cfunc_wrapper",
     "numba.core.cpu:CPUTargetOptions.no_cpython_wrapper",
@@ -287,25 +285,29 @@ def shared_cache():
 
 @contextmanager
 def drafting(codegen, library):
-    """Lets Numba optimise little and make no machine code. The caller holds the compiler's lock."""
-    from numba import config
+    """Lets Numba optimise little and make no machine code. The caller holds the compiler's lock.
 
-    for_drafts = {
-        config: {"OPT": type(config.OPT)(1), "LOOP_VECTORIZE": 0, "SLP_VECTORIZE": 0},
-        codegen: {"_library_class": library, "set_env": lambda name, value: None},
-    }
-    usual = {place: {name: getattr(place, name) for name in names} for place, names in for_drafts.items()}
+    Loops are not unrolled: what calls the function could hardly vectorise them any more.
+    """
+    from llvmlite.binding import create_pass_builder, create_pipeline_tuning_options
+
+    def passes(opt=1, **others):
+        options = create_pipeline_tuning_options(opt)
+        options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
+        return create_pass_builder(codegen._tm, options)
+
+    for_drafts = {"_library_class": library, "set_env": lambda name, value: None, "_pass_builder": passes}
+    usual = {name: getattr(codegen, name) for name in for_drafts}
     try:
-        change(for_drafts)
+        change(codegen, for_drafts)
         yield
     finally:
-        change(usual)
+        change(codegen, usual)
 
 
-def change(settings):
-    for place, values in settings.items():
-        for name, value in values.items():
-            setattr(place, name, value)
+def change(codegen, settings):
+    for name, value in settings.items():
+        setattr(codegen, name, value)
 
 
 def address(function, arguments):
