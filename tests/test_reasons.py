@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from effort import tries
 
-from mulligan.coach.advice import advise, costs_more, left_by
+from mulligan.coach.advice import Costs, advise
 from mulligan.coach.findings import Reason
 from mulligan.coach.reasons import ABOUT_THE_NEXT, look, speaks_against
 from mulligan.engine.chance import many_dice
@@ -92,6 +92,10 @@ class Position:
         if self.sight.phase == Phase.TAKE and move == DISCARD:
             trial.play(self.place)
         return look(self.variant, trial.state).points[self.me]
+
+    def costs(self) -> Costs:
+        brain = net_files.coach_brain(self.variant.rules, self.sight.seats)
+        return Costs(look(self.variant, self.hole.state), self.hole.state, brain, self.place)
 
     def completes(self, seat: int, face: int) -> list[int]:
         """The slots where the face would complete an unmatched line of that seat (5.2)."""
@@ -280,8 +284,7 @@ def check(found: list[Position]) -> Counter[str]:
 def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
     whole, all_of_them = 0, 0
     for position in positions():
-        brain = net_files.coach_brain(position.variant.rules, position.sight.seats)
-        best = position.ranked[0]
+        costs, best = position.costs(), position.ranked[0]
         for one in position.ranked:
             if one.equal:
                 continue
@@ -289,7 +292,7 @@ def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
             if one.why.key == "better" or {"part", "but"} & one.why.params.keys():
                 continue
             whole += 1
-            left = left_by(position.variant, position.hole.state, brain, one.code, best.code)
+            left = costs.left_by(one.code, best.code)
             left *= one.loss / (one.worth - best.worth)
             if one.why.key in ABOUT_THE_NEXT:
                 assert left >= one.loss / 2, f"{one} {told(position)}"
@@ -306,7 +309,7 @@ def test_a_loss_in_the_own_cards_is_told_by_what_the_move_did_to_them():
         for one in position.ranked:
             if one.equal or position.sight.phase != Phase.PLACE:
                 continue
-            if costs_more(position.variant, position.hole.state, one.code, best, None) < one.loss / 2:
+            if position.costs().more(one.code, best) < one.loss / 2:
                 continue
             found[one.why.key] += 1
             assert speaks_against(one.why), f"{one} {told(position)}"

@@ -1,6 +1,7 @@
 """Ranks the legal moves of a position by expected strokes, each with a reason, and finds what makes one worse."""
 
 from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -32,13 +33,14 @@ def advise(variant: Variant, state: Any, brain: Brain) -> list[Rated]:
         variant, state, weighed(variant, state, brain), lambda _, stated: corrected(stated, correction)
     )
     seen, best, place = look(variant, state), ranked[0], best_place(variant, state, brain)
+    costs = Costs(seen, state, brain, place)
     rated = []
     for one in ranked:
         if one.equal:
             reason = why(seen, one.code, 0.0, best.code, place)
         else:
             share = one.loss / (one.worth - best.worth)
-            reason = why_worse(seen, state, brain, one.code, best.code, place, one.loss, share)
+            reason = why_worse(seen, costs, one.code, best.code, one.loss, share)
         there = variant.slots[place] if place is not None and one.code == DISCARD else None
         rated.append(only(Rated, one, place=there, why=reason))
     return rated
@@ -73,53 +75,57 @@ def best_place(variant: Variant, state: Any, brain: Brain) -> int | None:
     return move_values.index(min(move_values))
 
 
-def why_worse(
-    seen: Look, state: Any, brain: Brain, move: int, best: int, place: int | None, loss: float, share: float
-) -> Reason:
+class Costs:
+    """What the moves of a position come to besides their values. Each is found once: the best move is asked for often.
+
+    `place` is the best slot for the top discard.
+    """
+
+    def __init__(self, seen: Look, state: Any, brain: Brain, place: int | None) -> None:
+        self.phase, self.place = seen.sight.phase, place
+        self.of_discard = cache(partial(cost_of_discard, seen, state, brain))
+        self.points_after = cache(partial(points_after, seen.variant, state, place))
+
+    def left_by(self, move: int, best: int) -> float:
+        """By how many strokes the discard of a move costs more than that of the best one; 0 except when placing."""
+        return self.of_discard(move) - self.of_discard(best) if self.phase == Phase.PLACE else 0.0
+
+    def more(self, move: int, best: int) -> float:
+        """By how many strokes the player's cards cost more after a move than after the best one, on average.
+
+        0 if one of them draws from the stock, because where that card goes is not known.
+        """
+        if STOCK in (move, best) and self.phase == Phase.TAKE:
+            return 0.0
+        return self.points_after(move) - self.points_after(best)
+
+
+def why_worse(seen: Look, costs: Costs, move: int, best: int, loss: float, share: float) -> Reason:
     """Returns the reason against a move with that `loss`, which is a `share` of what the net says it is."""
-    left = share * left_by(seen.variant, state, brain, move, best)
-    return why(seen, move, loss, best, place, left, costs_more(seen.variant, state, move, best, place))
+    left = share * costs.left_by(move, best)
+    return why(seen, move, loss, best, costs.place, left, costs.more(move, best))
 
 
-def left_by(variant: Variant, state: Any, brain: Brain, move: int, best: int) -> float:
-    """Returns by how many strokes the discard of a move costs more than that of the best one; 0 except when placing."""
-    if state["phase"] != Phase.PLACE:
-        return 0.0
-    return cost_of_discard(variant, state, brain, move) - cost_of_discard(variant, state, brain, best)
-
-
-def cost_of_discard(variant: Variant, state: Any, brain: Brain, move: int) -> float:
+def cost_of_discard(seen: Look, state: Any, brain: Brain, move: int) -> float:
     """Returns the strokes that a move's discard costs the player to move, against a card that nobody wants.
 
     It is 0 if a hidden card is discarded, because nobody knows it yet, and after someone has closed.
     """
-    after = state_after(variant, state, move)
+    after = state_after(seen.variant, state, move)
     if after.awaited != NOTHING or after.closer != NOBODY:
         return 0.0
-    seen = look(variant, state)
-    useless = min(range(len(variant.faces)), key=lambda face: wanted_by_next(seen, face))
+    useless = min(range(len(seen.variant.faces)), key=lambda face: wanted_by_next(seen, face))
     values = []
     for face in (int(after.discard), useless):
         after.discard = face
-        values.append(min(weighed(variant, after, brain)))
+        values.append(min(weighed(seen.variant, after, brain)))
     given = values[0] - values[1]
     if after.turn == state["turn"]:  # still to turn up a card
         return given
     return -given / (int(after.seats) - 1)  # what the next player gains is shared by the others as their loss
 
 
-def costs_more(variant: Variant, state: Any, move: int, best: int, place: int | None) -> float:
-    """Returns by how many strokes the player's cards cost more after a move than after the best one, on average.
-
-    0 if one of them draws from the stock, because where that card goes is not known. `place` is the best slot for the
-    top discard.
-    """
-    if STOCK in (move, best) and state["phase"] == Phase.TAKE:
-        return 0.0
-    return points_after(variant, state, move, place) - points_after(variant, state, best, place)
-
-
-def points_after(variant: Variant, state: Any, move: int, place: int | None) -> float:
+def points_after(variant: Variant, state: Any, place: int | None, move: int) -> float:
     """Returns the expected points of the player to move, if all hidden cards were revealed after the move."""
     moves = [move] if place is None or move != DISCARD else [move, place]
     points = np.zeros(int(state["seats"]))

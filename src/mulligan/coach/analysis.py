@@ -28,7 +28,7 @@ from mulligan.players.positions import copy_state
 from mulligan.players.values.brain import Brain
 from mulligan.players.values.value import values_by_net
 
-from .advice import best_place, ranked_moves, why_worse
+from .advice import Costs, best_place, ranked_moves, why_worse
 from .calibration import Correction, corrected, corrections, refined, stage_of, unbiased
 from .findings import (
     CLOSE_CALL,
@@ -321,7 +321,7 @@ class HoleAnalysis:
         """Why the move was wrong, and what would have been better; `share` of what the net says is its loss."""
         step, state = self.steps[number], self.traces.states[number]
         seen, place = look(self.variant, state), best_place(self.variant, state, self.brain)
-        against = why_worse(seen, state, self.brain, step.move, best.code, place, loss, share)
+        against = why_worse(seen, Costs(seen, state, self.brain, place), step.move, best.code, loss, share)
         praise = in_part(why(seen, best.code, 0.0, best.code, place), loss)
         there = self.variant.slots[place] if place is not None and best.code == DISCARD else None
         return {

@@ -13,6 +13,8 @@ from math import copysign, hypot, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from mulligan.compute.digests import digest_of
 from mulligan.engine.state import NOBODY, Phase
 from mulligan.players.net_files import edition
@@ -52,7 +54,13 @@ def corrections(rules: Any, brain: Brain, seats: int) -> Mapping[str, Correction
 
 def digest_of_net(brain: Brain) -> str:
     """Tells a net from others by what it learned: a feature that it does not know changes nothing."""
-    return digest_of(brain.net.rows)
+    rows = brain.net.rows
+    if id(rows) not in digests:
+        digests[id(rows)] = rows, digest_of(rows)
+    return digests[id(rows)][1]
+
+
+digests: dict[int, tuple[np.ndarray, str]] = {}  # by the number of the object, which is its own as long as it is here
 
 
 @cache

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mulligan.engine.scoring import cost, missing_face
-from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NO_MATCH, NOBODY, PASS, STOCK, Phase
+from mulligan.engine.scoring import cost
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase
 from mulligan.game.hole import Sight, look_at
 from mulligan.game.notation import name_of_move
 from mulligan.game.variants import Variant, lines_of
@@ -368,14 +368,15 @@ def is_line(variant: Variant, layout: list[int], slot: int) -> bool:
 
 def missing_on(variant: Variant, layout: list[int], slot: int) -> set[int]:
     """Returns the faces that would complete a line of the slot (5.2)."""
-    cards = np.array(layout, np.int8)
-    return {int(missing_face(variant.rules, cards, line, slot)) for line, _ in lines_at(variant, slot)} - {NO_MATCH}
+    return {mates[0] for mates in mates_of(variant, layout, slot) if len(set(mates)) == 1} - {HIDDEN}
 
 
 def slots_completed(variant: Variant, layout: list[int], face: int) -> list[int]:
     """Returns the slots where that face would complete an unmatched line."""
-    return [
-        slot
-        for slot in range(variant.rules.slots)
-        if layout[slot] != face and face in missing_on(variant, layout, slot)
-    ]
+    lines = lines_of(variant.facts)
+    return sorted({slot for line in lines for slot in line if lacks_only(layout, line, slot, face)})
+
+
+def lacks_only(layout: list[int], line: list[int], slot: int, face: int) -> bool:
+    """Returns whether all cards of a line but the one on the slot have that face."""
+    return all((layout[other] == face) == (other != slot) for other in line)
