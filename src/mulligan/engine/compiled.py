@@ -85,8 +85,8 @@ def compiled_with_arrays(function):
 
 
 def compiled_in_any_order(function):
-    """Like `compiled_with_arrays`, but sums may be added in any order, so their last digits may differ."""
-    return function if PLAIN else numba_function()(function, fastmath={"reassoc", "contract", "nsz"}, arrays=True)
+    """Like `compiled`, but sums may be added in any order, so their last digits may differ."""
+    return function if PLAIN else numba_function()(function, fastmath={"reassoc", "contract", "nsz"}, arrays=False)
 
 
 @cache

@@ -13,6 +13,7 @@ from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import is_legal, play, turn_up
 from mulligan.engine.rules import MAX_SLOTS, lines_cross
 from mulligan.engine.state import MOVES, NOTHING, STATE, Phase
+from mulligan.players.values.net import copy_numbers
 from mulligan.players.values.turn_rows import TurnRows, blank_turn_rows
 from mulligan.players.values.value import values_in_turn
 
@@ -140,18 +141,20 @@ def is_option(rules, state, option):
     return option < rules.faces and bag(state)[option] > 0
 
 
-@compiled_with_arrays
+@compiled
 def back_up(stack, level):
     """Adds the result of the last try: a card by its probability, a move if it is the best so far."""
     state, option = stack.states[level], stack.tried[level]
     values, beyond = stack.values[level], stack.values[level + 1]
     if stack.cards[level]:
-        values += beyond * (bag(state)[option] / stack.cards[level])
+        share = bag(state)[option] / stack.cards[level]
+        for seat in range(len(values)):
+            values[seat] += beyond[seat] * share
         return
     if beyond[state.turn] < values[state.turn]:
-        values[:] = beyond
+        copy_numbers(beyond, values)
     if level == 0:
-        stack.after[option] = beyond
+        copy_numbers(beyond, stack.after[option])
 
 
 @compiled
@@ -173,7 +176,7 @@ def tee_off_cards(rules):
     return 1 if lines_cross(rules) else TEE_OFF_CARDS
 
 
-@compiled_with_arrays
+@compiled
 def evaluate(rules, net, stack, level):
     """Evaluates the position of a level, or takes the values from the table of evaluated positions."""
     layout_number, rest_code = key_of(rules, stack, level)
@@ -182,14 +185,14 @@ def evaluate(rules, net, stack, level):
         if stack.keys[place, 0] == 0:
             break
         if stack.keys[place, 0] == layout_number and stack.keys[place, 1] == rest_code:
-            stack.values[level] = stack.evaluated[place]
+            copy_numbers(stack.evaluated[place], stack.values[level])
             return
         place = (place + 1) % PLACES
     me = np.int64(stack.states[0].turn)
     values_in_turn(rules, net, stack.states[level], me, stack.rows, stack.values[level])
     if stack.keys[place, 0] == 0:
         stack.keys[place, 0], stack.keys[place, 1] = layout_number, rest_code
-        stack.evaluated[place] = stack.values[level]
+        copy_numbers(stack.values[level], stack.evaluated[place])
 
 
 @compiled

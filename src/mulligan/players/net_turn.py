@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mulligan.engine.chance import bag_size, stock_bag
-from mulligan.engine.compiled import compiled, compiled_in_any_order, compiled_with_arrays
+from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.engine.moves import (
     clear_line,
     ends_turn_by_discarding,
@@ -41,16 +41,15 @@ from mulligan.players.values.after_close import card_left, foresee
 from mulligan.players.values.exchanges import exchange_card
 from mulligan.players.values.features import COMING, JUST_MOVED, OWN, UNSEEN
 from mulligan.players.values.line_tables import HIDDEN_CARDS, MATCH, WANTED, kind_with, read_lines
-from mulligan.players.values.net import add_row, judge, judge_mean
+from mulligan.players.values.net import add_row, copy_numbers, judge, judge_each, judge_mean
 from mulligan.players.values.outlook import Outlook, blank_outlook, end_with, penalty_of_closer
 from mulligan.players.values.quick_cost import quick_cost, quick_cost_with_card, quick_cost_with_line
 from mulligan.players.values.table_rows import (
     Table,
     add_layout,
     add_neighbours,
-    lines_of,
+    add_surroundings,
     read_table,
-    surroundings,
 )
 from mulligan.players.values.value import value
 
@@ -64,17 +63,25 @@ NEVER = 1e9  # worse than any value
 class TurnContext(NamedTuple):
     """The table before the turn, in two halves: `judge` turns `mine` and one of `theirs` into a value."""
 
-    lines: Table  # of the player to move
+    table: Table
+    kinds: np.ndarray  # [line]: those of the player to move
+    sets: np.ndarray  # [face]: the same
     mine: np.ndarray  # rows of the own lines, the cards unseen and the waiting seats
     theirs: np.ndarray  # [discard]: rows of the lines of the next player
     shown: np.ndarray  # [discard]: the same where that card has only just been seen
     turned: np.ndarray  # [slot, face]: `mine` after that face was turned up there
+    judged: np.ndarray  # [slot, face, discard]: what the net makes of `turned` and `shown` together
     ends: np.ndarray  # [slot, face]: the own points if that face was turned up there, and the hole closed
     cost: np.ndarray  # [0]: what the own lines are expected to cost now
     others: np.ndarray  # [discard]: the mean of the points to be expected of the others
     exact: np.ndarray  # 1 where someone has closed, or could with this turn
     outlook: Outlook  # of the others if this turn closes, or is a last one
     impatience: float  # what a card left face down seems to cost besides: else all might wait for ever
+    # Work space: what makes no arrays need not count references.
+    drawn: np.ndarray  # `mine` after a card has come from the stock
+    after: np.ndarray  # `mine` after the turn
+    left: np.ndarray  # [0]: one of `theirs`
+    unasked: np.ndarray  # [move]: values of moves of which only the least counts
 
 
 @compiled_with_arrays
@@ -103,19 +110,18 @@ def weigh_draws(rules, net, state, move_values, draws):
     context = context_of(rules, net, state)
     discard, held = np.int64(state.discard), np.int64(state.held)
     if state.phase == Phase.TAKE:
-        places = np.full(MOVES, NEVER)
-        move_values[DISCARD] = weigh_places(rules, net, state, context, discard, context.mine, places)
-        move_values[STOCK] = value_of_stock(rules, net, state, context, places, draws)
+        move_values[DISCARD] = weigh_places(rules, net, state, context, discard, context.mine, 0, context.unasked)
+        move_values[STOCK] = value_of_stock(rules, net, state, context, draws)
         if may_decline(rules, state) or may_knock(rules, state):
             move_values[PASS] = value_at_end(rules, state, context, context.cost[0], discard)
     elif state.phase == Phase.PLACE:
-        weigh_places(rules, net, state, context, held, context.mine, move_values)
+        weigh_places(rules, net, state, context, held, context.mine, 0, move_values)
         if state.held_from_stock and rules.may_discard_drawn:
             turn_all(rules, net, state, context)
-            move_values[DISCARD_DRAWN] = value_thrown_away(rules, net, state, context, held, context.theirs)
+            move_values[DISCARD_DRAWN] = value_thrown_away(rules, net, state, context, held, context.theirs, 0)
     else:
         turn_all(rules, net, state, context)
-        weigh_flips(rules, net, state, context, discard, context.theirs, move_values)
+        weigh_flips(rules, net, state, context, discard, context.theirs, 0, move_values)
     return move_values.min()
 
 
@@ -149,17 +155,18 @@ def context_of(rules, net, state):
     following = left_of(state, me)
     width = net.rows.shape[2]
     table = read_table(rules, net, state, following)
-    lines, coming = lines_of(table, me), lines_of(table, following)
     theirs = np.zeros((rules.faces, width), np.float32)
     for face in range(rules.faces):
-        add_layout(rules, net, JUST_MOVED, coming, COMING, face, theirs[face])
+        add_layout(rules, net, table, JUST_MOVED, following, COMING, face, theirs[face])
     shown = theirs.copy()
     for face in range(rules.faces):
         add_row(net, JUST_MOVED, net.begins[UNSEEN] + face, np.float32(-1), shown[face])
-    mine = surroundings(rules, net, state, table, JUST_MOVED, me, following, NOBODY)
-    add_layout(rules, net, JUST_MOVED, lines, OWN, NOTHING, mine)
-    add_neighbours(net, JUST_MOVED, lines, mine)
-    turned = np.zeros((rules.slots, rules.faces, width), np.float32)
+    mine, kinds, sets = np.zeros(width, np.float32), table.kinds[me], table.sets[me]
+    add_surroundings(rules, net, state, table, JUST_MOVED, me, following, NOBODY, mine)
+    add_layout(rules, net, table, JUST_MOVED, me, OWN, NOTHING, mine)
+    add_neighbours(net, table, JUST_MOVED, me, mine)
+    turned = np.empty((rules.slots, rules.faces, width), np.float32)
+    judged = np.empty((rules.slots, rules.faces, rules.faces))
     ends = np.zeros((rules.slots, rules.faces))
     cost, others, exact = np.zeros(1), np.zeros(rules.faces), np.zeros(1, np.int64)
     may_end = is_last_turn(state) or state.players[me].hidden <= max(1, rules.knock)
@@ -172,17 +179,22 @@ def context_of(rules, net, state):
             if seat != me:
                 for face in range(rules.faces):
                     others[face] += outlook.points[seat, face] / (state.seats - 1)
-        cost[0] = quick_cost(rules, net, state, state.players[me].layout, lines.kinds, lines.sets, outlook.mean)
-    return TurnContext(lines, mine, theirs, shown, turned, ends, cost, others, exact, outlook, impatience(state))
+        cost[0] = quick_cost(rules, net, state, state.players[me].layout, kinds, sets, outlook.mean)
+    return TurnContext(
+        table, kinds, sets, mine, theirs, shown, turned, judged, ends, cost, others, exact, outlook, impatience(state),
+        np.zeros_like(mine), np.zeros_like(mine), np.zeros((1, width), np.float32), np.zeros(MOVES),
+    )  # fmt: skip
 
 
-@compiled_with_arrays
-def value_of_stock(rules, net, state, context, places, draws):
+@compiled
+def value_of_stock(rules, net, state, context, draws):
     """The mean, over each card the stock may bring, of its best use, which `draws` gets."""
     stock = stock_bag(state)
     size = bag_size(rules, stock)
+    is_judged = 0
     if rules.may_discard_drawn:
         turn_all(rules, net, state, context)
+        is_judged = judge_turned(rules, net, state, context)
     move_value = 0.0
     for face in range(rules.faces):
         copies = stock[face]
@@ -190,29 +202,61 @@ def value_of_stock(rules, net, state, context, places, draws):
             stock[face] -= 1  # once drawn, it can no longer lie face down
             mine, thrown = context.mine, context.theirs
             if not state.renewed:
-                mine, thrown = context.mine.copy(), context.shown
+                mine, thrown = context.drawn, context.shown
+                copy_numbers(context.mine, mine)
                 add_row(net, JUST_MOVED, net.begins[UNSEEN] + face, np.float32(-1), mine)
-            best = weigh_places(rules, net, state, context, face, mine, places)
+            best = weigh_places(rules, net, state, context, face, mine, is_judged, context.unasked)
             if rules.may_discard_drawn:
-                best = min(best, value_thrown_away(rules, net, state, context, face, thrown))
+                best = min(best, value_thrown_away(rules, net, state, context, face, thrown, is_judged))
             stock[face] += 1
             draws[face] = best
             move_value += best * copies / size
     return move_value
 
 
-@compiled_with_arrays
-def weigh_places(rules, net, state, context, face, mine, move_values):
-    """Evaluates every place for a card of that face. Returns the lowest value."""
+@compiled
+def judge_turned(rules, net, state, context):
+    """Fills in `judged` if a card from the stock may lead to such tables, else returns 0. Call `turn_all` first.
+
+    A drawn card on a hidden one, which goes, and the hidden one turned up under a discarded one are the same but for
+    what the faces are. So each table serves for both.
+    """
+    player = state.players[state.turn]
+    if state.renewed or player.hidden == 1 or ends_turn_by_discarding(rules, state):
+        return 0
+    for slot in range(rules.slots):
+        if is_hidden(player, slot) and not has_twin(rules, context.kinds, player.layout, slot):
+            for face in range(rules.faces):
+                if state.unseen[face]:
+                    judge_each(net, context.turned[slot, face], context.shown, state.unseen, context.judged[slot, face])
+    return 1
+
+
+@compiled
+def mean_over_unseen(rules, state, values):
+    """The mean of values by face, each as often as there are cards of it that nobody has seen."""
+    total = 0.0
+    for face in range(rules.faces):
+        if state.unseen[face]:
+            total += state.unseen[face] * values[face]
+    return total / bag_size(rules, state.unseen)
+
+
+@compiled
+def weigh_places(rules, net, state, context, face, mine, is_judged, move_values):
+    """Evaluates every place for a card of that face. Returns the lowest value.
+
+    `is_judged` says that it comes from the stock, and that `judged` has been filled in.
+    """
     layout = state.players[state.turn].layout
     size = bag_size(rules, state.unseen)
-    after = np.zeros_like(mine)
+    after = context.after
     best = NEVER
     for slot in range(rules.slots):
-        if has_twin(rules, context.lines.kinds, layout, slot) or is_gone(rules, net, context, slot):
+        if has_twin(rules, context.kinds, layout, slot) or is_gone(rules, net, context, slot):
             continue
         out = np.int64(layout[slot])
-        top = card_left(rules, net, layout, context.lines.kinds, slot, face)
+        top = card_left(rules, net, layout, context.kinds, slot, face)
         move_value = 0.0
         if is_end(state, context, out == HIDDEN):
             points = points_with(rules, net, state, context, slot, face)
@@ -224,8 +268,11 @@ def weigh_places(rules, net, state, context, face, mine, move_values):
             else:
                 move_value = value_at_end(rules, state, context, points, top)
             layout[slot] = out
+        elif is_judged and top == HIDDEN:
+            move_value = mean_over_unseen(rules, state, context.judged[slot, face])
+            move_value += context.impatience * (state.players[state.turn].hidden - 1)
         else:
-            exchange_card(rules, net, layout, context.lines, slot, face, mine, after)
+            exchange_card(rules, net, layout, context.table, np.int64(state.turn), slot, face, mine, after)
             if top == HIDDEN:
                 move_value = judge_mean(net, after, context.shown, state.unseen)
             elif out == HIDDEN:
@@ -272,20 +319,19 @@ def has_twin(rules, lines, layout, slot):
 @compiled
 def is_gone(rules, net, context, slot):
     """Whether the card on the slot has been cleared (3.7)."""
-    return rules.lines_clear and net.facts[context.lines.kinds[line_of(rules, slot)], MATCH] != NO_MATCH
+    return rules.lines_clear and net.facts[context.kinds[line_of(rules, slot)], MATCH] != NO_MATCH
 
 
-@compiled_with_arrays
-def value_thrown_away(rules, net, state, context, face, theirs):
-    """The value after discarding a card of that face. Call `turn_all` first."""
+@compiled
+def value_thrown_away(rules, net, state, context, face, theirs, is_judged):
+    """The value after discarding a card of that face. Call `turn_all` first; `is_judged` is as above."""
     if is_last_turn(state):
         return value_at_end(rules, state, context, points_as_is(rules, net, state, context), face)
     if rules.discard_ends_turn:  # 3.3
         return (
             judge(net, JUST_MOVED, context.mine, theirs, face) + context.impatience * state.players[state.turn].hidden
         )
-    move_values = np.full(MOVES, NEVER)
-    return weigh_flips(rules, net, state, context, face, theirs, move_values)
+    return weigh_flips(rules, net, state, context, face, theirs, is_judged, context.unasked)
 
 
 @compiled
@@ -293,27 +339,28 @@ def turn_all(rules, net, state, context):
     """Fills in what each face-down card would make of `mine`, whatever face it shows."""
     if ends_turn_by_discarding(rules, state):
         return
-    player = state.players[state.turn]
+    me = np.int64(state.turn)
+    player = state.players[me]
     closes = player.hidden == 1
     for slot in range(rules.slots):
-        if is_hidden(player, slot) and not has_twin(rules, context.lines.kinds, player.layout, slot):
+        if is_hidden(player, slot) and not has_twin(rules, context.kinds, player.layout, slot):
             for face in range(rules.faces):
                 if closes:
                     context.ends[slot, face] = points_with(rules, net, state, context, slot, face)
-                else:
+                elif state.unseen[face]:
                     turned = context.turned[slot, face]
-                    exchange_card(rules, net, player.layout, context.lines, slot, face, context.mine, turned)
+                    exchange_card(rules, net, player.layout, context.table, me, slot, face, context.mine, turned)
                     add_row(net, JUST_MOVED, net.begins[UNSEEN] + face, np.float32(-1), turned)
 
 
 @compiled
-def weigh_flips(rules, net, state, context, discard, theirs, move_values):
+def weigh_flips(rules, net, state, context, discard, theirs, is_judged, move_values):
     """Evaluates every card to turn up after a discard, and leaving the last one, or any (3.3, 3.4)."""
     player = state.players[state.turn]
     size = bag_size(rules, state.unseen)
     best = NEVER
     for slot in range(rules.slots):
-        if not is_hidden(player, slot) or has_twin(rules, context.lines.kinds, player.layout, slot):
+        if not is_hidden(player, slot) or has_twin(rules, context.kinds, player.layout, slot):
             continue
         clearing = clearing_face(rules, net, context, slot)
         move_value = 0.0
@@ -323,7 +370,10 @@ def weigh_flips(rules, net, state, context, discard, theirs, move_values):
                     points, top = context.ends[slot, face], face if face == clearing else discard
                     move_value += state.unseen[face] * value_at_end(rules, state, context, points, top) / size
         else:
-            move_value = judge_mean_turned(net, context.turned, slot, theirs, discard, state.unseen)
+            if is_judged:
+                move_value = mean_over_unseen(rules, state, context.judged[slot, :, discard])
+            else:
+                move_value = judge_mean(net, theirs[discard], context.turned[slot], state.unseen)
             if clearing >= 0 and state.unseen[clearing]:
                 change = change_by_clearing(net, context, context.turned[slot, clearing], clearing, theirs, discard)
                 move_value += state.unseen[clearing] * change / size
@@ -340,17 +390,19 @@ def weigh_flips(rules, net, state, context, discard, theirs, move_values):
 def clearing_face(rules, net, context, slot):
     """The face that a hidden card must show for its line to be cleared (3.7), or NO_MATCH."""
     if rules.lines_clear:
-        kind = context.lines.kinds[line_of(rules, slot)]
+        kind = context.kinds[line_of(rules, slot)]
         if net.facts[kind, HIDDEN_CARDS] == 1:
             return net.facts[kind, WANTED]
     return np.int64(NO_MATCH)
 
 
-@compiled_with_arrays
+@compiled
 def change_by_clearing(net, context, mine, clearing, theirs, discard):
     """How the value changes because a card of the face `clearing` ends on top of the discard pile, not `discard`."""
-    row = theirs[discard] - context.theirs[discard] + context.theirs[clearing]
-    return judge(net, JUST_MOVED, mine, row.reshape(1, len(row)), 0) - judge(net, JUST_MOVED, mine, theirs, discard)
+    left = context.left
+    for unit in range(len(mine)):
+        left[0, unit] = theirs[discard, unit] - context.theirs[discard, unit] + context.theirs[clearing, unit]
+    return judge(net, JUST_MOVED, mine, left, 0) - judge(net, JUST_MOVED, mine, theirs, discard)
 
 
 @compiled
@@ -361,8 +413,8 @@ def points_with(rules, net, state, context, slot, face):
     if lines_cross(rules):
         return quick_cost_with_card(rules, state, layout, mean, slot, face)
     line = line_of(rules, slot)
-    kind = kind_with(net, context.lines.kinds[line], layout[slot], face)
-    return quick_cost_with_line(rules, net, state, context.lines.kinds, context.lines.sets, mean, total, line, kind)
+    kind = kind_with(net, context.kinds[line], layout[slot], face)
+    return quick_cost_with_line(rules, net, state, context.kinds, context.sets, mean, total, line, kind)
 
 
 @compiled
@@ -371,8 +423,8 @@ def points_as_is(rules, net, state, context):
     total, mean = context.cost[0], context.outlook.mean
     if lines_cross(rules):
         return total
-    kinds = context.lines.kinds
-    return quick_cost_with_line(rules, net, state, kinds, context.lines.sets, mean, total, 0, kinds[0])
+    kinds = context.kinds
+    return quick_cost_with_line(rules, net, state, kinds, context.sets, mean, total, 0, kinds[0])
 
 
 @compiled
@@ -395,17 +447,6 @@ def share_of_penalty(rules, state, context, points, discard):
     end_with(rules, state, outlook, me, state.players[me].layout)
     closer_points = outlook.points[closer, discard]
     return -penalty_of_closer(rules, state, outlook, closer, closer_points, discard) / (state.seats - 1)
-
-
-@compiled_in_any_order
-def judge_mean_turned(net, turned, slot, theirs, discard, counts):
-    """The mean of what the net makes of a card being turned up, over the faces it may show."""
-    total, size = 0.0, 0
-    for face in range(turned.shape[1]):
-        if counts[face]:
-            total += counts[face] * judge(net, JUST_MOVED, turned[slot, face], theirs, discard)
-            size += counts[face]
-    return total / size
 
 
 @compiled_with_arrays

@@ -10,7 +10,6 @@ from mulligan.engine.compiled import compiled, compiled_with_arrays
 from mulligan.players.values.features import COMING_LINE, DISCARD, standing_of, view_from
 from mulligan.players.values.table_rows import (
     blank_table,
-    lines_of,
     note,
     note_table,
     read_layout,
@@ -62,8 +61,8 @@ def note_position(rules, net, lay, position, table):
     standings, mover, discard = LAYOUTS + lay.seats * lay.slots, np.int64(position[MOVER]), position[DISCARDED]
     for nth in range(lay.seats):
         begin = LAYOUTS + nth * lay.slots
-        read_layout(rules, net, position[begin : begin + lay.slots], lines_of(table, nth))
-        table.standing[nth, 0] = position[standings + nth]
+        read_layout(rules, net, position[begin : begin + lay.slots], table, nth)
+        table.standing[nth] = position[standings + nth]
     read_neighbours(net, table)
     unseen = position[standings + lay.seats :]
     count = note_table(rules, net, table, 0, mover, discard, unseen, 0)

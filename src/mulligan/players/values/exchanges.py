@@ -12,36 +12,35 @@ from mulligan.engine.state import HIDDEN, NO_MATCH, NOTHING
 from .crossings import number_of_open, read_slot
 from .features import JUST_MOVED, OWN, OWN_PARTS, OWN_SETS
 from .line_tables import MATCH, kind_with
-from .net import add_row, knows
+from .net import add_row, copy_numbers, knows
 from .parts import number_of_parts, parts_in, use_of
 from .table_rows import row_of_part, row_of_set, row_of_uses
 
 
 @compiled
-def exchange_card(rules, net, layout, lines, slot, face, before, after):
-    """The sum `before` once the player who just moved has a card of that face on the slot of the layout."""
+def exchange_card(rules, net, layout, table, seat, slot, face, before, after):
+    """The sum `before` once the seat, which just moved, has a card of that face on the slot of its layout."""
     old_face = np.int64(layout[slot])
     if not lines_cross(rules):
-        old = lines.kinds[line_of(rules, slot)]
+        old, sets = table.kinds[seat, line_of(rules, slot)], table.sets[seat]
         new = kind_with(net, old, old_face, face)
-        exchange(net, lines.sets, old, new, before, after)
-        sets, parts, uses = lines.sets, lines.parts[0], lines.uses
+        exchange(net, sets, old, new, before, after)
+        parts, ready, alone, uses = table.parts[seat, 0], table.ready[seat], table.alone[seat], table.uses[seat]
         for changed in (old_face, face):
             if changed != HIDDEN and knows(net, OWN_PARTS):
                 if sets[changed] or parts[changed] > (changed == old_face):  # else there is no row before or after
                     exchange_parts(rules, net, sets[changed], parts[changed], changed, old, new, after)
                 if uses[0, changed] or uses[1, changed]:
-                    exchange_uses(net, uses, lines.ready[changed], lines.alone[changed], changed, old, new, after)
+                    exchange_uses(net, uses, ready[changed], alone[changed], changed, old, new, after)
         return
-    for unit in range(len(before)):
-        after[unit] = before[unit]
-    for line in lines.through[slot]:
+    copy_numbers(before, after)
+    for line in table.through[slot]:
         if line != NOTHING:
-            old = lines.kinds[line]
-            exchange(net, lines.sets, old, kind_with(net, old, old_face, face), after, after)
+            old = table.kinds[seat, line]
+            exchange(net, table.sets[seat], old, kind_with(net, old, old_face, face), after, after)
     if knows(net, OWN_PARTS):
         layout[slot] = face
-        exchange_crossings(rules, net, layout, lines, slot, old_face, after)
+        exchange_crossings(rules, net, layout, table, seat, slot, old_face, after)
         layout[slot] = old_face
 
 
@@ -99,34 +98,34 @@ def add_uses(net, uses, face, use, share, total):
 
 
 @compiled
-def exchange_crossings(rules, net, layout, lines, slot, old_face, total):
+def exchange_crossings(rules, net, layout, table, seat, slot, old_face, total):
     """Exchanges the rows of parts after the card on the slot has changed: those of its lines, and of open cards."""
-    exchange_slot(rules, net, layout, lines, slot, total)
-    for line in lines.through[slot]:
+    exchange_slot(rules, net, layout, table, seat, slot, total)
+    for line in table.through[slot]:
         if line != NOTHING:
             for place in range(rules.line_length):
                 other = slot_in_line(rules, line, place)
                 if other != slot:
-                    exchange_slot(rules, net, layout, lines, other, total)
-    exchange_open(rules, net, layout, lines, layout[slot], total)
+                    exchange_slot(rules, net, layout, table, seat, other, total)
+    exchange_open(rules, net, layout, table, seat, layout[slot], total)
     if old_face != HIDDEN:
-        exchange_open(rules, net, layout, lines, old_face, total)
+        exchange_open(rules, net, layout, table, seat, old_face, total)
 
 
 @compiled
-def exchange_slot(rules, net, layout, lines, slot, total):
+def exchange_slot(rules, net, layout, table, seat, slot, total):
     """Exchanges the rows of parts of one slot."""
-    read_slot(rules, layout, slot, lines.through[slot], lines.work)
+    read_slot(rules, layout, slot, table.through[slot], table.work)
     for face in range(rules.faces):
-        was, is_now = lines.parts[slot, face], lines.work[face]
+        was, is_now = table.parts[seat, slot, face], table.work[face]
         if is_now != was:
             exchange_part(rules, net, face, was, is_now, total)
 
 
 @compiled
-def exchange_open(rules, net, layout, lines, face, total):
+def exchange_open(rules, net, layout, table, seat, face, total):
     """Exchanges the row for the open cards of a face."""
-    was, is_now = lines.parts[rules.slots, face], number_of_open(rules, layout, face)
+    was, is_now = table.parts[seat, rules.slots, face], number_of_open(rules, layout, face)
     if is_now != was:
         exchange_part(rules, net, face, was, is_now, total)
 

@@ -48,6 +48,12 @@ def knows(net, feature):
     return net.begins[feature] < net.begins[feature + 1]
 
 
+@compiled
+def copy_numbers(numbers, copy):
+    for place in range(len(numbers)):
+        copy[place] = numbers[place]
+
+
 @compiled_in_any_order
 def add_row(net, view, row, share, total):
     for unit in range(len(total)):
@@ -70,6 +76,14 @@ def judge(net, view, one, others, which):
         reached = one[unit] + others[which, unit]
         value += net.rows[view, WEIGHT, unit] * (reached if reached > zero else zero)
     return value
+
+
+@compiled_in_any_order
+def judge_each(net, one, others, counts, values):
+    """Fills in the output for one half with each of the others that counts."""
+    for which in range(len(others)):
+        if counts[which]:
+            values[which] = judge(net, JUST_MOVED, one, others, which)
 
 
 @compiled_in_any_order

@@ -37,7 +37,7 @@ from .parts import count_parts, number_of_parts, number_of_uses, use_of
 
 
 class Table(NamedTuple):
-    """What the net reads from all layouts; from one layout, the first seven without their axis for the seat."""
+    """What the net reads from all layouts."""
 
     kinds: np.ndarray  # int64 [seat, line]
     sets: np.ndarray  # int64 [seat, face]: how many lines match in it; 0 where lines cross
@@ -45,7 +45,7 @@ class Table(NamedTuple):
     ready: np.ndarray  # int64 [seat, face]: how many lines lack only a card of it; none is counted where lines cross
     alone: np.ndarray  # int64 [seat, face]: in how many lines a card of it lies alone
     uses: np.ndarray  # int64 [seat, 0 left, 1 right, face]: what the neighbours do with it
-    standing: np.ndarray  # int64 [seat, 0]: see `standing_of`
+    standing: np.ndarray  # int64 [seat]: see `standing_of`
     through: np.ndarray  # int64 [slot, nth]: the lines of each slot, then NOTHING; empty where lines do not cross
     work: np.ndarray  # int64 [face]: work space
     rows: np.ndarray  # int64 [nth]: the rows noted
@@ -61,7 +61,7 @@ def blank_table(rules, seats):
     through = np.zeros((rules.slots if cross else 0, LINES_OF_SLOT), np.int64)
     if cross:
         lines_through(rules, through)
-    uses, standing = np.zeros((seats, 2, rules.faces), np.int64), np.zeros((seats, 1), np.int64)
+    uses, standing = np.zeros((seats, 2, rules.faces), np.int64), np.zeros(seats, np.int64)
     most = most_rows(rules, seats)
     return Table(
         kinds, sets, parts, np.zeros_like(sets), np.zeros_like(sets), uses, standing, through,
@@ -77,15 +77,6 @@ def most_rows(rules, seats):
 
 
 @compiled_with_arrays
-def lines_of(table, seat):
-    """What was read from the layout of a seat. It shares the memory of the table."""
-    return Table(
-        table.kinds[seat], table.sets[seat], table.parts[seat], table.ready[seat], table.alone[seat], table.uses[seat],
-        table.standing[seat], table.through, table.work, table.rows, table.shares,
-    )  # fmt: skip
-
-
-@compiled_with_arrays
 def read_table(rules, net, state, mover):
     """All that the net reads from a table where `mover` moves next."""
     table = blank_table(rules, np.int64(state.seats))
@@ -93,7 +84,7 @@ def read_table(rules, net, state, mover):
     return table
 
 
-@compiled_with_arrays
+@compiled
 def fill_table(rules, net, state, mover, table):
     """Reads everything into a table."""
     for seat in range(state.seats):
@@ -101,24 +92,23 @@ def fill_table(rules, net, state, mover, table):
     read_neighbours(net, table)
 
 
-@compiled_with_arrays
+@compiled
 def read_seat(rules, net, state, seat, mover, table):
     """Fills in what the net reads from the layout of a seat, but not what the neighbours do."""
-    lines = lines_of(table, seat)
-    read_layout(rules, net, state.players[seat].layout, lines)
+    read_layout(rules, net, state.players[seat].layout, table, seat)
     if knows(net, STANDING):
-        lines.standing[0] = standing_of(rules, state, seat, mover)
+        table.standing[seat] = standing_of(rules, state, seat, mover)
 
 
 @compiled
-def read_layout(rules, net, layout, lines):
-    """Fills in the lines of a layout, and their parts."""
-    read_lines(rules, net, layout, lines.kinds, lines.sets)
+def read_layout(rules, net, layout, table, seat):
+    """Fills in the lines of a layout, and their parts, as those of a seat."""
+    read_lines(rules, net, layout, table.kinds[seat], table.sets[seat])
     if knows(net, OWN_PARTS):
         if lines_cross(rules):
-            read_crossings(rules, layout, lines.through, lines.parts)
+            read_crossings(rules, layout, table.through, table.parts[seat])
         else:
-            count_parts(net, lines.kinds, lines.parts[0], lines.ready, lines.alone)
+            count_parts(net, table.kinds[seat], table.parts[seat, 0], table.ready[seat], table.alone[seat])
 
 
 @compiled
@@ -152,11 +142,11 @@ def row_of_uses(net, side, face, use, other):
 
 
 @compiled
-def number_of_part(rules, lines, place, face):
+def number_of_part(rules, table, seat, place, face):
     """The number of the row for the entry of `parts`, or NOTHING."""
     if lines_cross(rules):
-        return lines.parts[place, face]
-    return number_of_parts(lines.sets[face], lines.parts[place, face])
+        return table.parts[seat, place, face]
+    return number_of_parts(table.sets[seat, face], table.parts[seat, place, face])
 
 
 @compiled
@@ -166,17 +156,17 @@ def note(table, row, share, count):
     return count + 1
 
 
-@compiled_with_arrays
+@compiled
 def note_table(rules, net, table, seat, mover, discard, unseen, count):
     """Notes all rows of a table with that discard and unseen cards, as a seat sees it while `mover` moves next."""
     count = note_surroundings(rules, net, table, seat, mover, NOBODY, unseen, count)
     if seat != mover:
-        count = note_layout(rules, net, lines_of(table, seat), OWN, NOTHING, np.float32(1), count)
-    count = note_layout(rules, net, lines_of(table, mover), COMING, discard, np.float32(1), count)
-    return note_neighbours(net, lines_of(table, seat), count)
+        count = note_layout(rules, net, table, seat, OWN, NOTHING, np.float32(1), count)
+    count = note_layout(rules, net, table, mover, COMING, discard, np.float32(1), count)
+    return note_neighbours(net, table, seat, count)
 
 
-@compiled_with_arrays
+@compiled
 def note_surroundings(rules, net, table, seat, mover, without, unseen, count):
     """The rows of all but the two who matter most: cards unseen, and the other seats, without one of them."""
     count = note(table, net.begins[START], np.float32(1), count)
@@ -188,73 +178,71 @@ def note_surroundings(rules, net, table, seat, mover, without, unseen, count):
     return count
 
 
-@compiled_with_arrays
+@compiled
 def note_other(rules, net, table, seat, mover, other, count):
     """The rows of a player who is neither the one whose value it is nor the one who moves next."""
-    share, lines = np.float32(1) / np.float32(len(table.kinds) - (1 if seat == mover else 2)), lines_of(table, other)
-    count = note_layout(rules, net, lines, REST, NOTHING, share, count)
+    share = np.float32(1) / np.float32(len(table.kinds) - (1 if seat == mover else 2))
+    count = note_layout(rules, net, table, other, REST, NOTHING, share, count)
     if knows(net, STANDING):
-        count = note(table, net.begins[STANDING] + lines.standing[0], share, count)
+        count = note(table, net.begins[STANDING] + table.standing[other], share, count)
     return count
 
 
 @compiled
-def note_layout(rules, net, lines, feature, discard, share, count):
+def note_layout(rules, net, table, seat, feature, discard, share, count):
     """The rows of a layout's lines, sets and parts. `feature` is OWN, COMING or REST; `discard` is that of COMING."""
     begin, of_sets, of_parts = net.begins[OWN], OWN_SETS, OWN_PARTS
     if feature == COMING:
         begin, of_sets, of_parts = net.begins[COMING] + discard * len(net.members), COMING_SETS, COMING_PARTS
     elif feature == REST:
         begin, of_sets, of_parts = net.begins[REST], REST_SETS, REST_PARTS
-    for kind in lines.kinds:
-        count = note(lines, begin + kind, share, count)
+    for kind in table.kinds[seat]:
+        count = note(table, begin + kind, share, count)
         face = net.facts[kind, MATCH]
-        if face != NO_MATCH and lines.sets[face] > 1:  # each of the lines brings its part
-            number = lines.sets[face]
-            count = note(lines, row_of_set(net, of_sets, face, number), share / np.float32(number), count)
+        if face != NO_MATCH and table.sets[seat, face] > 1:  # each of the lines brings its part
+            number = table.sets[seat, face]
+            count = note(table, row_of_set(net, of_sets, face, number), share / np.float32(number), count)
     if knows(net, OWN_PARTS):
-        for place in range(len(lines.parts)):
+        for place in range(table.parts.shape[1]):
             for face in range(rules.faces):
-                number = number_of_part(rules, lines, place, face)
+                number = number_of_part(rules, table, seat, place, face)
                 if number != NOTHING:
                     of_face = OFFERED_PARTS if face == discard else of_parts
-                    count = note(lines, row_of_part(rules, net, of_face, face, number), share, count)
+                    count = note(table, row_of_part(rules, net, of_face, face, number), share, count)
     return count
 
 
 @compiled
-def note_neighbours(net, lines, count):
-    """The rows for faces that a player with these lines and a neighbour both do something with.
+def note_neighbours(net, table, seat, count):
+    """The rows for faces that a seat and a neighbour both do something with.
 
     What one lies alone with may be discarded, and the other may wait for it.
     """
     if knows(net, LEFT):
-        for face in range(len(lines.ready)):
-            use = use_of(lines.ready[face], lines.alone[face])
-            for side in range(len(lines.uses)):
-                other = lines.uses[side, face]
+        for face in range(table.ready.shape[1]):
+            use = use_of(table.ready[seat, face], table.alone[seat, face])
+            for side in range(table.uses.shape[1]):
+                other = table.uses[seat, side, face]
                 if use and other:
-                    count = note(lines, row_of_uses(net, side, face, use, other), np.float32(1), count)
+                    count = note(table, row_of_uses(net, side, face, use, other), np.float32(1), count)
     return count
 
 
 @compiled
-def add_layout(rules, net, view, lines, feature, discard, total):
-    """Adds the rows of a layout's lines to the total."""
-    count = note_layout(rules, net, lines, feature, discard, np.float32(1), 0)
-    add_rows(net, view, lines.rows, lines.shares, count, total)
+def add_layout(rules, net, table, view, seat, feature, discard, total):
+    """Adds the rows of a seat's lines to the total."""
+    count = note_layout(rules, net, table, seat, feature, discard, np.float32(1), 0)
+    add_rows(net, view, table.rows, table.shares, count, total)
 
 
 @compiled
-def add_neighbours(net, view, lines, total):
-    """Adds the rows for what a player with these lines and the neighbours both do something with."""
-    add_rows(net, view, lines.rows, lines.shares, note_neighbours(net, lines, 0), total)
+def add_neighbours(net, table, view, seat, total):
+    """Adds the rows for what a seat and the neighbours both do something with."""
+    add_rows(net, view, table.rows, table.shares, note_neighbours(net, table, seat, 0), total)
 
 
-@compiled_with_arrays
-def surroundings(rules, net, state, table, view, seat, mover, without):
-    """The sum of the rows of all but the two who matter most (`note_surroundings`)."""
-    total = np.zeros(net.rows.shape[2], np.float32)
+@compiled
+def add_surroundings(rules, net, state, table, view, seat, mover, without, total):
+    """Adds the rows of all but the two who matter most (`note_surroundings`)."""
     count = note_surroundings(rules, net, table, seat, mover, without, state.unseen, 0)
     add_rows(net, view, table.rows, table.shares, count, total)
-    return total

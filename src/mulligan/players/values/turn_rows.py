@@ -16,13 +16,12 @@ from .table_rows import (
     Table,
     add_layout,
     add_neighbours,
+    add_surroundings,
     blank_table,
     fill_table,
-    lines_of,
     note_other,
     read_neighbours,
     read_seat,
-    surroundings,
 )
 
 
@@ -35,6 +34,7 @@ class TurnRows(NamedTuple):
     has_coming: np.ndarray  # bool [view, discard]: whether they have been added up; most discards never come
     own: np.ndarray  # the layout of who has moved, from the own chair
     other: np.ndarray  # [view]: the same from the others'
+    total: np.ndarray  # work space
     unseen: np.ndarray  # int64 [face]: cards unseen at the start
     following: np.ndarray  # int64 [0]: who moves next; NOBODY before the first position
 
@@ -50,12 +50,13 @@ def blank_turn_rows(rules, net, state):
         np.zeros((VIEWS, rules.faces), np.bool_),
         np.zeros(width, np.float32),
         np.zeros((VIEWS, width), np.float32),
+        np.zeros(width, np.float32),
         np.zeros(rules.faces, np.int64),
         np.full(1, NOBODY, np.int64),
     )
 
 
-@compiled_with_arrays
+@compiled
 def values_after_turn(rules, net, state, me, rows, values):
     """Fills `values` (float64, by seat) with what the net says from each chair after a turn of `me`, in strokes.
 
@@ -78,7 +79,7 @@ def is_asked(state, me, seat):
     return state.seats > 2 or seat == me
 
 
-@compiled_with_arrays
+@compiled
 def add_fixed(rules, net, state, me, following, rows):
     """Adds up what stays the same as long as the same player moves next."""
     fill_table(rules, net, state, following, rows.table)
@@ -86,23 +87,23 @@ def add_fixed(rules, net, state, me, following, rows):
         rows.unseen[face] = state.unseen[face]
     for seat in range(state.seats):
         if is_asked(state, me, seat):
-            view, lines = view_of(state, seat, following), lines_of(rows.table, seat)
-            total = surroundings(rules, net, state, rows.table, view, seat, following, me)
+            view, total = view_of(state, seat, following), rows.fixed[seat]
+            total[:] = 0.0
+            add_surroundings(rules, net, state, rows.table, view, seat, following, me, total)
             if seat != me and seat != following:
-                add_layout(rules, net, view, lines, OWN, NOTHING, total)
-            rows.fixed[seat] = total
+                add_layout(rules, net, rows.table, view, seat, OWN, NOTHING, total)
     rows.has_coming[:] = False
     rows.following[0] = following
 
 
-@compiled_with_arrays
+@compiled
 def add_moved(rules, net, state, me, following, rows):
     """Adds up the rows of the player who has moved, from that chair as own lines, from others as those of another."""
-    view, lines = view_of(state, me, following), lines_of(rows.table, me)
+    view = view_of(state, me, following)
     read_seat(rules, net, state, me, following, rows.table)
     read_neighbours(net, rows.table)
     rows.own[:] = 0.0
-    add_layout(rules, net, view, lines, OWN, NOTHING, rows.own)
+    add_layout(rules, net, rows.table, view, me, OWN, NOTHING, rows.own)
     added = 0  # a bit for each view
     for seat in range(state.seats):
         view = view_of(state, seat, following)
@@ -113,19 +114,20 @@ def add_moved(rules, net, state, me, following, rows):
             added |= 1 << view
 
 
-@compiled_with_arrays
+@compiled
 def value_from(rules, net, state, me, seat, following, rows):
     """What the net says from one chair."""
     view, discard = view_of(state, seat, following), np.int64(state.discard)
     if not rows.has_coming[view, discard]:
         rows.coming[view, discard] = 0.0
-        lines = lines_of(rows.table, following)
-        add_layout(rules, net, view, lines, COMING, discard, rows.coming[view, discard])
+        add_layout(rules, net, rows.table, view, following, COMING, discard, rows.coming[view, discard])
         rows.has_coming[view, discard] = True
-    total = rows.fixed[seat] + (rows.own if seat == me else rows.other[view])
+    moved, total = rows.own if seat == me else rows.other[view], rows.total
+    for unit in range(len(total)):
+        total[unit] = rows.fixed[seat, unit] + moved[unit]
     for face in range(rules.faces):
         more = state.unseen[face] - rows.unseen[face]
         if more:
             add_row(net, view, net.begins[UNSEEN] + face, np.float32(more), total)
-    add_neighbours(net, view, lines_of(rows.table, seat), total)
+    add_neighbours(net, rows.table, view, seat, total)
     return judge(net, view, total, rows.coming[view], discard)

@@ -37,7 +37,7 @@ def values_by_net(rules, net, state, values):
     against_the_field(values)
 
 
-@compiled_with_arrays
+@compiled
 def values_in_turn(rules, net, state, me, rows, values):
     """The same for a position that a turn of `me` leads to. `rows`, at first `blank_turn_rows`, serves them all."""
     if is_judged_by_net(net, state) and me != NOBODY and me != state.turn:
