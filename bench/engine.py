@@ -1,8 +1,9 @@
-"""How fast the engine is, compared with bench/yardstick.py in the same run.
+"""How fast the engine is, compared with two small engines for Play Nine alone in the same run: bench/yardstick.py and
+bench/yardstick_bits.py.
 
     make bench
 
-Figures depend on the machine and its load; the ratio much less.
+The rounds take turns, and their processor time counts. Figures depend on the machine; the ratios much less.
 """
 
 import json
@@ -12,9 +13,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from types import ModuleType
 
 import numpy as np
-from yardstick import play_holes
+import yardstick
+import yardstick_bits
+from figures import machine
 
 from mulligan.engine.calls import is_legal
 from mulligan.engine.chance import many_dice
@@ -24,6 +28,8 @@ from mulligan.engine.state import STATE
 from mulligan.game import variants
 from mulligan.simulate import blank_sheets, play_games, seat_players, single_hole
 
+GAMES = "play_nine", "nine_card"
+YARDSTICKS = yardstick, yardstick_bits
 HOLES = 40_000
 ROUNDS = 9
 
@@ -32,26 +38,24 @@ def main() -> None:
     if "--first-hole" in sys.argv:
         engine_round("play_nine", "random", 1)
         return
-    for warm_up in ("play_nine", "nine_card"):
-        engine_round(warm_up, "random", 10)
-        engine_round(warm_up, "greedy", 10)
-    play_holes(1, 10)
+    for game in GAMES:
+        engine_round(game, "random", 10)
+        engine_round(game, "greedy", 10)
+    for small in YARDSTICKS:
+        small.play_holes(1, 10)
     if "--json" in sys.argv:
         print(json.dumps(medians()))
         return
-    print(f"{HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds, million moves per second")
-    ours, yardstick, nine_card = [], [], []
-    for _ in range(ROUNDS):  # in turn, so that a busy moment affects all equally
-        ours.append(engine_round("play_nine", "random", HOLES))
-        yardstick.append(yardstick_round())
-        nine_card.append(engine_round("nine_card", "random", HOLES))
-    ratios = [one / other for one, other in zip(ours, yardstick, strict=True)]
-    line("play_nine, random", ours)
-    line("yardstick, random", yardstick)
-    print(f"  ratio to the yardstick    best {max(ratios):5.2f}   median {statistics.median(ratios):5.2f}")
-    line("nine_card, random", nine_card)
-    line("play_nine, greedy", [engine_round("play_nine", "greedy", HOLES // 20) for _ in range(3)])
-    line("nine_card, greedy", [engine_round("nine_card", "greedy", HOLES // 20) for _ in range(3)])
+    print(f"{machine()}: {HOLES:,} holes a round, 4 seats, one core, best and median of {ROUNDS} rounds")
+    print("million moves per second")
+    found = rounds()
+    for name, rates in found.items():
+        line(name, rates)
+    print("ratio")
+    for game in GAMES:
+        for small in YARDSTICKS:
+            pairs = zip(found[f"{game}, random"], found[small.__name__], strict=True)
+            line(f"{game} to {small.__name__}", [one / other for one, other in pairs])
     print(f"bytes of a state            {STATE.itemsize}")
     print(f"one call from Python        {call_from_python():.2f} µs (is_legal)")
     with tempfile.TemporaryDirectory() as cache:
@@ -59,16 +63,24 @@ def main() -> None:
         print(f"first hole, from the cache  {first_hole(cache):.1f} s (imports included)")
 
 
+def rounds() -> dict[str, list[float]]:
+    """Million moves per second by name, in rounds that take turns, so that a busy moment affects all equally."""
+    found: dict[str, list[float]] = {}
+    for _ in range(ROUNDS):
+        for game in GAMES:
+            found.setdefault(f"{game}, random", []).append(engine_round(game, "random", HOLES))
+            found.setdefault(f"{game}, greedy", []).append(engine_round(game, "greedy", HOLES // 20))
+        for small in YARDSTICKS:
+            found.setdefault(small.__name__, []).append(yardstick_round(small))
+    return found
+
+
 def medians() -> dict[str, float]:
     """What bench/figures.py keeps: million moves per second, and the share of the yardstick's."""
-    rounds = {"play_nine, random": HOLES, "nine_card, random": HOLES, "play_nine, greedy": HOLES // 20}
-    found: dict[str, list[float]] = {name: [] for name in [*rounds, "share"]}
-    for _ in range(ROUNDS):
-        for name, holes in rounds.items():
-            game, player = name.split(", ")
-            found[name].append(engine_round(game, player, holes))
-        found["share"].append(found["play_nine, random"][-1] / yardstick_round())
-    return {name: round(statistics.median(rates), 3) for name, rates in found.items()}
+    found = rounds()
+    pairs = zip(found["play_nine, random"], found[yardstick.__name__], strict=True)
+    shares = {"share": [one / other for one, other in pairs]}
+    return {name: round(statistics.median(rates), 3) for name, rates in (found | shares).items()}
 
 
 def engine_round(game: str, player: str, holes: int) -> float:
@@ -77,19 +89,19 @@ def engine_round(game: str, player: str, holes: int) -> float:
     chairs, brain = seat_players([player], rules, 4)
     dice = many_dice(1, holes)
     sheets = blank_sheets(rules, holes, 4)
-    started = time.perf_counter()
+    started = time.process_time()
     play_games(rules, chairs, 0, dice, 1000, brain, sheets, np.zeros(0, STEP))
-    return sheets[2].sum() / (time.perf_counter() - started) / 1e6
+    return sheets[2].sum() / (time.process_time() - started) / 1e6
 
 
-def yardstick_round() -> float:
-    started = time.perf_counter()
-    moves, _ = play_holes(123456789, HOLES)
-    return moves / (time.perf_counter() - started) / 1e6
+def yardstick_round(small: ModuleType) -> float:
+    started = time.process_time()
+    moves, _ = small.play_holes(123456789, HOLES)
+    return moves / (time.process_time() - started) / 1e6
 
 
 def line(what: str, rates: list[float]) -> None:
-    print(f"  {what:24s}  best {max(rates):5.2f}   median {statistics.median(rates):5.2f}")
+    print(f"  {what:28s}  best {max(rates):5.2f}   median {statistics.median(rates):5.2f}")
 
 
 def call_from_python() -> float:
