@@ -10,12 +10,17 @@ import sys
 from contextlib import ExitStack
 from pkgutil import resolve_name
 
+import numba
 import numpy as np
 import pytest
 
 from mulligan.engine import compiled as compiling
-from mulligan.engine.compiled import HOOKS, PATIENCE, PLAIN, compiled, compiled_with_arrays
+from mulligan.engine.compiled import HOOKS, PATIENCE, PLAIN, compiled, compiled_with_arrays, merged
+from mulligan.engine.moves import play
+from mulligan.engine.scoring import settle
+from mulligan.engine.state import STATE
 from mulligan.file_locks import lock
+from mulligan.game.variants import load
 
 
 @compiled
@@ -55,6 +60,32 @@ def keeps_zeros_and_size():
 def test_a_function_that_makes_or_gets_arrays_has_to_be_marked(function, reason) -> None:
     with pytest.raises(Exception, match=reason):
         function()
+
+
+@compiled
+def play_as_usual(rules, state):
+    play(rules[0], state[0], 0)
+
+
+@merged(settle)
+@compiled
+def play_merged(rules, state):
+    play(rules[0], state[0], 0)
+
+
+def compiled_within(function):
+    """The functions that are left of all those that the compiled function calls."""
+    rules, state = np.array([load("play_nine").rules]), np.zeros(1, STATE)
+    kinds = numba.typeof(rules), numba.typeof(state)
+    function.draft.compile(kinds)
+    names = " ".join(left.name for left in function.draft.overloads[kinds].library.get_defined_functions())
+    return {name for name in ("end_turn", "settle") if f"{len(name)}{name}" in names}
+
+
+@pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
+def test_a_merged_function_calls_only_what_is_kept_apart() -> None:
+    assert compiled_within(play_as_usual) == {"end_turn", "settle"}
+    assert compiled_within(play_merged) == {"settle"}
 
 
 def rolling(folder):

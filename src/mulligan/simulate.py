@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from mulligan.engine.chance import bag, many_dice, roll
-from mulligan.engine.compiled import address, call, compiled, compiled_with_arrays, fresh, record
+from mulligan.engine.chance import bag, many_dice, renew_stock, roll
+from mulligan.engine.compiled import address, call, compiled, compiled_with_arrays, fresh, merged, record
 from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole, player_at
 from mulligan.engine.moves import abandon, is_too_long, play, turn_up
 from mulligan.engine.replay import STEP, face_shown
 from mulligan.engine.rules import MAX_FACES
+from mulligan.engine.scoring import settle
 from mulligan.engine.state import NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Game
 from mulligan.game.variants import Variant, for_seats
@@ -76,6 +77,7 @@ def play_games(rules, chairs, first, dice, turn_limit, brain, sheets, log):
     return steps
 
 
+@merged(renew_stock, settle)
 @compiled
 def play_hole(rules, match, state, chairs, seated, dice, last_turn, brain, packs, log, steps):
     """Plays a dealt hole until a learner has to move or it is over; after `last_turn` it is abandoned.
@@ -84,7 +86,7 @@ def play_hole(rules, match, state, chairs, seated, dice, last_turn, brain, packs
     log goes on after `steps` steps; None and an empty one keep nothing. Returns the moves, and how many steps there are
     now.
     """
-    moves = 0
+    moves, keeps = 0, log is not None and len(log) > 0
     while state.phase != Phase.OVER:
         seat, phase, move, face = state.turn, state.phase, state.awaited, state.discard
         if move == NOTHING:
@@ -95,14 +97,14 @@ def play_hole(rules, match, state, chairs, seated, dice, last_turn, brain, packs
             if player == LEARNER:
                 break
             move = call(player, (rules, match, state, dice, brain))
-            if log is not None and len(log):
+            if keeps:
                 face = face_shown(state, move)
             play(rules, state, move)
             moves += 1
         if state.awaited != NOTHING and state.phase == phase:
             face = next_card(rules, state, packs, dice)
             turn_up(rules, state, face)
-        if log is not None:
+        if log is not None and keeps:
             if steps < len(log):
                 log[steps].seat = seat
                 log[steps].phase = phase
@@ -136,10 +138,12 @@ def next_card(rules, state, packs, dice):
 
 @compiled
 def fill(rules, pack, counts):
+    left = 0  # a count in the record itself would be read and written for each card
     for face in range(rules.faces):
         for _ in range(counts[face]):
-            pack.faces[pack.left] = face
-            pack.left += 1
+            pack.faces[left] = face
+            left += 1
+    pack.left = left
 
 
 @dataclass

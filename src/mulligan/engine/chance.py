@@ -52,7 +52,12 @@ def renew_stock(rules, state):
 @compiled
 def draw(rules, counts, dice):
     """One card of a bag, by its face."""
-    nth = roll(dice, bag_size(rules, counts))
+    return nth_card(counts, roll(dice, bag_size(rules, counts)))
+
+
+@compiled
+def nth_card(counts, nth):
+    """The face of a card of a bag, if its cards are numbered face by face from 0."""
     face = 0
     while nth >= counts[face]:
         nth -= counts[face]

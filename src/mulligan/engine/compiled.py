@@ -22,6 +22,8 @@ PLAIN = os.environ.get("MULLIGAN_PLAIN", "") not in ("", "0")
 PATIENCE = 300.0  # seconds that a process waits for another one to compile a function and all that it calls
 OPTIONS = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
 HOOKS = (  # what is used here of Numba's inside, which any of its versions may change
+    "llvmlite.binding:Linkage",
+    "llvmlite.binding:ValueRef.add_function_attribute",
     "numba.core.caching:CompileResultCacheImpl._locator_classes",
     "numba.core.caching:FunctionCache._impl_class",
     "numba.core.caching:FunctionCache.cache_path",
@@ -31,6 +33,7 @@ HOOKS = (  # what is used here of Numba's inside, which any of its versions may 
     "numba.core.codegen:JITCodeLibrary._finalize_dynamic_globals",
     "numba.core.codegen:JITCodeLibrary._finalize_final_module",
     "numba.core.codegen:JITCodeLibrary._finalized",
+    "numba.core.codegen:JITCodeLibrary._optimize_final_module",
     "numba.core.codegen:JITCodeLibrary.serialize_using_bitcode",
     "numba.core.codegen:JITCodeLibrary.serialize_using_object_code",
     "numba.core.codegen:JITCPUCodegen._library_class",
@@ -89,6 +92,21 @@ def compiled_in_any_order(function):
     return function if PLAIN else numba_function()(function, fastmath={"reassoc", "contract", "nsz"}, arrays=False)
 
 
+def merged(*apart):
+    """Marks a compiled function that takes the code of all it calls into its own, but for the functions `apart`.
+
+    That pays for what runs at every move, where calls would take as long as the small functions called. What is called
+    from many places, and seldom, only makes the code long: keep it apart.
+    """
+
+    def mark(function):
+        if hasattr(function, "draft"):  # not where nothing is compiled, or as Numba usually does
+            function.apart = function.draft.apart = apart
+        return function
+
+    return mark
+
+
 @cache
 def numba_function():
     """Returns what compiles a function; where Numba lacks a hook, Numba's own `jit`, which takes longer."""
@@ -134,6 +152,7 @@ def function_with_draft():
     A caller takes over the code of what it calls and optimises it again with its own. So for compiled callers a
     function is only drafted: optimised little, without machine code, and for one type of integers.
     """
+    from llvmlite.binding import Linkage
     from numba.core import types
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler_lock import global_compiler_lock
@@ -142,6 +161,8 @@ def function_with_draft():
     from numba.core.targetconfig import ConfigStack
 
     class Function(CPUDispatcher):
+        apart = None
+
         def __init__(self, function, fastmath, arrays):
             chosen = OPTIONS | {"fastmath": fastmath, "_nrt": arrays, "no_cfunc_wrapper": True}
             super().__init__(function, targetoptions=chosen)
@@ -156,10 +177,13 @@ def function_with_draft():
             return self.draft.get_overload(kinds)
 
         def compile(self, kinds):
-            with global_compiler_lock, self.locks:
+            code = changed(self.targetctx.codegen(), _library_class=code_of(self, JITCodeLibrary))
+            with global_compiler_lock, self.locks, code:
                 return super().compile(kinds)
 
     class Draft(CPUDispatcher):
+        apart = None
+
         def get_call_template(self, kinds, named):
             kinds = tuple(map(widened, kinds))
             template = super().get_call_template(kinds, named)
@@ -168,7 +192,7 @@ def function_with_draft():
             return template
 
         def compile(self, kinds):
-            code = drafting(self.targetctx.codegen(), DraftCode)
+            code = drafting(self.targetctx.codegen(), code_of(self, DraftCode))
             with global_compiler_lock, self.locks, code:
                 return super().compile(kinds)
 
@@ -179,6 +203,21 @@ def function_with_draft():
 
         def serialize_using_object_code(self):
             return self.serialize_using_bitcode()
+
+    def code_of(function, library):
+        """The class of the function's code: `library`, or one in which everything is merged."""
+        if function.apart is None:
+            return library
+
+        class MergedCode(library):
+            def _optimize_final_module(self):
+                apart = tuple(map(begin_of_symbol, function.apart))
+                for called in self._final_module.functions:
+                    if called.linkage == Linkage.linkonce_odr:
+                        called.add_function_attribute("noinline" if called.name.startswith(apart) else "alwaysinline")
+                super()._optimize_final_module()
+
+        return MergedCode
 
     def widened(kind):
         """One type for all integers: there are faces of 8 bits, slots of 64, and literal ones."""
@@ -192,6 +231,12 @@ def function_with_draft():
         return isinstance(kind, types.Array) and not isinstance(kind, types.NestedArray)
 
     return Function
+
+
+def begin_of_symbol(function):
+    """How the names of a compiled function in machine code begin, whatever the types of its arguments."""
+    places = f"{function.__module__}.{function.__qualname__}".split(".")
+    return f"_ZN{''.join(f'{len(place)}{place}' for place in places)}B"
 
 
 def keep(function, folder):
@@ -283,7 +328,6 @@ def shared_cache():
     return SharedCache
 
 
-@contextmanager
 def drafting(codegen, library):
     """Lets Numba optimise little and make no machine code. The caller holds the compiler's lock.
 
@@ -296,18 +340,23 @@ def drafting(codegen, library):
         options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
         return create_pass_builder(codegen._tm, options)
 
-    for_drafts = {"_library_class": library, "set_env": lambda name, value: None, "_pass_builder": passes}
-    usual = {name: getattr(codegen, name) for name in for_drafts}
+    return changed(codegen, _library_class=library, set_env=lambda name, value: None, _pass_builder=passes)
+
+
+@contextmanager
+def changed(place, **settings):
+    """Sets attributes of an object for a while."""
+    usual = {name: getattr(place, name) for name in settings}
     try:
-        change(codegen, for_drafts)
+        change(place, settings)
         yield
     finally:
-        change(codegen, usual)
+        change(place, usual)
 
 
-def change(codegen, settings):
+def change(place, settings):
     for name, value in settings.items():
-        setattr(codegen, name, value)
+        setattr(place, name, value)
 
 
 def address(function, arguments):

@@ -1,6 +1,6 @@
 """Holes into a match: the first dealer (2.1), totals, and who wins (6)."""
 
-from .chance import draw
+from .chance import bag_size, nth_card, roll
 from .compiled import compiled, record
 from .moves import deal
 from .rules import MAX_FACES, MAX_SEATS
@@ -43,10 +43,12 @@ def draw_for_deal(rules, match, dice):
     """Everyone who is still in the draw takes a card from the spread pack (2.1)."""
     for face in range(rules.faces):
         match.unseen[face] = rules.copies[face]
+    left = bag_size(rules, match.unseen)
     for player in range(match.players):
         if match.at_table[player]:
-            match.drawn[player] = draw(rules, match.unseen, dice)
+            match.drawn[player] = nth_card(match.unseen, roll(dice, left))
             match.unseen[match.drawn[player]] -= 1
+            left -= 1
 
 
 @compiled

@@ -7,7 +7,7 @@ passes its face.
 from .chance import bag, draw, renew_stock
 from .compiled import compiled
 from .rules import TeeOff
-from .scoring import is_cleared, settle
+from .scoring import is_cleared, matched_slots, settle
 from .state import (
     DISCARD,
     DISCARD_DRAWN,
@@ -68,26 +68,47 @@ def legal_moves(rules, state):
         return moves
     player = state.players[state.turn]
     if state.phase == Phase.TEE_OFF:  # 2.4 any face-down card, or one in the right place
-        for slot in range(rules.slots):
-            if is_hidden(player, slot) and may_tee_off(rules, player, slot):
-                moves |= 1 << slot
+        moves |= may_tee_off_on(rules, player)
     elif state.phase == Phase.TAKE:  # 3.1 the top of either pile; 3.8 or a knock; 4.2 a last turn may be declined
         moves |= 1 << STOCK | 1 << DISCARD
         if may_knock(rules, state) or may_decline(rules, state):
             moves |= 1 << PASS
     elif state.phase == Phase.PLACE:  # 3.2 on any card in the layout; 3.3, 3.5 only a stock card may be discarded
-        for slot in range(rules.slots):
-            if not is_cleared(rules, player, slot):  # 3.7
-                moves |= 1 << slot
+        moves |= all_slots(rules)
+        if rules.lines_clear:  # 3.7
+            moves &= ~matched_slots(rules, player.layout)
         if state.held_from_stock and rules.may_discard_drawn:
             moves |= 1 << DISCARD_DRAWN
     elif state.phase == Phase.FLIP:  # 3.3 any face-down card; 3.4 the last one, or any, may stay face down
-        for slot in range(rules.slots):
-            if is_hidden(player, slot):
-                moves |= 1 << slot
+        moves |= hidden_slots(rules, player)
         if may_pass(rules, player):
             moves |= 1 << PASS
     return moves
+
+
+@compiled
+def all_slots(rules):
+    """The slots of a layout as a set of bits."""
+    return (1 << rules.slots) - 1
+
+
+@compiled
+def hidden_slots(rules, player):
+    """The slots with face-down cards, as a set of bits."""
+    slots = 0
+    for slot in range(rules.slots):
+        slots |= is_hidden(player, slot) << slot
+    return slots
+
+
+@compiled
+def may_tee_off_on(rules, player):
+    slots = hidden_slots(rules, player)
+    if rules.tee_off_place != TeeOff.ANY:
+        for slot in range(rules.slots):
+            if not may_tee_off(rules, player, slot):
+                slots &= ~(1 << slot)
+    return slots
 
 
 @compiled

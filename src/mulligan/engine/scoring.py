@@ -23,8 +23,11 @@ def cost(rules, layout, hidden_points):
 @compiled
 def line_face(rules, layout, line):
     """The face that fills the line, or NO_MATCH (5.2)."""
-    wanted, hidden = wanted_face(rules, layout, line)
-    return NO_MATCH if hidden else wanted
+    face = layout[slot_in_line(rules, line, 0)]
+    for place in range(1, rules.line_length):
+        if layout[slot_in_line(rules, line, place)] != face:
+            return NO_MATCH
+    return NO_MATCH if face == HIDDEN else face
 
 
 @compiled

@@ -1,11 +1,12 @@
 """Any legal move, all equally likely."""
 
 from mulligan.engine.chance import roll
-from mulligan.engine.compiled import compiled
+from mulligan.engine.compiled import compiled, merged
 from mulligan.engine.moves import legal_moves, may_decline
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, PASS, STOCK, Phase
 
 
+@merged()
 @compiled
 def choose(rules, match, state, dice, brain):
     if state.phase == Phase.TAKE:
