@@ -10,7 +10,7 @@ import numpy as np
 from mulligan.engine.chance import bag_size, stock_bag
 from mulligan.engine.compiled import compiled, compiled_with_arrays, record
 from mulligan.engine.moves import ends_turn_by_discarding, may_decline, may_knock, may_pass, may_tee_off
-from mulligan.engine.rules import MAX_FACES, MAX_SLOTS, line_of, lines_cross, slot_in_line
+from mulligan.engine.rules import MAX_FACES, MAX_SEATS, MAX_SLOTS, line_of, lines_cross, slot_in_line
 from mulligan.engine.scoring import (
     card_cost,
     cards_cost,
@@ -24,6 +24,7 @@ from mulligan.engine.scoring import (
     penalty,
 )
 from mulligan.engine.state import (
+    ANY_FACE,
     DISCARD,
     DISCARD_DRAWN,
     HIDDEN,
@@ -76,7 +77,9 @@ ESTIMATE = record(
         ("extra", float),  # what a face-down card counts beyond their mean
         ("hidden_points", float),  # what a face-down card counts
         ("optimism", float),
-        ("placed", float, (MAX_SLOTS, MAX_FACES)),  # the value of the open cards with a card of that face on the slot
+        ("standing", float, MAX_SEATS),  # by seat, what each layout costs now; for the wary
+        ("gifts", float, MAX_FACES),  # the estimated cost of leaving a card of that face to the next player
+        ("placed", float, (MAX_FACES, MAX_SLOTS)),  # the value of the open cards with a card of that face on the slot
         ("flipped", float, MAX_SLOTS),  # the sum of these values over the cards that may still come
     ]
 )
@@ -97,7 +100,7 @@ def choose_seen_by(traits, rules, state, estimates):
         placed = best_place(traits, rules, state, estimate, state.discard)[0]
         drawn = value_of_stock(traits, rules, state, estimate)
         if may_decline(rules, state):
-            as_is = value(traits, rules, state, estimate) + gift(traits, rules, state, estimate, state.discard)
+            as_is = value(traits, rules, state, estimate) + gift(estimate, state.discard)
             if is_better_declined(rules, state, as_is, min(placed, drawn)):
                 return PASS
         if may_knock(rules, state) and is_far_ahead(traits, rules, state, estimate):
@@ -107,7 +110,7 @@ def choose_seen_by(traits, rules, state, estimates):
         placed, slot = best_place(traits, rules, state, estimate, state.held)
         if state.held_from_stock and rules.may_discard_drawn:
             thrown = value_thrown_away(traits, rules, state, estimate)
-            thrown += gift(traits, rules, state, estimate, state.held)
+            thrown += gift(estimate, state.held)
             if thrown - traits.choosy < placed + NEAR:
                 return DISCARD_DRAWN
         return slot
@@ -121,6 +124,7 @@ def fill_estimate(traits, rules, state, estimate):
     estimate.extra = traits.haste + impatience(state)
     estimate.hidden_points = mean_left(estimate) + estimate.extra
     estimate.optimism = traits.optimism * time_left(rules, state)
+    look_at_others(traits, rules, state, estimate)
     try_cards(traits, rules, state, estimate)
 
 
@@ -169,42 +173,111 @@ def time_left(rules, state):
 
 
 @compiled
+def look_at_others(traits, rules, state, estimate):
+    """Fills what the player thinks of the others: where they stand, and what each card may save the next one."""
+    if traits.wary:
+        for seat in range(state.seats):
+            estimate.standing[seat] = cost(rules, state.players[seat].layout, estimate.hidden_points)
+    for face in range(rules.faces):
+        estimate.gifts[face] = GUARD * saving(rules, state, estimate, face) if traits.eyes else 0.0
+
+
+@compiled
 def try_cards(traits, rules, state, estimate):
-    """Fills the tables. Most cards only add their points; the others are laid on the slot and valued."""
+    """Fills the tables, as far as the move depends on them."""
     player = state.players[state.turn]
     as_is = cost_seen(traits, rules, player.layout)
-    tries_all = estimate.optimism or traits.wary or lines_cross(rules)
+    only_flips = state.phase == Phase.TEE_OFF or state.phase == Phase.FLIP
     for slot in range(rules.slots):
         old_face = player.layout[slot]
-        if is_cleared(rules, player, slot):  # 3.7
-            estimate.placed[slot] = NEVER
+        if only_flips and old_face != HIDDEN:
             continue
-        was_matched = is_matched(rules, player.layout, slot)
+        if is_cleared(rules, player, slot):  # 3.7
+            for face in range(rules.faces):
+                estimate.placed[face, slot] = NEVER
+            continue
+        was_matched = old_face != HIDDEN and is_matched(rules, player.layout, slot)
         lay(player, slot, HIDDEN)
         others = cost_seen(traits, rules, player.layout) if was_matched else as_is - card_cost(rules, old_face, 0)
-        add_points(rules, estimate, slot, others)
-        wanted = missing_face(rules, player.layout, line_of(rules, slot), slot)
-        for face in range(rules.faces):
-            if tries_all or may_be(wanted, face):
-                lay(player, slot, face)
-                correct(estimate, slot, face, value_shown(traits, rules, state, estimate))
-                lay(player, slot, HIDDEN)
+        add_points(rules, state, estimate, slot, others)
+        try_cards_on(traits, rules, state, estimate, slot, others)
         lay(player, slot, old_face)
 
 
 @compiled
-def add_points(rules, estimate, slot, others):
+def add_points(rules, state, estimate, slot, others):
     """Every card on the slot adds its points to what the others cost."""
-    for face in range(rules.faces):
-        estimate.placed[slot, face] = others + rules.points[face]
+    for face in faces_in_question(rules, state):
+        estimate.placed[face, slot] = others + rules.points[face]
     estimate.flipped[slot] = others * estimate.cards + estimate.points
 
 
 @compiled
 def correct(estimate, slot, face, worth):
     """The card is worth something else than its points."""
-    estimate.flipped[slot] += estimate.left[face] * (worth - estimate.placed[slot, face])
-    estimate.placed[slot, face] = worth
+    estimate.flipped[slot] += estimate.left[face] * (worth - estimate.placed[face, slot])
+    estimate.placed[face, slot] = worth
+
+
+@compiled
+def try_cards_on(traits, rules, state, estimate, slot, others):
+    """Corrects the tables for a slot that lies face down for now, where a card does not only add its points.
+
+    The other cards cost `others`.
+    """
+    player = state.players[state.turn]
+    if lines_cross(rules):
+        for face in faces_in_question(rules, state):
+            lay(player, slot, face)
+            correct(estimate, slot, face, value_shown(traits, rules, state, estimate))
+            lay(player, slot, HIDDEN)
+        return
+    line = line_of(rules, slot)
+    wanted = missing_face(rules, player.layout, line, slot)
+    unmatched = others - cards_cost(rules, player.layout, line, 0)
+    if not estimate.optimism and not traits.wary:
+        for face in faces_wanted(rules, wanted):
+            correct(estimate, slot, face, float(unmatched + one_more_line(traits, rules, player.layout, face)))
+        return
+    saved = savings_beside(rules, player, estimate, line)
+    for face in faces_in_question(rules, state):
+        worth, saves, completes = float(others + rules.points[face]), saved, may_be(wanted, face)
+        if completes:
+            worth = float(unmatched + one_more_line(traits, rules, player.layout, face))
+        lay(player, slot, face)
+        if completes:
+            saves = savings_beside(rules, player, estimate, line)
+        if player.hidden:
+            worth -= estimate.optimism * (saves + likely_saving(rules, player, estimate, line))
+        worth += likely_penalty(traits, rules, state, estimate, worth)
+        correct(estimate, slot, face, worth)
+        lay(player, slot, HIDDEN)
+
+
+@compiled
+def faces_wanted(rules, wanted):
+    """The faces that complete a line which wants that one, ANY_FACE or NO_MATCH."""
+    if wanted == ANY_FACE:
+        return range(rules.faces)
+    return range(0) if wanted == NO_MATCH else range(wanted, wanted + 1)
+
+
+@compiled
+def faces_in_question(rules, state):
+    """The faces that may come to lie on a slot: only the card in hand if nothing is turned up after discarding it."""
+    may_flip = state.held_from_stock and rules.may_discard_drawn and not ends_turn_by_discarding(rules, state)
+    if state.phase == Phase.PLACE and not may_flip:
+        return range(state.held, state.held + 1)
+    return range(rules.faces)
+
+
+@compiled
+def one_more_line(traits, rules, layout, face):
+    """What a further matched line of the face costs."""
+    if not traits.bonus:
+        return rules.line_points[face]
+    lines = count_lines(rules, layout, face)
+    return lines_cost(rules, face, lines + 1) - (lines_cost(rules, face, lines) if lines else 0)
 
 
 @compiled
@@ -214,11 +287,11 @@ def value_of_stock(traits, rules, state, estimate):
         return exact_value_of_stock(traits, rules, state, estimate)
     if not traits.foresight or not estimate.cards:
         return value(traits, rules, state, estimate) - traits.choosy
-    thrown = value_thrown_away(traits, rules, state, estimate)
+    shown = value_shown(traits, rules, state, estimate)
     total = 0.0
     for face in range(rules.faces):
         if estimate.left[face] > 0:
-            total += estimate.left[face] * best_use(traits, rules, state, estimate, face, thrown)
+            total += estimate.left[face] * best_use(traits, rules, state, estimate, shown, face, 0)
     return total / estimate.cards
 
 
@@ -226,35 +299,53 @@ def value_of_stock(traits, rules, state, estimate):
 def exact_value_of_stock(traits, rules, state, estimate):
     """The mean, over each card the stock may bring, of its best use; once drawn, it can no longer lie face down."""
     stock = stock_bag(state)
-    may_hide = not state.renewed
+    shown = value_shown(traits, rules, state, estimate)
     total = 0.0
     for face in range(rules.faces):
         if stock[face]:
-            take_out(rules, estimate, face, may_hide)
-            thrown = value_thrown_away(traits, rules, state, estimate)
-            total += stock[face] * best_use(traits, rules, state, estimate, face, thrown)
-            take_out(rules, estimate, face, -may_hide)
+            gone = 0 if state.renewed else 1
+            total += stock[face] * best_use(traits, rules, state, estimate, shown, face, gone)
     return total / bag_size(rules, stock)
 
 
 @compiled
-def take_out(rules, estimate, face, cards):
-    """So many cards of that face can no longer come; also undoes a change."""
-    estimate.left[face] -= cards
-    estimate.cards -= cards
-    estimate.points -= cards * rules.points[face]
-    estimate.hidden_points = mean_left(estimate) + estimate.extra
+def best_use(traits, rules, state, estimate, shown, face, gone):
+    """The value of a card of that face from the stock, placed or discarded, without looking where it is best placed.
+
+    The open cards are worth `shown` as they lie. So many cards of the face as are `gone` can no longer lie face down.
+    """
+    player = state.players[state.turn]
+    cards, points = estimate.cards - gone, estimate.points - gone * rules.points[face]
+    hidden_points = (points / cards if cards else 0.0) + estimate.extra
+    on_open, on_hidden, flipped = NEVER, NEVER, NEVER
     for slot in range(rules.slots):
-        estimate.flipped[slot] -= cards * estimate.placed[slot, face]
+        worth = estimate.placed[face, slot]
+        if is_hidden(player, slot):
+            on_hidden = min(on_hidden, worth)
+            flipped = min(flipped, estimate.flipped[slot] - gone * worth)
+        else:
+            on_open = min(on_open, worth + gift(estimate, player.layout[slot]))
+    hidden = player.hidden * hidden_points
+    beside = hidden - hidden_points  # what the face-down cards count if one of them is turned up
+    best = on_open + hidden
+    if on_hidden < NEVER and not (rules.slots > 1 and is_over_bar(traits, state, on_hidden + beside)):
+        best = min(best, on_hidden + beside)
+    if not rules.may_discard_drawn:
+        return best
+    thrown = NEVER
+    if ends_turn_by_discarding(rules, state) or may_pass(rules, player):
+        thrown = shown + hidden
+    if not ends_turn_by_discarding(rules, state) and flipped < NEVER:
+        turned = flipped / cards + beside
+        if not is_over_bar(traits, state, turned):
+            thrown = min(thrown, turned)
+    return min(best, thrown + gift(estimate, face))
 
 
 @compiled
-def best_use(traits, rules, state, estimate, face, thrown):
-    """The value of a card of that face from the stock, placed or discarded; `thrown` is that of discarding any."""
-    placed = best_place(traits, rules, state, estimate, face)[0]
-    if not rules.may_discard_drawn:
-        return placed
-    return min(placed, thrown + gift(traits, rules, state, estimate, face))
+def is_over_bar(traits, state, worth):
+    """Whether a card on a hidden slot would close the hole, and the player does not close with so much."""
+    return may_close_now(state) and worth > bar(traits, state)
 
 
 @compiled
@@ -273,8 +364,8 @@ def best_place(traits, rules, state, estimate, face):
     for nth in range(rules.slots):
         slot = slot_seen(traits, rules, nth)
         old_face = player.layout[slot]
-        worth = estimate.placed[slot, face] + hidden_beside(player, estimate, slot)
-        worth += gift(traits, rules, state, estimate, old_face)
+        worth = estimate.placed[face, slot] + hidden_beside(player, estimate, slot)
+        worth += gift(estimate, old_face)
         if closes and old_face == HIDDEN and worth > bar(traits, state):
             continue
         if worth < best - NEAR:
@@ -346,11 +437,9 @@ def lay(player, slot, face):
 
 
 @compiled
-def gift(traits, rules, state, estimate, face):
+def gift(estimate, face):
     """The estimated cost of leaving that card to the next player."""
-    if not traits.eyes or face == HIDDEN:
-        return 0.0
-    return GUARD * saving(rules, state, estimate, face)
+    return 0.0 if face == HIDDEN else estimate.gifts[face]
 
 
 @compiled
@@ -384,9 +473,7 @@ def value_shown(traits, rules, state, estimate):
     total = float(cost_seen(traits, rules, player.layout))
     if estimate.optimism and player.hidden:
         total -= estimate.optimism * likely_savings(rules, player, estimate)
-    if traits.wary and not player.hidden and not is_last_turn(state):
-        total += expected_penalty(rules, state, estimate, total)
-    return total
+    return total + likely_penalty(traits, rules, state, estimate, total)
 
 
 @compiled
@@ -402,27 +489,47 @@ def cost_seen(traits, rules, layout):
 
 
 @compiled
-def expected_penalty(rules, state, estimate, points):
-    """The estimated penalty for closing: one for each player who may still end lower (5.6)."""
+def likely_penalty(traits, rules, state, estimate, points):
+    """The estimated penalty for closing with these points: one for each player who may still end lower (5.6)."""
+    if not traits.wary or state.players[state.turn].hidden or is_last_turn(state):
+        return 0.0
     beaten_by = 0
     for seat in range(state.seats):
         if seat != state.turn:
-            standing = cost(rules, state.players[seat].layout, estimate.hidden_points)
-            beaten_by += standing - LAST_TURN_GAIN < points
-    return penalty(rules, points, beaten_by)
+            beaten_by += estimate.standing[seat] - LAST_TURN_GAIN < points
+    return float(penalty(rules, points, beaten_by))
 
 
 @compiled
 def likely_savings(rules, player, estimate):
-    """The strokes that lines which lack one card may save, each by the share of its face that may still come."""
+    """The strokes that lines which lack one card may save."""
     saved = 0.0
     for line in range(rules.lines):
-        if line_face(rules, player.layout, line) == NO_MATCH:
-            now = cards_cost(rules, player.layout, line, estimate.hidden_points)
-            for place in range(rules.line_length):
-                face = missing_face(rules, player.layout, line, slot_in_line(rules, line, place))
-                if face != NO_MATCH:
-                    lines = count_lines(rules, player.layout, face)
-                    gain = now + lines_cost(rules, face, lines) * (lines > 0) - lines_cost(rules, face, lines + 1)
-                    saved += max(0.0, gain) * estimate.left[face] / rules.copies[face]
+        saved += likely_saving(rules, player, estimate, line)
+    return saved
+
+
+@compiled
+def savings_beside(rules, player, estimate, line):
+    """The strokes that the other lines may save."""
+    saved = 0.0
+    for other in range(rules.lines):
+        if other != line:
+            saved += likely_saving(rules, player, estimate, other)
+    return saved
+
+
+@compiled
+def likely_saving(rules, player, estimate, line):
+    """The strokes that the line may save if it lacks one card, by the share of that face that may still come."""
+    if line_face(rules, player.layout, line) != NO_MATCH:
+        return 0.0
+    saved = 0.0
+    now = cards_cost(rules, player.layout, line, estimate.hidden_points)
+    for place in range(rules.line_length):
+        face = missing_face(rules, player.layout, line, slot_in_line(rules, line, place))
+        if face != NO_MATCH:
+            lines = count_lines(rules, player.layout, face)
+            gain = now + lines_cost(rules, face, lines) * (lines > 0) - lines_cost(rules, face, lines + 1)
+            saved += max(0.0, gain) * estimate.left[face] / rules.copies[face]
     return saved
