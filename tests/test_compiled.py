@@ -22,6 +22,8 @@ from mulligan.engine.state import STATE
 from mulligan.file_locks import lock
 from mulligan.game.variants import load
 
+pytestmark = pytest.mark.long
+
 
 @compiled
 def unmarked_maker():
@@ -153,8 +155,6 @@ from random import Random
 from mulligan.engine.chance import many_dice
 from mulligan.game import variants
 from mulligan.game.hole import Hole
-
-pytestmark = pytest.mark.long
 player, hole = Random(1), Hole(variants.load("four_card"), 2, 0)
 hole.play_out(lambda: player.choice(hole.legal_moves()), many_dice(1, 1)[0])
 print(hole.steps, hole.points)

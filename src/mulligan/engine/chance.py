@@ -13,17 +13,13 @@ def bag(state):
 
     The cards of the deal are one bag, in the stock and face down alike.
     """
-    if state.awaited == STOCK:
-        return stock_bag(state)
-    return state.unseen
+    return stock_bag(state) if state.awaited == STOCK else state.unseen
 
 
 @compiled_with_arrays
 def stock_bag(state):
     """Of each face, what the top of the stock may be: a new stock is a bag of its own (2.6)."""
-    if state.renewed:
-        return state.stock
-    return state.unseen
+    return state.stock if state.renewed else state.unseen
 
 
 @compiled

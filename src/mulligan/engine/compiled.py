@@ -22,8 +22,6 @@ PLAIN = os.environ.get("MULLIGAN_PLAIN", "") not in ("", "0")
 PATIENCE = 300.0  # seconds that a process waits for another one to compile a function and all that it calls
 OPTIONS = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
 HOOKS = (  # what is used here of Numba's inside, which any of its versions may change
-    "llvmlite.binding:Linkage",
-    "llvmlite.binding:ValueRef.add_function_attribute",
     "numba.core.caching:CompileResultCacheImpl._locator_classes",
     "numba.core.caching:FunctionCache._impl_class",
     "numba.core.caching:FunctionCache.cache_path",
@@ -39,6 +37,8 @@ HOOKS = (  # what is used here of Numba's inside, which any of its versions may 
     "numba.core.codegen:JITCPUCodegen._library_class",
     "numba.core.codegen:JITCPUCodegen._pass_builder",
     "numba.core.codegen:JITCPUCodegen.set_env",
+    "numba.core.codegen:ll.ValueRef.add_function_attribute",
+    "numba.core.codegen:ll.ValueRef.linkage",
     "numba.core.compiler_lock:global_compiler_lock",
     "numba.core.cpu:CPUTargetOptions._nrt",
     "numba.core.cpu:CPUTargetOptions.no_cfunc_wrapper",
@@ -152,7 +152,6 @@ def function_with_draft():
     A caller takes over the code of what it calls and optimises it again with its own. So for compiled callers a
     function is only drafted: optimised little, without machine code, and for one type of integers.
     """
-    from llvmlite.binding import Linkage
     from numba.core import types
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler_lock import global_compiler_lock
@@ -204,21 +203,6 @@ def function_with_draft():
         def serialize_using_object_code(self):
             return self.serialize_using_bitcode()
 
-    def code_of(function, library):
-        """The class of the function's code: `library`, or one in which everything is merged."""
-        if function.apart is None:
-            return library
-
-        class MergedCode(library):
-            def _optimize_final_module(self):
-                apart = tuple(map(begin_of_symbol, function.apart))
-                for called in self._final_module.functions:
-                    if called.linkage == Linkage.linkonce_odr:
-                        called.add_function_attribute("noinline" if called.name.startswith(apart) else "alwaysinline")
-                super()._optimize_final_module()
-
-        return MergedCode
-
     def widened(kind):
         """One type for all integers: there are faces of 8 bits, slots of 64, and literal ones."""
         kind = types.unliteral(kind) if isinstance(kind, types.IntegerLiteral) else kind
@@ -231,6 +215,22 @@ def function_with_draft():
         return isinstance(kind, types.Array) and not isinstance(kind, types.NestedArray)
 
     return Function
+
+
+def code_of(function, library):
+    """The class of the function's code: `library`, or one in which everything is merged."""
+    if function.apart is None:
+        return library
+
+    class MergedCode(library):
+        def _optimize_final_module(self):
+            apart = tuple(map(begin_of_symbol, function.apart))
+            for called in self._final_module.functions:
+                if called.linkage.name == "linkonce_odr":  # that is what Numba makes of the code it takes over
+                    called.add_function_attribute("noinline" if called.name.startswith(apart) else "alwaysinline")
+            super()._optimize_final_module()
+
+    return MergedCode
 
 
 def begin_of_symbol(function):

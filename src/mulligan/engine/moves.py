@@ -68,13 +68,15 @@ def legal_moves(rules, state):
         return moves
     player = state.players[state.turn]
     if state.phase == Phase.TEE_OFF:  # 2.4 any face-down card, or one in the right place
-        moves |= may_tee_off_on(rules, player)
+        for slot in range(rules.slots):
+            if is_hidden(player, slot) and may_tee_off(rules, player, slot):
+                moves |= 1 << slot
     elif state.phase == Phase.TAKE:  # 3.1 the top of either pile; 3.8 or a knock; 4.2 a last turn may be declined
         moves |= 1 << STOCK | 1 << DISCARD
         if may_knock(rules, state) or may_decline(rules, state):
             moves |= 1 << PASS
     elif state.phase == Phase.PLACE:  # 3.2 on any card in the layout; 3.3, 3.5 only a stock card may be discarded
-        moves |= all_slots(rules)
+        moves |= (1 << rules.slots) - 1
         if rules.lines_clear:  # 3.7
             moves &= ~matched_slots(rules, player.layout)
         if state.held_from_stock and rules.may_discard_drawn:
@@ -87,27 +89,11 @@ def legal_moves(rules, state):
 
 
 @compiled
-def all_slots(rules):
-    """The slots of a layout as a set of bits."""
-    return (1 << rules.slots) - 1
-
-
-@compiled
 def hidden_slots(rules, player):
     """The slots with face-down cards, as a set of bits."""
     slots = 0
     for slot in range(rules.slots):
         slots |= is_hidden(player, slot) << slot
-    return slots
-
-
-@compiled
-def may_tee_off_on(rules, player):
-    slots = hidden_slots(rules, player)
-    if rules.tee_off_place != TeeOff.ANY:
-        for slot in range(rules.slots):
-            if not may_tee_off(rules, player, slot):
-                slots &= ~(1 << slot)
     return slots
 
 
