@@ -68,10 +68,11 @@ wheel: $(READY)
 	@$(BIN)/mulligan prepare --pack dist/machine-code
 	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
-# Pins all packages again; run it after changing the dependencies in pyproject.toml.
+# Pins all packages again but those for a GPU; run it after changing the dependencies in pyproject.toml.
 requirements: $(READY_TO_TEST)
 	$(BIN)/uv pip compile --quiet --universal --upgrade --no-emit-index-url --python-version 3.11 \
-		--all-extras --group dev --output-file requirements.txt pyproject.toml
+		--extra card --extra envs --extra postgres --extra ray --extra serve --extra study --group dev \
+		--output-file requirements.txt pyproject.toml
 
 clean:
 	rm -rf .venv

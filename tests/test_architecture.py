@@ -25,13 +25,13 @@ LAYERS = (
     {"players", "scorecard"},
     {"simulate", "terminal", "training", "server.wire"},
     {"coach", "envs", "server.table", "server.bots"},
-    {"server.services", "server.bot_processes", "study"},
+    {"server.services", "server.bot_processes", "study", "gpu"},
     {"server.rooms"},
     {"server.web"},
     {"cli", "server.__main__"},
     {"__main__", "cli.research"},
 )
-RESEARCH = {"cli.research", "envs", "study", "training"}  # one wing: nothing outside it needs it
+RESEARCH = {"cli.research", "envs", "gpu", "study", "training"}  # one wing: nothing outside it needs it
 LAYER_OF = {package: number for number, layer in enumerate(LAYERS) for package in layer}
 
 # Inside `players`, from the bottom up. A file may import what stands on its own floor or lower.
@@ -57,7 +57,8 @@ ENGINE = {
     "calls": {"compiled", "scoring", "moves", "replay"},
 }
 USERS = {  # the only files that import these libraries
-    "numba": {"engine/compiled.py", "compute/shared_cache.py"},
+    "numba": {"engine/compiled.py", "compute/shared_cache.py", "gpu/device.py"},
+    "cupy": {"gpu/device.py"},
     "ray": {"compute/ray_cluster.py"},
     "jax": {"training/gpu_steps.py"},
     "sqlite3": {f"server/store/{name}.py" for name in ("sqlite", "backup", "copying", "moving_sqlite")},

@@ -1,31 +1,38 @@
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["mulligan[envs]", "jax", "optax"]
+# dependencies = ["mulligan[envs]", "jax"]
 #
 # [tool.uv.sources]
 # mulligan = { path = "../.." }
 # ///
 """PPO with action masks in one file: a net learns to beat a computer player, then plays holes that it has not seen.
 
-    python docs/examples/ppo.py [--game play_nine] [--opponent greedy] [--minutes 10] [--seed 1]
+    python docs/examples/ppo.py [--game play_nine] [--opponent greedy] [--minutes 10] [--seed 1] [--on gpu]
+
+With `--opponent itself` it plays both seats. On a GPU the tables, too, stay there; `--beat greedy,club` says how long
+it takes to play better than each of these.
 
 Proximal policy optimisation (Schulman et al. 2017) with generalised advantage estimation (Schulman et al. 2016). The
 only reward comes at the end of a hole: how many strokes fewer than the opponent's.
 """
 
 import argparse
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-import gymnasium
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # else JAX takes most of a GPU's memory at once
+
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 
-import mulligan.envs  # noqa: F401  registers the games
+from mulligan.engine.chance import many_dice
+from mulligan.envs.many import move_all, new_results, new_shown, start_some
+from mulligan.envs.playing import TABLE
+from mulligan.envs.setup import Setup
 
 MAX_SLOTS, OTHER_MOVES = 12, 4  # the moves: slots, then stock, discard, discard the drawn card, pass
 WIDTH = 128  # of the net
@@ -43,8 +50,8 @@ class Net:
     observation.
     """
 
-    def __init__(self, env: Any) -> None:
-        self.layout, rules = env.setup.layout, env.setup.rules[0]
+    def __init__(self, setup: Setup) -> None:
+        self.layout, rules = setup.layout, setup.rules[0]
         self.slots, self.faces = int(rules.slots), int(rules.faces)
         lines = rules.line_slots[: rules.lines, : rules.line_length]
         same_line = np.zeros((self.slots, self.slots), np.float32)
@@ -52,7 +59,7 @@ class Net:
             same_line[np.ix_(line, line)] = 1
         self.beside = same_line * (1 - np.eye(self.slots, dtype=np.float32))
         self.rest = self.layout.size - self.layout.parts["layouts"].place.stop
-        self.scale = 1 / np.clip(env.single_observation_space.high, 1, 50).astype(np.float32)
+        self.scale = 1 / np.clip(self.layout.high, 1, 50).astype(np.float32)
 
     def start(self, key: jax.Array) -> dict[str, Any]:
         """Returns random weights."""
@@ -101,16 +108,21 @@ def choose(net: Net, weights: Any, seen: Any, mask: Any, key: Any) -> tuple[jax.
 
 
 @jax.jit
-def advantages(values: Any, rewards: Any, over: Any, last_value: Any) -> jax.Array:
-    """Generalised advantage estimation; arrays of shape (steps, tables)."""
+def advantages(values: Any, players: Any, rewards: Any, over: Any, last: Any) -> jax.Array:
+    """Generalised advantage estimation; arrays of shape (steps, tables).
+
+    What is good for one of two players is as bad for the other, so where the next move is the other's, what comes
+    counts negated.
+    """
 
     def back(after: Any, now: Any) -> Any:
-        (advantage, next_value), (value, reward, over) = after, now
-        advantage = reward + (1 - over) * (next_value + LAMBDA * advantage) - value
-        return (advantage, value), advantage
+        (advantage, next_value, next_player), (value, player, reward, over) = after, now
+        ours = jnp.where(next_player == player, 1, -1)
+        advantage = reward + (1 - over) * ours * (next_value + LAMBDA * advantage) - value
+        return (advantage, value, player), advantage
 
-    end = (jnp.zeros_like(last_value), last_value)
-    return jax.lax.scan(back, end, (values, rewards, over), reverse=True)[1]
+    end = (jnp.zeros_like(last[0]), *last)
+    return jax.lax.scan(back, end, (values, players, rewards, over), reverse=True)[1]
 
 
 def loss(weights: Any, net: Net, seen: Any, mask: Any, move: Any, old_log: Any, advantage: Any, goal: Any) -> jax.Array:
@@ -122,80 +134,151 @@ def loss(weights: Any, net: Net, seen: Any, mask: Any, move: Any, old_log: Any, 
     return VALUE_WEIGHT * ((value - goal) ** 2).mean() - gain - ENTROPY * entropy
 
 
-@partial(jax.jit, static_argnums=(0, 1))
-def learn(net: Net, optimiser: Any, weights: Any, state: Any, batch: Any, key: Any) -> Any:
-    """Goes over the batch some times, a minibatch at a time. Returns the new weights and state of the optimiser."""
+def adam(weights: Any, state: Any, slope: Any) -> Any:
+    """A step of Adam (Kingma and Ba 2015), with the slope cut to a length of 0.5. Returns weights and state."""
+    mean, square, number = state
+    length = jnp.sqrt(sum(jnp.sum(part**2) for part in jax.tree.leaves(slope)))
+    slope = jax.tree.map(lambda part: part * jnp.minimum(1, 0.5 / (length + 1e-12)), slope)
+    mean = jax.tree.map(lambda old, part: 0.9 * old + 0.1 * part, mean, slope)
+    square = jax.tree.map(lambda old, part: 0.999 * old + 0.001 * part**2, square, slope)
+    first, second = 1 - 0.9 ** (number + 1), 1 - 0.999 ** (number + 1)
+    weights = jax.tree.map(
+        lambda weight, m, s: weight - RATE * (m / first) / (jnp.sqrt(s / second) + 1e-5), weights, mean, square
+    )
+    return weights, (mean, square, number + 1)
+
+
+@partial(jax.jit, static_argnums=0)
+def learn(net: Net, weights: Any, state: Any, batch: Any, key: Any) -> Any:
+    """Goes over the batch some times, a minibatch at a time. Returns the new weights and state of Adam."""
     size = len(batch[0])
     order = jnp.concatenate([jax.random.permutation(epoch, size) for epoch in jax.random.split(key, EPOCHS)])
 
     def step(now: Any, chosen: Any) -> Any:
         weights, state = now
-        slope = jax.grad(loss)(weights, net, *(part[chosen] for part in batch))
-        change, state = optimiser.update(slope, state)
-        return (optax.apply_updates(weights, change), state), None
+        return adam(weights, state, jax.grad(loss)(weights, net, *(part[chosen] for part in batch))), None
 
     return jax.lax.scan(step, (weights, state), order.reshape(EPOCHS * MINIBATCHES, -1))[0]
 
 
-def train(game: str, opponent: str, minutes: float, tables: int, steps: int, seed: int) -> Policy:
-    env = gymnasium.make_vec(f"mulligan/{game}-v0", tables, opponents=[opponent], autoreset_mode="SameStep")
-    net = Net(env)
-    key, own = jax.random.split(jax.random.key(seed))
+def tables_on(on: str, tables: int, game: str, opponents: list[str]) -> Any:
+    """Many tables, on the processor or on a GPU, where a new game starts in the step in which one ends."""
+    if on == "gpu":
+        from mulligan.gpu.device_tables import DeviceTables
+
+        return DeviceTables(tables, game, opponents=opponents, autoreset_mode="SameStep")
+    import gymnasium
+
+    import mulligan.envs  # noqa: F401  registers the games
+
+    return gymnasium.make_vec(f"mulligan/{game}-v0", tables, opponents=opponents, autoreset_mode="SameStep")
+
+
+def train(told: argparse.Namespace) -> Iterator[tuple[int, float, Policy]]:
+    """Learns without end. Yields after each round the moves so far, the mean reward in strokes, and the policy."""
+    opponents = [] if told.opponent == "itself" else [told.opponent]
+    env = tables_on(told.on, told.tables, told.game, opponents)
+    take = jnp.from_dlpack if told.on == "gpu" else jnp.asarray
+    net = Net(env.setup if told.on == "gpu" else env.unwrapped.setup)
+    key, own = jax.random.split(jax.random.key(told.seed))
     weights = net.start(own)
-    optimiser = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(RATE, eps=1e-5))
-    state = optimiser.init(weights)
-    seen, info = env.reset(seed=seed)
-    mask = info["action_mask"].astype(bool)
-    start, rounds, recent = time.time(), 0, []
-    while not rounds or time.time() - start < 60 * minutes:
+    nothing = jax.tree.map(jnp.zeros_like, weights)
+    state, rounds = (nothing, nothing, 0), 0
+    best = jax.jit(lambda weights, seen, mask: net(weights, seen, mask)[0].argmax(1))
+    seen, info = env.reset(seed=told.seed)
+    seen, mask, player = take(seen), take(info["action_mask"]).astype(bool), take(info["player"])
+    while True:
         story = []
-        for _ in range(steps):
+        for _ in range(told.steps):
             key, own = jax.random.split(key)
             move, log, value = choose(net, weights, seen, mask, own)
-            before = seen, mask, move, log, value
-            seen, reward, terminated, truncated, info = env.step(np.asarray(move))
-            mask, over = info["action_mask"].astype(bool), terminated | truncated
-            story.append((*before, reward / STROKES, over))
-            recent += reward[over].tolist()
-        *decisions, values, rewards, overs = map(jnp.stack, zip(*story, strict=True))
+            before = seen, mask, move, log, value, player
+            seen, reward, terminated, truncated, info = env.step(move if told.on == "gpu" else np.asarray(move))
+            seen, mask, player = take(seen), take(info["action_mask"]).astype(bool), take(info["player"])
+            story.append((*before, take(reward) / STROKES, take(terminated) | take(truncated)))
+        *decisions, values, players, rewards, overs = map(jnp.stack, zip(*story, strict=True))
         key, own, last = jax.random.split(key, 3)
-        gained = advantages(values, rewards, overs, choose(net, weights, seen, mask, last)[2])
+        gained = advantages(values, players, rewards, overs, (choose(net, weights, seen, mask, last)[2], player))
         batch = [part.reshape(-1, *part.shape[2:]) for part in (*decisions, gained, gained + values)]
-        weights, state = learn(net, optimiser, weights, state, batch, own)
+        weights, state = learn(net, weights, state, batch, own)
         rounds += 1
-        if rounds % 20 == 0:
-            passed, moves = time.time() - start, rounds * steps * tables
-            print(f"{passed:5.0f} s  {moves:12,} moves  {np.mean(recent):+7.2f} strokes per hole", flush=True)
-            recent.clear()
-    best = jax.jit(lambda seen, mask: net(weights, seen, mask)[0].argmax(1))
-    return lambda seen, mask: np.asarray(best(seen, mask))
+        recent = float((rewards * overs).sum() / jnp.maximum(1, overs.sum())) * STROKES
+        yield (
+            rounds * told.steps * told.tables,
+            recent,
+            lambda seen, mask, now=weights: np.asarray(best(now, seen, mask)),
+        )
 
 
 def measure(policy: Policy, game: str, opponent: str, holes: int, seed: int) -> tuple[float, float]:
-    """Returns the strokes per hole by which it beats the opponent, and half of the 95 % interval."""
-    env = gymnasium.make_vec(f"mulligan/{game}-v0", holes, opponents=[opponent])
-    seen, info = env.reset(seed=seed)
+    """Returns the strokes per hole by which it beats the opponent, and half of the 95 % interval; on the processor."""
+    setup = Setup(game, [opponent])
+    told = (*setup.told, np.zeros(holes, TABLE), many_dice(seed, holes))
+    shown, results = new_shown(holes, setup.layout.size, setup.seats), new_results(holes)
     won, going = np.zeros(holes), np.ones(holes, bool)
+    start_some(*told, going, shown)
     while going.any():
-        seen, reward, terminated, truncated, info = env.step(policy(seen, info["action_mask"].astype(bool)))
-        won += reward * going
-        going &= ~(terminated | truncated)
+        moves = policy(shown.seen, shown.masks.astype(bool)).astype(np.int64)
+        move_all(*told, moves, ~going, shown, results)
+        won += results.earned * going
+        going &= ~(results.terminated | results.truncated)
     return float(won.mean()), 1.96 * float(won.std()) / holes**0.5
 
 
-def main() -> None:
+def time_to_beat(told: argparse.Namespace, rivals: list[str]) -> dict[str, float | None]:
+    """The seconds after which it is surely better than each rival; None if it is not by the end.
+
+    Compiling and measuring do not count.
+    """
+    found: dict[str, float | None] = dict.fromkeys(rivals)
+    passed, step = 0.0, 5.0
+    rounds, mark = train(told), step
+    next(rounds)  # compiles
+    while passed < 60 * told.minutes and None in found.values():
+        started = time.time()
+        moves, _, policy = next(rounds)
+        passed += time.time() - started
+        if passed >= mark:
+            mark = passed + step
+            for rival in [rival for rival, seconds in found.items() if seconds is None]:
+                strokes, sure = measure(policy, told.game, rival, told.holes, told.seed + 10**6)
+                print(f"{passed:5.0f} s  {moves:14,} moves  {strokes:+7.2f} ± {sure:.2f} over {rival}", flush=True)
+                if strokes > sure:
+                    found[rival] = passed
+    return found
+
+
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="play_nine")
-    parser.add_argument("--opponent", default="greedy")
+    parser.add_argument("--opponent", default="greedy", help="a computer player, or itself")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--tables", type=int, default=1024)
     parser.add_argument("--steps", type=int, default=64, help="moves at each table before it learns")
     parser.add_argument("--holes", type=int, default=10_000, help="of the test at the end")
     parser.add_argument("--seed", type=int, default=1)
-    told = parser.parse_args()
-    policy = train(told.game, told.opponent, told.minutes, told.tables, told.steps, told.seed)
-    strokes, sure = measure(policy, told.game, told.opponent, told.holes, told.seed + 10**6)
-    print(f"{told.holes:,} new holes: {strokes:+.2f} ± {sure:.2f} strokes per hole better than {told.opponent}")
+    parser.add_argument("--on", default="cpu", choices=["cpu", "gpu"], help="where the tables are")
+    parser.add_argument("--beat", default="", help="stop once it is better than each of these, such as greedy,club")
+    return parser.parse_args(words)
+
+
+def main() -> None:
+    told = arguments()
+    if told.beat:
+        print(time_to_beat(told, told.beat.split(",")))
+        return
+    start, recent = time.time(), []
+    for number, (moves, strokes, learned) in enumerate(train(told), 1):
+        passed, policy = time.time() - start, learned
+        recent.append(strokes)
+        if number % 20 == 0:
+            print(f"{passed:5.0f} s  {moves:12,} moves  {np.mean(recent):+7.2f} strokes per hole", flush=True)
+            recent.clear()
+        if passed >= 60 * told.minutes:
+            break
+    rival = "greedy" if told.opponent == "itself" else told.opponent
+    better, sure = measure(policy, told.game, rival, told.holes, told.seed + 10**6)
+    print(f"{told.holes:,} new holes: {better:+.2f} ± {sure:.2f} strokes per hole better than {rival}")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from mulligan.engine.compiled import address, call, compiled, compiled_with_arra
 from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole, player_at
 from mulligan.engine.moves import abandon, is_too_long, play, turn_up
 from mulligan.engine.replay import STEP, face_shown
-from mulligan.engine.rules import MAX_FACES
+from mulligan.engine.rules import MAX_FACES, MAX_SEATS
 from mulligan.engine.scoring import settle
 from mulligan.engine.state import NOBODY, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Game
@@ -48,7 +48,7 @@ def play_games(rules, chairs, first, dice, turn_limit, brain, sheets, log):
     points, winners, moves, holes, counted, abandoned = sheets
     matches, states, packs = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, PACK)
     seats = len(chairs)
-    seated = np.zeros(seats, np.int64)
+    seated = np.zeros(MAX_SEATS, np.int64)
     steps = np.int64(0)  # a literal 0 would have `play_hole` compiled once more
     for game in range(len(dice)):
         match, state = matches[0], states[0]  # a compiled record alone does not keep its memory from being used again

@@ -66,21 +66,40 @@ def start_some(rules, kind, limit, chairs, brain, tables, dice, chosen, shown):
 def move_all(rules, kind, limit, chairs, brain, tables, dice, moves, resting, shown, results):
     """Plays a move at each table, except where `resting` is true: there a new game starts."""
     for place in range(len(tables)):
-        table = tables[place]
-        mover = table.player
-        if resting[place]:
-            begin(rules[0], kind, limit, chairs, brain, table, dice[place])
-        else:
-            make_move(rules[0], kind, limit, chairs, brain, table, dice[place], moves[place])
-        results.earned[place] = table.rewards[mover]
-        results.terminated[place] = table.terminated
-        results.truncated[place] = table.truncated
-        show(rules[0], table, place, shown)
+        move_at(place, rules, kind, limit, chairs, brain, tables, dice, moves, resting, results)
+        show(rules[0], tables[place], place, shown)
+
+
+@compiled
+def move_at(place, rules, kind, limit, chairs, brain, tables, dice, moves, resting, results):
+    """Plays a move at one table, or starts a new game there if it is `resting`."""
+    table = tables[place]
+    mover = table.player
+    if resting[place]:
+        begin(rules[0], kind, limit, chairs, brain, table, dice[place])
+    else:
+        make_move(rules[0], kind, limit, chairs, brain, table, dice[place], moves[place])
+    results.earned[place] = table.rewards[mover]
+    results.terminated[place] = table.terminated
+    results.truncated[place] = table.truncated
 
 
 @compiled
 def show(rules, table, place, shown):
-    observe(rules, table.match, table.state, table.seated, table.player, shown.seen[place])
+    """Shows a table to the player to move there."""
+    look(rules, table, shown.seen[place])
+    tell(table, place, shown)
+
+
+@compiled
+def look(rules, table, seen):
+    """Fills the flat observation of the player to move."""
+    observe(rules, table.match, table.state, table.seated, table.player, seen)
+
+
+@compiled
+def tell(table, place, shown):
+    """Shows all but the observation."""
     show_mask(table, table.player, shown.masks[place])
     if table.terminated or table.truncated:  # a policy has to choose some move for this row, too
         shown.masks[place] = 1

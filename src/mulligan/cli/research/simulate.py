@@ -36,7 +36,9 @@ def simulate(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
     threads: Threads = 0,
-    on: Annotated[str, typer.Option(help="Where to play: local, ray, or ray://HOST:PORT for a Ray cluster.")] = "local",
+    on: Annotated[
+        str, typer.Option(help="Where to play: local, gpu, ray, or ray://HOST:PORT for a Ray cluster.")
+    ] = "local",
     journal: Annotated[
         Path | None,
         typer.Option(help="Save finished pieces in this file, to continue from there after an interruption."),
@@ -50,6 +52,8 @@ def simulate(
         usage("Say either how many --games or how many --holes to play.")
     if record and not games:
         usage("--record needs --games: a record is a whole match.")
+    if on == "gpu" and journal:
+        usage("--journal is for pieces of work; a GPU plays everything at once.")
     with sentences(), ExitStack() as files:
         variant = load_variant(game, options=option)
         check_seats(variant, seats)
@@ -59,14 +63,24 @@ def simulate(
         from mulligan.game.variants import for_seats
 
         try:
-            simulation.seat_players(names, for_seats(variant, seats).rules, seats)
+            if on == "gpu":
+                from mulligan.gpu.device import check_device, numbers_of
+
+                numbers_of(names)
+                check_device()
+            else:
+                simulation.seat_players(names, for_seats(variant, seats).rules, seats)
         except ValueError as error:
             usage(str(error))
         if record and record.suffix == ".parquet":
             need("pyarrow")
         written = files.enter_context(replacing(record)) if record else None
         with progress(games or holes, "Playing") as advance:
-            if on == "local" and not journal:
+            if on == "gpu":
+                from mulligan.gpu.device_games import simulate_on_gpu
+
+                results = simulate_on_gpu(variant, seats, names, seed, games, holes, advance)
+            elif on == "local" and not journal:
                 results = simulation.simulate(variant, seats, names, seed, games, holes, threads, advance)
             else:
                 from mulligan.study.many_games import simulate_on

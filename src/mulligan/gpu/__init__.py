@@ -1,0 +1,1 @@
+"""Games and environments on a CUDA GPU (docs/environments.md). Nothing else needs this wing."""
