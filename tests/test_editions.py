@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import mulligan
-from mulligan.game import variants
+from mulligan.game import rulebook, variants
 from mulligan.players import net_files
 from mulligan.players.values.net import is_trained
 
@@ -40,6 +40,7 @@ def test_a_rule_added_as_contributing_says_leaves_every_net_where_it_is(tmp_path
     """A line in GameFacts and one of the same name in RULES, at their defaults; then a game that has the rule."""
     copy = tmp_path / "mulligan"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("client", "nets", "__pycache__"))
+    shutil.copytree(rulebook.FOLDER, copy / "game" / "rulebook")  # as in a wheel
     before = editions(PACKAGE.parent)
     add(
         copy / "game/facts.py",

@@ -89,6 +89,7 @@ class Watched:
 def test_a_move_takes_few_system_calls(tmp_path, client_folder, monkeypatch):
     """Each socket gets one write, the mover's answer in it; a thread wakes another one once; reading never pauses."""
     loops, sockets, make = set(), [], SocketWire.connection_made
+    others = {*threading.enumerate()}
 
     def connection_made(self, transport):
         loops.add(threading.get_native_id())
@@ -106,7 +107,8 @@ def test_a_move_takes_few_system_calls(tmp_path, client_folder, monkeypatch):
             for table in (one, other):
                 table.do("NextHole")
             play_on(one, other, until=lambda view: view["phase"] == "take")
-            [loop], [store] = loops, [each.native_id for each in threading.enumerate() if each.name == "store"]
+            ours = {*threading.enumerate()} - others
+            [loop], [store] = loops, [thread.native_id for thread in ours if thread.name == "store"]
             before, first = [calls_of(loop), calls_of(store)], one.event
             play_on(one, other, until=lambda view: one.event >= first + 2 * MOVES)
             after, moves = [calls_of(loop), calls_of(store)], (one.event - first) / 2
