@@ -156,13 +156,14 @@ def numpy_on_device() -> ModuleType:
                 builder.call(builder.module.declare_intrinsic("llvm.trap", (), ir.FunctionType(ir.VoidType(), [])), [])
             made = context.make_array(array)(context, builder)
             memory = cgutils.alloca_once(builder, ir.ArrayType(element, room))
+            memory.align = 8  # a record is bytes, but its numbers are read whole
             cgutils.memset(builder, memory, steps[0], 0)
             made.data = builder.bitcast(memory, element.as_pointer())
             made.nitems, made.itemsize = builder.sdiv(steps[0], steps[-1]), steps[-1]
             made.shape, made.strides = cgutils.pack_array(builder, lengths), cgutils.pack_array(builder, steps[1:])
             return made._getvalue()
 
-        return array(shape, kind), generate
+        return array(shape, types.Omitted(None) if kind is None else kind), generate
 
     module = ModuleType("numpy_on_device")
     vars(module).update(vars(np) | {"zeros": zeros})
