@@ -1,6 +1,6 @@
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["mulligan[envs]", "jax"]
+# dependencies = ["mulligan[envs]", "jax", "optax"]
 #
 # [tool.uv.sources]
 # mulligan = { path = "../.." }
@@ -28,6 +28,7 @@ os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # else JAX take
 import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 
 from mulligan.engine.chance import many_dice
 from mulligan.envs.many import move_all, new_results, new_shown, start_some
@@ -41,6 +42,8 @@ RATE, LAMBDA, CLIP, ENTROPY, VALUE_WEIGHT = 1e-3, 0.85, 0.2, 0.06, 0.5
 EPOCHS, MINIBATCHES = 2, 16
 
 Policy = Callable[[np.ndarray, np.ndarray], np.ndarray]  # from observations and masks to moves
+
+OPTIMISER = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(RATE, eps=1e-5))
 
 
 class Net:
@@ -134,29 +137,17 @@ def loss(weights: Any, net: Net, seen: Any, mask: Any, move: Any, old_log: Any, 
     return VALUE_WEIGHT * ((value - goal) ** 2).mean() - gain - ENTROPY * entropy
 
 
-def adam(weights: Any, state: Any, slope: Any) -> Any:
-    """A step of Adam (Kingma and Ba 2015), with the slope cut to a length of 0.5. Returns weights and state."""
-    mean, square, number = state
-    length = jnp.sqrt(sum(jnp.sum(part**2) for part in jax.tree.leaves(slope)))
-    slope = jax.tree.map(lambda part: part * jnp.minimum(1, 0.5 / (length + 1e-12)), slope)
-    mean = jax.tree.map(lambda old, part: 0.9 * old + 0.1 * part, mean, slope)
-    square = jax.tree.map(lambda old, part: 0.999 * old + 0.001 * part**2, square, slope)
-    first, second = 1 - 0.9 ** (number + 1), 1 - 0.999 ** (number + 1)
-    weights = jax.tree.map(
-        lambda weight, m, s: weight - RATE * (m / first) / (jnp.sqrt(s / second) + 1e-5), weights, mean, square
-    )
-    return weights, (mean, square, number + 1)
-
-
 @partial(jax.jit, static_argnums=0)
 def learn(net: Net, weights: Any, state: Any, batch: Any, key: Any) -> Any:
-    """Goes over the batch some times, a minibatch at a time. Returns the new weights and state of Adam."""
+    """Goes over the batch some times, a minibatch at a time. Returns the new weights and state of the optimiser."""
     size = len(batch[0])
     order = jnp.concatenate([jax.random.permutation(epoch, size) for epoch in jax.random.split(key, EPOCHS)])
 
     def step(now: Any, chosen: Any) -> Any:
         weights, state = now
-        return adam(weights, state, jax.grad(loss)(weights, net, *(part[chosen] for part in batch))), None
+        slope = jax.grad(loss)(weights, net, *(part[chosen] for part in batch))
+        change, state = OPTIMISER.update(slope, state)
+        return (optax.apply_updates(weights, change), state), None
 
     return jax.lax.scan(step, (weights, state), order.reshape(EPOCHS * MINIBATCHES, -1))[0]
 
@@ -182,8 +173,7 @@ def train(told: argparse.Namespace) -> Iterator[tuple[int, float, Policy]]:
     net = Net(env.setup if told.on == "gpu" else env.unwrapped.setup)
     key, own = jax.random.split(jax.random.key(told.seed))
     weights = net.start(own)
-    nothing = jax.tree.map(jnp.zeros_like, weights)
-    state, rounds = (nothing, nothing, 0), 0
+    state, rounds = OPTIMISER.init(weights), 0
     best = jax.jit(lambda weights, seen, mask: net(weights, seen, mask)[0].argmax(1))
     seen, info = env.reset(seed=told.seed)
     seen, mask, player = take(seen), take(info["action_mask"]).astype(bool), take(info["player"])
