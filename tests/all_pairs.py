@@ -4,9 +4,9 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
-from mulligan.game import options, variants
+from mulligan.game import house_options, variants
 from mulligan.game.facts import GameFacts
-from mulligan.game.options import OPTIONS, Value
+from mulligan.game.house_options import OPTIONS, Value
 from mulligan.game.variants import OptionError, Variant
 
 Patch = dict[str, Value]
@@ -26,7 +26,7 @@ def offered(facts: GameFacts) -> dict[str, list[Value]]:
 
 def fits(facts: GameFacts, patch: Patch) -> bool:
     try:
-        variants.check_house_rules(options.change(facts, patch))
+        variants.check_house_rules(house_options.change(facts, patch))
     except OptionError:
         return False
     return True

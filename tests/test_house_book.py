@@ -15,8 +15,8 @@ from test_house_rules import GAMES, patched, points_of, rules_of, table_of
 from mulligan.engine.scoring import beats, lines_cost, penalty
 from mulligan.game import facts, house_book, house_rules, rulebook, shipped, variants
 from mulligan.game.changed_facts import HAS_RULE, OF_A_FACE, changed, rests_on
+from mulligan.game.house_options import change
 from mulligan.game.notation import read_layout
-from mulligan.game.options import change
 from mulligan.game.rulebook import LANGUAGES, Block
 from mulligan.game.score_parts import explain
 from mulligan.game.variants import Variant

@@ -14,7 +14,7 @@ from test_every_variant import points_by_file
 
 from mulligan import simulate
 from mulligan.engine.scoring import lines_cost
-from mulligan.game import house_rules, options, referee, shipped, variants
+from mulligan.game import house_options, house_rules, referee, shipped, variants
 from mulligan.game.notation import read_layout
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.score_parts import explain
@@ -197,8 +197,8 @@ def test_each_value_is_told_in_every_language(game):
 
 def test_every_option_has_its_own_words():
     for words in map(Words, LANGUAGES):
-        names = [house_rules.name_of(words, option) for option in options.OPTIONS]
-        assert [option for option, name in zip(options.OPTIONS, names, strict=True) if names.count(name) > 1] == []
+        names = [house_rules.name_of(words, option) for option in house_options.OPTIONS]
+        assert [name for name in names if names.count(name) > 1] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -274,7 +274,7 @@ def test_each_sentence_states_its_number(game):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("option", [name for name, option in options.OPTIONS.items() if option.has(1)])
+@pytest.mark.parametrize("option", [name for name, option in house_options.OPTIONS.items() if option.has(1)])
 def test_one_card_point_pack_or_hole_is_singular(option, language):
     """Also where only a variant of your own offers the value."""
     words = Words(language)

@@ -9,7 +9,7 @@ import msgspec
 from people import Person, digest
 
 from mulligan.game import referee
-from mulligan.game.verify import verify
+from mulligan.game.verify_shuffles import verify
 from mulligan.server.store.folder import FILE
 from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import Done, Entry, decode, is_public

@@ -32,7 +32,7 @@ from sites import Site, applications
 from table_state import state_of
 from timeline import Timeline
 
-from mulligan.game import referee, shipped, variants, verify
+from mulligan.game import referee, shipped, variants, verify_shuffles
 from mulligan.server.rooms.registry import replay
 from mulligan.server.services.log_parts import latest
 from mulligan.server.table.log_entries import decode
@@ -549,7 +549,7 @@ class World:
         record = json.loads(answers[0][1])
         variant = variants.load(record["game"])
         referee.replay(record, variant)
-        verify.verify(record, variant)
+        verify_shuffles.verify(record, variant)
         from dataclasses import replace
 
         rules = {name: replace(rules, holes=int(variant.rules.holes)) for name, rules in minis.RULES.items()}

@@ -209,7 +209,7 @@ def rules(
 def print_options(words: "Words", variant: "Variant") -> None:
     """Prints the options of a game, each with its values; the game's own comes first."""
     from mulligan.game import house_rules
-    from mulligan.game.options import OPTIONS
+    from mulligan.game.house_options import OPTIONS
 
     for option, (_, values) in house_rules.choices(variant.unpatched or variant.facts).items():
         name = house_rules.name_of(words, option)

@@ -214,7 +214,7 @@ def count_games(file: Path, variant: "Variant | None") -> int:
 
 def verify_file(words: "Words", file: Path, variant: "Variant | None") -> Iterator[str]:
     """Checks the shuffles of each game of a file, and yields the results. Raises Fault."""
-    from mulligan.game.verify import verify as verify_record
+    from mulligan.game.verify_shuffles import verify as verify_record
 
     return each_game(file, lambda record: verify_record(record, variant).in_words(words))
 

@@ -81,7 +81,7 @@ class GameFacts:
     order: Annotated[int, Key(least=1, most=LAST)] = LAST  # position in the list of games
     titles: dict[str, str] = field(default_factory=dict)  # by language, if different from `title`
     descriptions: dict[str, str] = field(default_factory=dict)  # one or two short sentences, by language
-    options: dict[str, list[int | str]] = field(default_factory=dict)  # house rules to choose from, see options.py
+    options: dict[str, list[int | str]] = field(default_factory=dict)  # to choose from, see house_options.py
 
     def title_in(self, language: str) -> str:
         return self.titles.get(language, self.title)

@@ -12,8 +12,8 @@ from mulligan.engine.scoring import beats, penalty
 from . import house_rules
 from .changed_facts import changed, rests_on
 from .facts import GameFacts
+from .house_options import change
 from .notation import read_layout
-from .options import change
 from .rulebook import Block, Book, Rule, book
 from .score_parts import explain
 from .score_words import tell_part

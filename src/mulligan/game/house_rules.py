@@ -9,7 +9,7 @@ from . import rulebook
 from .changed_facts import changed, rests_on
 from .error_sentences import Problem
 from .facts import GameFacts
-from .options import OPTIONS, Value, change, own_value, typed_name, typed_value
+from .house_options import OPTIONS, Value, change, own_value, typed_name, typed_value
 from .safe_text import printable
 from .typed_text import parts, plain, unquoted
 from .variants import Variant, as_entered

@@ -16,7 +16,7 @@ from . import shipped
 from .characters import LONGEST, fault_in
 from .error_sentences import Problem, reason
 from .facts import Entry, FaceFacts, GameFacts, Key, as_in_file, shape
-from .options import FREE, OPTIONS, ORDINARY_CARDS, Value, change, own_value, typed_name, typed_value
+from .house_options import FREE, OPTIONS, ORDINARY_CARDS, Value, change, own_value, typed_name, typed_value
 from .rule_checks import VariantError as VariantError
 from .rule_checks import check_whole, tee_off_room, too_few_cards
 from .rule_checks import packs_for as packs_for

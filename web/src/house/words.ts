@@ -34,7 +34,7 @@ export function valueName(option: string, value: number | string): string {
   return m.house_options_value({ option, value: String(value), points: pointsIn(value) });
 }
 
-/** The bonus for two lines of one face, for three, … (5.4), as game/options.py has it. */
+/** The bonus for two lines of one face, for three, … (5.4), as game/house_options.py has it. */
 export function bonuses(game: GameFacts, value: number): number[] {
   return game.bonus.map((_, more) => value + Math.floor((value * more) / 2));
 }

@@ -6,7 +6,7 @@ import msgspec
 
 from mulligan.coach.findings import CLOSE_CALL as CLOSE_CALL  # the client lights up these moves
 from mulligan.coach.findings import MovePhase as MovePhase
-from mulligan.game import options
+from mulligan.game import house_options
 
 WIRE_VERSION = 4  # increased when an old client would misread a message
 
@@ -32,7 +32,7 @@ PHRASES = (
     "good_game",
     "bye",
 )
-OPTION_RULES = {name: option.rule for name, option in options.OPTIONS.items()}  # the rule that each is about
+OPTION_RULES = {name: option.rule for name, option in house_options.OPTIONS.items()}  # the rule that each is about
 REACTIONS = ("clap", "laugh", "wow", "sad", "love", "fire", "flag", "ball")
 ERRORS = (  # every code of an ErrorNote or a Refused message
     "bad_house_rules",

@@ -9,7 +9,7 @@ from typing import Any
 from mulligan import __version__
 from mulligan.game import house_rules, rulebook, variants
 from mulligan.game.facts import GameFacts
-from mulligan.game.options import OPTIONS, Value
+from mulligan.game.house_options import OPTIONS, Value
 from mulligan.game.variants import FileError, Variant
 from mulligan.game.words import Words
 from mulligan.players.net_files import untrained

@@ -18,7 +18,7 @@ from tables import TableDriver, people
 
 from mulligan.game import shuffle, variants
 from mulligan.game.referee import Fault, replay
-from mulligan.game.verify import verify
+from mulligan.game.verify_shuffles import verify
 from mulligan.game.words import Words
 from mulligan.server.table import finished
 from mulligan.server.wire.commands import AddSeed
