@@ -17,7 +17,7 @@ from mulligan.players.roster import LEVELS
 
 from .base import CHAT_LENGTH, NAME_LENGTH, PHRASES, REACTIONS, WIRE_VERSION
 from .facts import Facts, PlayerFacts
-from .house_options import Choice, HouseOption, HouseRules
+from .offered_options import Choice, HouseOption, HouseRules
 
 MOST_DOTS = 40  # in a line: a key of thousands of parts takes long to read, and no variant has one
 

@@ -30,8 +30,8 @@ from mulligan.server.web.ending import Ending
 from mulligan.server.wire.base import VARIANT_LENGTH
 from mulligan.server.wire.facts import Facts, Health, RuleBlock, RuleBook, RuleChapter, RuleText, VariantFile
 from mulligan.server.wire.game_facts import facts, facts_of_file, house_rules_of, variant_of_file
-from mulligan.server.wire.house_options import HouseRules
 from mulligan.server.wire.lessons import Tutorial
+from mulligan.server.wire.offered_options import HouseRules
 from mulligan.server.wire.shuffles import Frequency
 
 from .shared import (
