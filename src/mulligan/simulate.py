@@ -43,7 +43,8 @@ def play_games(rules, chairs, first, dice, turn_limit, brain, sheets, log):
 
     `chairs` holds the address of the player in each chair; in the game numbered `first` everyone is in
     their own chair, and from game to game everyone moves one chair on. The results are written to `sheets` (see
-    `blank_sheets`), and as many steps as fit to `log`. Returns the number of steps.
+    `blank_sheets`), and as many steps as fit to `log`. Returns the number of steps, or 0 if
+    the log is empty.
     """
     points, winners, moves, holes, counted, abandoned = sheets
     matches, states, packs = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, PACK)
@@ -83,8 +84,8 @@ def play_hole(rules, match, state, chairs, seated, dice, last_turn, brain, packs
     """Plays a dealt hole until a learner has to move or it is over; after `last_turn` it is abandoned.
 
     `seated` says for each seat from which of the `chairs` the player comes. `packs` are the pack and a new stock. The
-    log goes on after `steps` steps; None and an empty one keep nothing. Returns the moves, and how many steps there are
-    now.
+    log goes on after `steps` steps; None and an empty one keep and count nothing. Returns the moves, and how many steps
+    there are now.
     """
     moves, keeps = 0, log is not None and len(log) > 0
     while state.phase != Phase.OVER:
@@ -104,7 +105,7 @@ def play_hole(rules, match, state, chairs, seated, dice, last_turn, brain, packs
         if state.awaited != NOTHING and state.phase == phase:
             face = next_card(rules, state, packs, dice)
             turn_up(rules, state, face)
-        if log is not None and keeps:
+        if log is not None and keeps:  # Numba leaves this out only where it sees the None
             if steps < len(log):
                 log[steps].seat = seat
                 log[steps].phase = phase

@@ -116,7 +116,7 @@ class Browser:
     def socket(self, path, origin=None, more=None):
         headers = {"cookie": "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())} | (more or {})
         address = f"ws://127.0.0.1:{self.config.port}{path}"
-        whole = {"compression": None, "max_size": None, "max_queue": None}  # what nobody hears delays no closing
+        whole = {"compression": None, "max_size": None, "max_queue": None}  # unread messages must not delay closing
         socket = connect(address, additional_headers=headers, origin=origin, **whole)
         for cookie in socket.response.headers.get_all("set-cookie"):
             self.http.cookies.set(*cookie.partition(";")[0].split("="))

@@ -109,7 +109,7 @@ def why_worse(seen: Look, costs: Costs, move: int, best: int, loss: float, share
 def cost_of_discard(seen: Look, state: Any, brain: Brain, move: int) -> float:
     """Returns the strokes that a move's discard costs the player to move, against a card that nobody wants.
 
-    It is 0 if a hidden card is discarded, because nobody knows it yet, and after someone has closed.
+    It is 0 if a hidden card is discarded, because nobody knows that card yet. It is also 0 after someone has closed.
     """
     after = state_after(seen.variant, state, move)
     if after.awaited != NOTHING or after.closer != NOBODY:

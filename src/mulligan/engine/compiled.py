@@ -95,8 +95,8 @@ def compiled_in_any_order(function):
 def merged(*apart):
     """Marks a compiled function that takes the code of all it calls into its own, but for the functions `apart`.
 
-    That pays for what runs at every move, where calls would take as long as the small functions called. What is called
-    from many places, and seldom, only makes the code long: keep it apart.
+    That pays for what runs at every move, where calls would take as long as the small functions called. A function that
+    runs seldom, and is called from many places, only makes the code longer: keep it apart.
     """
 
     def mark(function):
@@ -184,7 +184,7 @@ def function_with_draft():
         apart = None
 
         def get_call_template(self, kinds, named):
-            kinds = tuple(map(widened, kinds))
+            kinds = widened(kinds, types)
             template = super().get_call_template(kinds, named)
             if makes_arrays(self.overloads[kinds].signature.return_type) and not ConfigStack.top_or_none().nrt:
                 raise TypingError(f"A caller of {self.py_func.__name__} must be marked as compiled_with_arrays.")
@@ -203,11 +203,6 @@ def function_with_draft():
         def serialize_using_object_code(self):
             return self.serialize_using_bitcode()
 
-    def widened(kind):
-        """One type for all integers: there are faces of 8 bits, slots of 64, and literal ones."""
-        kind = types.unliteral(kind) if isinstance(kind, types.IntegerLiteral) else kind
-        return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
-
     def makes_arrays(kind):
         """Whether the caller has to free what it gets. The array of a record's field goes with its record."""
         if isinstance(kind, types.BaseTuple):
@@ -215,6 +210,15 @@ def function_with_draft():
         return isinstance(kind, types.Array) and not isinstance(kind, types.NestedArray)
 
     return Function
+
+
+def widened(kinds, types):
+    """One type for all integers: there are faces of 8 bits, slots of 64, and literal ones.
+
+    `types` is Numba's module of types, or that of its compiler for another machine.
+    """
+    kinds = (types.unliteral(kind) if isinstance(kind, types.IntegerLiteral) else kind for kind in kinds)
+    return tuple(types.int64 if isinstance(kind, types.Integer) and kind.signed else kind for kind in kinds)
 
 
 def code_of(function, library):

@@ -39,18 +39,20 @@ def moves_in(actions: Any, tables: int) -> np.ndarray:
     return np.ascontiguousarray(moves.reshape(tables), np.int64)
 
 
-def new_shown(tables, size, players):
+def new_shown(tables, size, players, library=np):
+    """Makes the arrays with NumPy, or with a library like it."""
     return Shown(
-        np.zeros((tables, size), np.int16),
-        np.zeros((tables, MOVES), np.int8),
-        np.zeros((tables, players)),
-        np.zeros(tables, np.int64),
-        np.zeros(tables, bool),
+        library.zeros((tables, size), np.int16),
+        library.zeros((tables, MOVES), np.int8),
+        library.zeros((tables, players)),
+        library.zeros(tables, np.int64),
+        library.zeros(tables, bool),
     )
 
 
-def new_results(tables):
-    return Results(np.zeros(tables), np.zeros(tables, bool), np.zeros(tables, bool))
+def new_results(tables, library=np):
+    """Makes the arrays with NumPy, or with a library like it."""
+    return Results(library.zeros(tables), library.zeros(tables, bool), library.zeros(tables, bool))
 
 
 @compiled

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mulligan.engine.chance import bag, stock_bag
-from mulligan.engine.compiled import PLAIN, call
+from mulligan.engine.compiled import PLAIN, call, widened
 from mulligan.engine.state import NOTHING
 from mulligan.players.roster import PLAYERS
 from mulligan.players.values.crossing_lines import shapes_of
@@ -19,7 +19,7 @@ RETURN_ARRAYS = {plain_of(function).__name__ for function in (bag, stock_bag, sh
 ROOM = 256  # elements of an array whose size is known only when it is made; each thread reserves them
 
 
-cuda: Any = object()  # stands for the module numba.cuda in kernels, which find it in its place
+cuda: Any = object()  # a placeholder: in copies of kernels it is the module numba.cuda
 
 
 def numba_cuda() -> Any:
@@ -96,17 +96,12 @@ def device_function(function: FunctionType) -> Any:
 
     made = numba_cuda().jit(function, device=True, inline="always" if function.__name__ in RETURN_ARRAYS else "never")
     usual = made.get_call_template
-
-    def widened(kind):
-        kind = types.unliteral(kind) if isinstance(kind, types.IntegerLiteral) else kind
-        return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
-
-    made.get_call_template = lambda kinds, named: usual(tuple(map(widened, kinds)), named)
+    made.get_call_template = lambda kinds, named: usual(widened(kinds, types), named)
     return made
 
 
 def choosing(choosers: Sequence[Any], make: Callable[[Any], Any]) -> Any:
-    """What stands in place of `call`: a function that asks the player with a number, from 1."""
+    """Returns the device's `call`: a function that lets the player with a number choose. Numbers begin at 1."""
     if not choosers:
 
         def nobody(player, arguments):

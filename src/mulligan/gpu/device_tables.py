@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from mulligan.engine.chance import many_dice
-from mulligan.engine.state import MOVES
-from mulligan.envs.many import Results, Shown, look, move_at, show, tell
+from mulligan.envs.many import Results, Shown, look, move_at, new_results, new_shown, show, tell
 from mulligan.envs.playing import TABLE, begin
 from mulligan.envs.setup import Setup
 from mulligan.simulate import LEARNER
@@ -118,21 +117,12 @@ class DeviceTables:
             return self._held
         xp, size, players = self._xp, self.setup.layout.size, self.setup.seats
         flat = xp.zeros(self._blocks * self._threads * size, np.int16)
-        results = Results(*(xp.zeros(self.num_envs, kind) for kind in (np.float64, bool, bool)))
-        last = self._shown(xp.zeros((self.num_envs, size) if self._same_step else (1, size), np.int16), players)
-        shown = self._shown(flat[: self.num_envs * size].reshape(self.num_envs, size), players)
+        results = new_results(self.num_envs, xp)
+        last = new_shown(self.num_envs if self._same_step else 1, size, players, xp)
+        seen = flat[: self.num_envs * size].reshape(self.num_envs, size)
+        shown = new_shown(self.num_envs, 0, players, xp)._replace(seen=seen)
         self._held = shown, results, last, flat.view(np.int64)
         return self._held
-
-    def _shown(self, seen: Any, players: int) -> Shown:
-        xp, tables = self._xp, len(seen)
-        return Shown(
-            seen,
-            xp.zeros((tables, MOVES), np.int8),
-            xp.zeros((tables, players)),
-            xp.zeros(tables, np.int64),
-            xp.zeros(tables, bool),
-        )
 
 
 def threads_for(size: int) -> int:

@@ -324,7 +324,7 @@ def is_gone(rules, net, context, slot):
 
 @compiled
 def value_thrown_away(rules, net, state, context, face, theirs, is_judged):
-    """The value after discarding a card of that face. Call `turn_all` first; `is_judged` is as above."""
+    """The value after discarding a card of that face. Call `turn_all` first; `is_judged` as in `weigh_places`."""
     if is_last_turn(state):
         return value_at_end(rules, state, context, points_as_is(rules, net, state, context), face)
     if rules.discard_ends_turn:  # 3.3

@@ -140,7 +140,7 @@ class Listeners:
                 listener.tell(text)
 
     def tell_events(self, what: list[Event], answer: Answer | None) -> None:
-        """Sends events to all, without the chat to those who may not hear it. An answer goes with events but chat."""
+        """Sends events to all, without the chat to those who may not hear it. No answer goes with chat."""
         table = self.table
         now = view(table, self.present)
         if not any(isinstance(event, Chatted) for event in what):
