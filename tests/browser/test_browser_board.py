@@ -58,7 +58,7 @@ FAULTS = """
   if (meet(...captions)) faults.push("the captions of the piles meet");
   if (captions.some((one) => one.left < board.left + 4 || one.right > board.right - 4))
     faults.push("a caption is at the edge of the table");
-  for (const part of all("header .game, header .where"))
+  for (const part of all("header .game, header .where, .foot .tool"))
     if (part.scrollWidth > part.clientWidth + 1) faults.push(`${part.innerText} is cut`);
   return faults;
 }
@@ -115,6 +115,15 @@ def test_the_header_shows_the_whole_name_of_the_game_on_a_small_phone(visit: Vis
             title = page.locator("header .game")
             expect(title).to_have_text(variants.load(game).facts.title_in(language))
             assert (path, title.evaluate(IS_WHOLE)) == (path, True)
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_the_words_at_the_foot_have_room_on_a_small_phone(visit: Visit, language: str) -> None:
+    page = visit(language=language, viewport={"width": 360, "height": 640})
+    sit_and_start(page, ME, COMPUTER)
+    deal(page)
+    target(page, "a1").wait_for()
+    assert page.evaluate(FAULTS) == []
 
 
 def test_all_other_players_can_be_reached_on_a_small_phone(visit: Visit) -> None:
