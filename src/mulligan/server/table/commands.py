@@ -42,7 +42,8 @@ ID_LENGTH = 40
 MOST_ENTRIES = 20_000  # of a match; beyond it, only what the game needs
 MOST_TALK = 3000  # phrases, reactions and chat messages of a match
 Talk = Say | React | Chat
-Optional = Talk | Sit | Lend | Offer | FillSeat | NewLink | SetOptions | TakeBack  # without these, the rest is bounded
+# What a match needs to go on and end; these fill no log without the others. All others are refused once the log is full.
+Needed = Start | Play | NextHole | AddSeed | GiveBack | MoveHere | Leave | Remove | Readmit | GiveUp | Rematch
 
 
 def do(table: Table, asker: Asker, command: Command) -> list[Entry]:
@@ -63,7 +64,7 @@ def must_have_room(table: Table, command: Command) -> None:
     """Raises Refusal if the log of the match is too long for a command that the game does not need."""
     if isinstance(command, Talk) and table.talked >= MOST_TALK:
         raise Refusal("too_much_talk", most=MOST_TALK)
-    if isinstance(command, Optional) and table.length >= MOST_ENTRIES:
+    if table.length >= MOST_ENTRIES and not isinstance(command, Needed):
         raise Refusal("match_full")
 
 
