@@ -99,7 +99,7 @@ def with_options(variant: Variant, texts: Iterable[str]) -> Variant:
 
 def name_of(words: Words, option: str) -> str:
     """Returns the short name of an option: “Jokers”."""
-    return words("house_options_option", option=option)
+    return words("house_options_name", option=option)
 
 
 def value_of(words: Words, option: str, value: Value) -> str:

@@ -65,7 +65,7 @@ class OptionError(Problem, VariantError):
     def in_words(self, words: Words) -> str:
         self.params = {**self.params, "game": words.game(self.facts)}
         if self.params.get("option") in OPTIONS:
-            self.params["name"] = words("house_options_option", option=self.params["option"])
+            self.params["name"] = words("house_options_name", option=self.params["option"])
         return super().in_words(words)
 
 

@@ -26,7 +26,7 @@ const pointsIn = (value: number | string) => String(value).split("_")[0]!.replac
 
 /** “Jokers” */
 export function optionName(option: string): string {
-  return m.house_options_option({ option });
+  return m.house_options_name({ option });
 }
 
 /** “−5”, “None” */
