@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import reasons from "../messages/reasons/en.json";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
-const { againstInWords, amount, lostInWords, moveInWords, ratedInWords, reasonInWords, signed, storyInWords, strokes, whenInWords } = await import("../src/coach/coachWords");
+const { againstInWords, amount, lostInWords, moveInWords, ratedInWords, reasonInWords, signed, analysisInWords, strokes, whenInWords } = await import("../src/coach/coachWords");
 const { Hinting } = await import("../src/coach/hinting.svelte");
 const { settings } = await import("../src/lib/settings.svelte");
 const { locales } = await import("../src/paraglide/runtime");
@@ -105,14 +105,14 @@ test("a hint lights up what is as good as the best, and is gone once the table h
   vi.unstubAllGlobals();
 });
 
-test.each(locales)("a player's story is three whole sentences in %s", (locale) => {
+test.each(locales)("a player's analysis is three whole sentences in %s", (locale) => {
   settings.language = locale;
   const [share, worst] = [{ points: 12, at_deal: 15, luck: -8.4, mistakes: 5.4, turns: 40, errors: 3 }, { loss: 4.2, turn: 0 } as never];
   for (const luck of [-8.4, 0.2, 8.4]) {
-    const told = storyInWords("Ann", { ...share, luck }, [worst], () => whenInWords("X", 0));
+    const told = analysisInWords("Ann", { ...share, luck }, [worst], () => whenInWords("X", 0));
     expect(told).toHaveLength(3);
     for (const sentence of told) expect(sentence).toMatch(/^[^−0]*[.。]$/u); // no turn 0, and luck has its word instead of its sign
   }
-  expect(storyInWords("Ann", share, [], () => "")).toHaveLength(2);
+  expect(analysisInWords("Ann", share, [], () => "")).toHaveLength(2);
   settings.language = "en";
 });

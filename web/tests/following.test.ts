@@ -156,7 +156,7 @@ test("the finished holes become a match once per change, and again if the server
   answer = (path) => (path.endsWith("cardboard/games") ? { game: "m1" } : lost ? { error: "game_gone", params: {} } : { id: "m1" });
   const open = async () => {
     sent = [];
-    await following.openStory();
+    await following.openAnalysis();
     return sent.map(({ path }) => path.replace(/^.*api\//, ""));
   };
   expect(await open()).toEqual(["cardboard/games"]);

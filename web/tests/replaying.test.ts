@@ -58,7 +58,7 @@ async function replayed(anchor = "") {
 const place = ({ hole, step }: { hole: number; step: number }) => `${hole}.${step}`;
 const soon = () => new Promise((done) => setTimeout(done));
 
-test("a match begins at its first step, at the one of the address, or with its story", async () => {
+test("a match begins at its first step, at the one of the address, or with its analysis", async () => {
   expect(place(await replayed())).toBe("1.0");
   expect(place(await replayed("2.1"))).toBe("2.1");
   expect(place(await replayed("7.1"))).toBe("1.0"); // there is no such hole
@@ -136,7 +136,7 @@ test("a mulligan begins where somebody is to move, for those who play the hole",
   expect([replaying.again, replaying.players.length]).toEqual([{ hole: 2, step: 1, seat: 1 }, 3]);
 });
 
-test("the story told first is the reader’s, else the winner's of several people", async () => {
+test("the analysis shown first is the reader’s, else the winner's of several people", async () => {
   expect((await replayed()).whose).toBe(2);
   keepMatch(game, 1);
   expect((await replayed()).whose).toBe(1);

@@ -27,8 +27,8 @@ test("an analysis becomes better while one reads, and no mistake moves away", as
   telling.ask();
   expect(await telling.asked).toBe(quick);
   await vi.runAllTimersAsync();
-  expect([telling.refined?.holes, heard.length, heard.at(-1)]).toEqual([2, 3, telling.refined?.story]);
-  const { mistakes } = telling.refined!.story;
+  expect([telling.refined?.holes, heard.length, heard.at(-1)]).toEqual([2, 3, telling.refined?.analysis]);
+  const { mistakes } = telling.refined!.analysis;
   expect(mistakes.map(keyOf)).toEqual(["2.3", "2.7", "1.3"]);
   expect(telling.inOrder(mistakes).map(keyOf)).toEqual(["1.3", "2.3", "2.7"]); // what is new comes last
 });

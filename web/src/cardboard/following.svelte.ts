@@ -234,8 +234,8 @@ export class Following {
     else this.asked = null;
   }
 
-  /** Sends the finished holes as a finished match to the server, once per change, and opens its story. */
-  async openStory(): Promise<void> {
+  /** Sends the finished holes as a finished match to the server, once per change, and opens its analysis. */
+  async openAnalysis(): Promise<void> {
     const { game } = this;
     if (!game || !this.table) return;
     const finished = game.holes.slice(0, this.over);

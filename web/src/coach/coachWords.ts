@@ -37,7 +37,7 @@ export function whenInWords(hole: string, turn: number): string {
 }
 
 /** What a player's luck, mistakes and costliest mistake come to: three sentences at most. `when` tells when one was made. */
-export function storyInWords(name: string, share: Share, mistakes: Mistake[], when: (mistake: Mistake) => string): string[] {
+export function analysisInWords(name: string, share: Share, mistakes: Mistake[], when: (mistake: Mistake) => string): string[] {
   const most = mistakes[0];
   const luck = strokes(Math.abs(share.luck));
   return [

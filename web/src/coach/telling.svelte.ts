@@ -5,7 +5,7 @@ import { refine } from "./refining";
 export class Telling {
   asked = $state.raw<Promise<Analysis> | null>(null);
   /** The analysis after `holes` of its holes were played out move by move. */
-  refined = $state.raw<{ story: Analysis; holes: number } | null>(null);
+  refined = $state.raw<{ analysis: Analysis; holes: number } | null>(null);
   #order: string[] = []; // of the mistakes, as first listed
   #left = false;
 
@@ -28,9 +28,9 @@ export class Telling {
 
   #refine(quick: Analysis): Promise<void> {
     this.#order = quick.mistakes.map(keyOf);
-    return refine(quick, () => !this.#left, (story, holes) => {
-      this.refined = { story, holes };
-      this.better(story);
+    return refine(quick, () => !this.#left, (analysis, holes) => {
+      this.refined = { analysis, holes };
+      this.better(analysis);
     });
   }
 
@@ -51,7 +51,7 @@ export function sums({ holes }: Analysis, seat: number, part: "luck" | "mistakes
 }
 
 /** The least and the most of all players' sums: the scale of charts to be compared. */
-export function bounds(story: Analysis): { least: number; most: number } {
-  const all = story.totals.flatMap((_, seat) => [...sums(story, seat, "luck"), ...sums(story, seat, "mistakes")]);
+export function bounds(analysis: Analysis): { least: number; most: number } {
+  const all = analysis.totals.flatMap((_, seat) => [...sums(analysis, seat, "luck"), ...sums(analysis, seat, "mistakes")]);
   return { least: Math.min(0, ...all), most: Math.max(0, ...all) };
 }

@@ -895,7 +895,7 @@ export interface Hint {
 }
 
 /** The shares of one hole by player, null for players who sat out. */
-export interface HoleStory {
+export interface HoleShares {
   hole: number;
   shares: (Share | null)[];
 }
@@ -903,14 +903,14 @@ export interface HoleStory {
 /** The analysis of a finished match: luck and mistakes of each player. */
 export interface Analysis {
   id: string;
-  holes: HoleStory[];
+  holes: HoleShares[];
   totals: Share[];
   mistakes: Mistake[];
 }
 
 /** One hole of an analysis again, after its costliest moves were played out: what changes in the analysis. */
 export interface RefinedHole {
-  hole: HoleStory;
+  hole: HoleShares;
   mistakes: Mistake[];
 }
 

@@ -5,7 +5,7 @@ import { ask, refusalOf, type Refusal } from "../lib/http";
 import type { Analysis, FinishedGame, Frame, GameFacts, HoleReplay, Mistake, View } from "../lib/messages";
 import { lasting } from "../lib/settings.svelte";
 import { holeOf } from "../golf/words";
-import { keepStory, seatIn } from "../results/matches";
+import { keepAnalysis, seatIn } from "../results/matches";
 import type { Stage } from "../table/stage.svelte";
 import { stageOn } from "../table/stageOn";
 import { eventsInWords } from "../table/tableWords";
@@ -32,7 +32,7 @@ export class Replaying {
   result = $state(false);
   /** The mistake on the board. */
   lesson = $state.raw<Mistake | null>(null);
-  /** The player of the story and of the mistakes in the list; null: all mistakes. */
+  /** The player of the analysis and of the mistakes in the list; null: all mistakes. */
   whose = $state<number | null>(null);
   /** A mulligan that is about to be taken. */
   again = $state.raw<Moment | null>(null);
@@ -207,7 +207,7 @@ export class Replaying {
   };
 
   #keep(found: Analysis): void {
-    keepStory(this.game?.id ?? this.id, found);
+    keepAnalysis(this.game?.id ?? this.id, found);
   }
 
   /** A key of the keyboard; whether it meant something. */
@@ -231,7 +231,7 @@ export class Replaying {
   }
 }
 
-/** Whose story is told first: the reader's, else a person's, of several the winner's. */
+/** Whose analysis is shown first: the reader's, else a person's, of several the winner's. */
 function readerOf({ id, seats, winners }: FinishedGame): number {
   const people = seats.flatMap(({ kind }, seat) => (kind === "computer" ? [] : [seat]));
   return seatIn(id) ?? people.find((seat) => winners.includes(seat)) ?? people[0] ?? winners[0] ?? 0;

@@ -3,7 +3,7 @@ import type { Analysis, FinishedGame } from "../lib/messages";
 import { recall, remember } from "../lib/stored";
 
 /** The analysis of the reader's match, in strokes; `holes` includes play-off holes. */
-export interface Story {
+export interface KeptAnalysis {
   holes: number;
   luck: number;
   mistakes: number;
@@ -24,7 +24,7 @@ export interface KeptMatch {
   /** The reader's points hole by hole, play-off holes left out: as many as the match is long. */
   points: number[];
   /** Null until the analysis is requested. */
-  story: Story | null;
+  story: KeptAnalysis | null;
 }
 
 const OURS = "mulligan."; // as lib/stored.ts has it
@@ -60,7 +60,7 @@ export function seatIn(id: string): number | null {
 }
 
 /** Adds what an analysis says to a match that is kept. */
-export function keepStory(id: string, { totals, holes }: Pick<Analysis, "totals" | "holes">): void {
+export function keepAnalysis(id: string, { totals, holes }: Pick<Analysis, "totals" | "holes">): void {
   const match = keptMatch(id);
   const share = match && totals[match.seat];
   if (!share) return;
@@ -109,11 +109,11 @@ export function readMatch(thing: unknown): KeptMatch | null {
   if (version !== 1 || !isText(id) || !isText(game) || !isNumber(when) || !isCount(seat)) return null;
   if (!isListOf(names, isText) || !isListOf(totals, isNumber) || !isListOf(winners, isCount) || !isListOf(points, isNumber)) return null;
   if (!/^[\w-]{1,64}$/.test(id) || !points.length || seat >= names.length || names.length !== totals.length) return null;
-  return { version, id, game, when, names, seat, totals, winners, points, story: readStory(story) };
+  return { version, id, game, when, names, seat, totals, winners, points, story: readAnalysis(story) };
 }
 
-function readStory(thing: unknown): Story | null {
+function readAnalysis(thing: unknown): KeptAnalysis | null {
   if (typeof thing !== "object" || thing === null) return null;
-  const { holes, luck, mistakes } = thing as Record<keyof Story, unknown>;
+  const { holes, luck, mistakes } = thing as Record<keyof KeptAnalysis, unknown>;
   return isCount(holes) && holes > 0 && isNumber(luck) && isNumber(mistakes) ? { holes, luck, mistakes } : null;
 }

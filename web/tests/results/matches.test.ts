@@ -1,7 +1,7 @@
 /** The matches this device keeps: each once, whatever happens to the page. */
 import { beforeEach, expect, test, vi } from "vitest";
 import type { FinishedGame, Share } from "../../src/lib/messages";
-import { forgetMatches, isNew, keepMatch, keepStory, keptMatches, readMatch } from "../../src/results/matches";
+import { forgetMatches, isNew, keepMatch, keepAnalysis, keptMatches, readMatch } from "../../src/results/matches";
 import { freshDevice } from "./device";
 
 beforeEach(freshDevice);
@@ -42,8 +42,8 @@ test("the story adds luck and mistakes of the reader's seat to a match that is k
   keepMatch(finished("A-1"), 1, 1_000);
   const holes = [1, 2, 3].map((hole) => ({ hole, shares: [share(0, 0), hole < 3 ? share(0, 0) : null] }));
   const totals = [share(9, 9), share(-2.5, 4)];
-  keepStory("A-1", { totals, holes });
-  keepStory("never-seen", { totals, holes });
+  keepAnalysis("A-1", { totals, holes });
+  keepAnalysis("never-seen", { totals, holes });
   keepMatch(finished("A-1"), 1, 2_000);
   expect(keptMatches().map(({ id, story }) => [id, story])).toEqual([["A-1", { holes: 2, luck: -2.5, mistakes: 4 }]]);
 });

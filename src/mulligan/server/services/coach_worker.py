@@ -19,7 +19,7 @@ from mulligan.game.variants import Variant
 from mulligan.players import net_files
 from mulligan.server import bots
 from mulligan.server.processes import answer_all
-from mulligan.server.wire.coach import Analysis, HoleStory, RefinedHole
+from mulligan.server.wire.coach import Analysis, HoleShares, RefinedHole
 
 from .coach import AboutGame, AboutHole, AboutMove, AboutNothing, read_question
 
@@ -37,7 +37,7 @@ def answer(line: bytes) -> bytes:
         variant = variants.parse(question.rules, Path(question.file))
         if isinstance(question, AboutHole):
             return write(refined(variant, question))
-        return write(story(variant, question))
+        return write(analysed(variant, question))
     except Exception as error:  # no error may stop the worker
         return write(f"{type(error).__name__}: {error}"[:300])
 
@@ -53,7 +53,7 @@ def rated(variant: Variant, question: AboutMove) -> list[Rated]:
     return [replace(one, why=one.why.by_player(question.seats)) for one in ranked]
 
 
-def story(variant: Variant, question: AboutGame) -> Analysis:
+def analysed(variant: Variant, question: AboutGame) -> Analysis:
     """Returns the analysis of a whole game."""
     found = analyse(question.record, variant)
     holes = [shares_of(hole, len(found.players)) for hole in found.holes]
@@ -66,9 +66,9 @@ def refined(variant: Variant, question: AboutHole) -> RefinedHole:
     return RefinedHole(shares_of(hole, len(question.record["players"])), mistakes_in([hole]))
 
 
-def shares_of(hole: HoleFindings, players: int) -> HoleStory:
+def shares_of(hole: HoleFindings, players: int) -> HoleShares:
     seats = {seat.player: only(Share, seat) for seat in hole.seats}
-    return HoleStory(hole.hole, [seats.get(player) for player in range(players)])
+    return HoleShares(hole.hole, [seats.get(player) for player in range(players)])
 
 
 def warm_up() -> None:

@@ -24,7 +24,7 @@ class Hint(Thing):
     moves: list[Rated]
 
 
-class HoleStory(Thing):
+class HoleShares(Thing):
     """The shares of one hole by player, null for players who sat out."""
 
     hole: int
@@ -35,7 +35,7 @@ class Analysis(Thing):
     """The analysis of a finished match: luck and mistakes of each player."""
 
     id: str
-    holes: list[HoleStory]
+    holes: list[HoleShares]
     totals: list[Share]  # by player, over all holes
     mistakes: list[Mistake]  # largest loss first
 
@@ -43,7 +43,7 @@ class Analysis(Thing):
 class RefinedHole(Thing):
     """One hole of an analysis again, after its costliest moves were played out: what changes in the analysis."""
 
-    hole: HoleStory
+    hole: HoleShares
     mistakes: list[Mistake]  # of this hole, largest loss first
 
 
