@@ -39,11 +39,13 @@ from .shared import (
     ASKED_FOR,
     FOR_A_MINUTE,
     FOR_AN_HOUR,
+    READS,
     TELLING,
     ZIPPED,
     Asked,
     base_of,
     once_started,
+    registry_of,
     unzipped_for,
 )
 
@@ -66,8 +68,7 @@ def show_ready(request: Asked) -> Response[Health]:
 def answer_if(good: tuple[str, ...], request: Asked) -> Response[Health]:
     """Returns the health of the server, with status 503 unless it is one of `good`."""
     health = health_of(request.app.state)
-    status_code = 200 if health.status in good else 503
-    return Response(health, status_code=status_code, headers={"cache-control": "no-store"})
+    return Response(health, status_code=200 if health.status in good else 503)
 
 
 def health_of(state: State) -> Health:
@@ -97,23 +98,15 @@ def health_of(state: State) -> Health:
 )
 def show_facts(request: Asked) -> Facts:
     """The games, the computer players, the languages and the limits."""
-    registry: Registry = request.app.state.registry
-    return facts(base_of(request), registry.announcement)
+    return facts(base_of(request), registry_of(request).announcement)
 
 
-@get(
-    "/api/rulebook/{language:str}",
-    responses=ASKED_FOR,
-    cache_control=FOR_AN_HOUR,
-    guards=[once_started],
-    opt=demands(COSTLY, "reads") | ZIPPED,
-)
+@get("/api/rulebook/{language:str}", **READS | {"opt": READS["opt"] | ZIPPED}, cache_control=FOR_AN_HOUR)
 async def show_rulebook(
     request: Asked, language: FromPath[str], game: FromQuery[str] = "", chosen: FromQuery[str] = ""
 ) -> Response[RuleBook]:
     """The rule book in a language, by chapter; for a game with house rules (`jokers=-5,twos=2`), as they change it."""
-    registry: Registry = request.app.state.registry
-    return unzipped_for(request, await registry.archive.ask(read_rulebook, language, game, chosen))
+    return unzipped_for(request, await registry_of(request).archive.ask(read_rulebook, language, game, chosen))
 
 
 @lru_cache(maxsize=64)
@@ -209,5 +202,5 @@ def blocks_of(blocks: list[rulebook.Block], game: Variant | None) -> list[RuleBl
 @get("/api/frequencies", responses=ALWAYS, cache_control=FOR_A_MINUTE, opt=demands(COSTLY, "reads"))
 async def show_frequencies(request: Asked) -> list[Frequency]:
     """How often each card was dealt on this server, compared with a fair shuffle."""
-    registry: Registry = request.app.state.registry
-    return await registry.archive.ask(registry.archive.frequencies)
+    archive = registry_of(request).archive
+    return await archive.ask(archive.frequencies)

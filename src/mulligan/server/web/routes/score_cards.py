@@ -2,19 +2,18 @@
 
 import re
 from functools import partial
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from mulligan.server.rooms.registry import Registry
 from mulligan.server.services.printing import Form, PrintShop, blank_wish, wish_of
-from mulligan.server.table.rights import Refusal
 from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.web.static_files import ASK_AGAIN
 from mulligan.server.wire.score_card import CardRequest, Court, Paper
 
-from .shared import ASKED_FOR, REFUSALS, Asked, ask_much, error_response, once_started
+from .shared import ASKED_FOR, READS, REFUSALS, Asked, ask_much, error_response, finished
 
 PRINTING = {503: error_response("Printing is not available now")}
 
@@ -33,28 +32,20 @@ async def blank_card(
     return blank_wish(variant, language, paper, players, names, dealer, court, house_rules)
 
 
-BLANK = {"wish": Provide(blank_card)}
+BLANK: dict[str, Any] = {
+    "responses": ASKED_FOR | PRINTING,
+    "dependencies": {"wish": Provide(blank_card)},
+    "opt": demands(COSTLY, "reads"),
+}
 
 
-@get(
-    "/api/card/{variant:str}",
-    media_type="application/pdf",
-    responses=ASKED_FOR | PRINTING,
-    dependencies=BLANK,
-    opt=demands(COSTLY, "reads"),
-)
+@get("/api/card/{variant:str}", **BLANK, media_type="application/pdf")
 async def print_card(request: Asked, wish: NamedDependency[CardRequest]) -> Response[bytes]:
     """A blank score card as PDF; if `players` is missing, it has a line for each name."""
     return await printed(request, wish, "pdf")
 
 
-@get(
-    "/api/card/{variant:str}/picture",
-    media_type="image/svg+xml",
-    responses=ASKED_FOR | PRINTING,
-    dependencies=BLANK,
-    opt=demands(COSTLY, "reads"),
-)
+@get("/api/card/{variant:str}/picture", **BLANK, media_type="image/svg+xml")
 async def show_card(request: Asked, wish: NamedDependency[CardRequest]) -> Response[bytes]:
     """The preview of a blank score card as SVG."""
     return await printed(request, wish, "svg")
@@ -72,13 +63,7 @@ async def print_entered(request: Asked, data: JSONBody[CardRequest]) -> Response
     return await printed(request, data, "pdf")
 
 
-@get(
-    "/api/games/{game:str}/card",
-    media_type="application/pdf",
-    responses=ASKED_FOR | PRINTING,
-    guards=[once_started],
-    opt=demands(COSTLY, "reads"),
-)
+@get("/api/games/{game:str}/card", **READS | {"responses": ASKED_FOR | PRINTING}, media_type="application/pdf")
 async def print_game(
     request: Asked,
     game: FromPath[str],
@@ -87,10 +72,7 @@ async def print_game(
     court: FromQuery[Court | None] = None,
 ) -> Response[bytes]:
     """The score card of a finished match, as PDF."""
-    registry: Registry = request.app.state.registry
-    card, _ = await registry.archive.ask(registry.archive.finished, game)
-    if card.practice:
-        raise Refusal("practice_only")
+    card, _ = await finished(request, game, with_practice=False)
     return await printed(request, wish_of(card, language, paper, court), "pdf")
 
 

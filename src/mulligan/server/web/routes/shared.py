@@ -15,9 +15,11 @@ from mulligan.server.services.cardboard import MOST_MOVES
 from mulligan.server.table.rights import Refusal
 from mulligan.server.web.accounts import Guest, guest_of
 from mulligan.server.web.config import Config
+from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.web.ending import COME_BACK, Ending
 from mulligan.server.wire.base import ErrorNote
 from mulligan.server.wire.cardboard import CardboardGame
+from mulligan.server.wire.finished import FinishedGame
 
 Asked = Request[Any, Any, Any]
 FOR_A_MINUTE = CacheControlHeader(max_age=60, private=True)  # what an operator may delete
@@ -66,11 +68,20 @@ BUSY = {503: error_response("The coach is busy")}
 ASKED_FOR = {status: REFUSALS[status] for status in (400, 404, 421, 429)}
 
 
+def registry_of(request: Asked) -> Registry:
+    registry: Registry = request.app.state.registry
+    return registry
+
+
 async def once_started(connection: ASGIConnection[Any, Any, Any, Any], _: Any) -> None:
     """Waits for the end of the start in routes that need the engine. Raises Refusal after a timeout."""
     registry: Registry = connection.app.state.registry
     if not registry.is_warm.is_set() and not await registry.has_started(STARTING):
         raise Refusal("starting", seconds=round(STARTING))
+
+
+# What a route declares that reads what is stored.
+READS: dict[str, Any] = {"responses": ASKED_FOR, "guards": [once_started], "opt": demands(COSTLY, "reads")}
 
 
 def may_open(request: Asked) -> None:
@@ -118,11 +129,19 @@ def guest_in(request: Asked) -> Guest:
 
 def guest_who_asks(request: Asked) -> Guest:
     """Returns the guest, who may be new. Raises Refusal if they are banned."""
-    registry: Registry = request.app.state.registry
     guest = guest_in(request)
-    if guest.name in registry.bans:
+    if guest.name in registry_of(request).bans:
         raise Refusal("banned")
     return guest
+
+
+async def finished(request: Asked, game: str, with_practice: bool = True) -> tuple[FinishedGame, dict[str, Any]]:
+    """Returns the score card and the record of a finished match. Raises Refusal."""
+    archive = registry_of(request).archive
+    card, record = await archive.ask(archive.finished, game)
+    if card.practice and not with_practice:
+        raise Refusal("practice_only")
+    return card, record
 
 
 def unzipped_for(request: Asked, zipped: bytes) -> Response[Any]:
@@ -143,8 +162,7 @@ def address_of(request: Asked) -> str:
 
 def table_of(request: Asked) -> str:
     """Returns the table whose share of the address's limits a guest may use, or ""."""
-    registry: Registry = request.app.state.registry
-    return registry.known.get(guest_in(request).name, "")
+    return registry_of(request).known.get(guest_in(request).name, "")
 
 
 def base_of(request: Asked) -> str:

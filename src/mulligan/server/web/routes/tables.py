@@ -6,7 +6,7 @@ import segno
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from mulligan.server.rooms.registry import Registry
+from mulligan.server.limits import Guesses
 from mulligan.server.table.preview import Preview
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import Table
@@ -19,6 +19,7 @@ from mulligan.server.wire.tables import NewTable, SeatNote, TableNote, TableOpen
 from .shared import (
     ASKED_FOR,
     REFUSALS,
+    TELLING,
     Asked,
     address_of,
     base_of,
@@ -26,20 +27,20 @@ from .shared import (
     guest_who_asks,
     may_open,
     once_started,
+    registry_of,
 )
 
 
 @post(
     "/api/tables",
-    responses={status: REFUSALS[status] for status in (400, 403, 413, 421, 429)},
+    responses=TELLING,
     opt=demands(COSTLY, "tables"),
 )
 async def open_table(request: Asked, data: JSONBody[NewTable]) -> Response[TableOpened]:
     """Opens a table with seats for me, others on my device, friends invited by link, or computer players."""
-    registry: Registry = request.app.state.registry
     guest = guest_who_asks(request)
     may_open(request)
-    table = await registry.open_table(data, guest.name)
+    table = await registry_of(request).open_table(data, guest.name)
     return Response(codes_of(table, base_of(request)), status_code=201, headers=cookie_of(guest))
 
 
@@ -55,7 +56,7 @@ async def show_table(request: Asked, code: FromPath[str]) -> Response[TableNote]
     guest = guest_who_asks(request)
     seen = await seen_by(request, code, guest)
     note = table_note(seen, guest, base_of(request))
-    return Response(note, headers=cookie_of(guest) | {"cache-control": "no-store"})
+    return Response(note, headers=cookie_of(guest))
 
 
 def table_note(seen: Preview, guest: Guest, base: str) -> TableNote:
@@ -93,14 +94,13 @@ async def show_qr(request: Asked, code: FromPath[str], watch: FromQuery[bool] = 
 
 async def found_by(request: Asked, code: str, guest: Guest, watching: bool = False) -> str:
     """Returns the table's original code. Raises Refusal."""
-    registry: Registry = request.app.state.registry
-    return await registry.find(code, watching, guest.name, address_of(request), request.app.state.guesses)
+    guesses: Guesses = request.app.state.guesses
+    return await registry_of(request).find(code, watching, guest.name, address_of(request), guesses)
 
 
 async def seen_by(request: Asked, code: str, guest: Guest) -> Preview:
     """Returns the current state of a table. Raises Refusal."""
-    registry: Registry = request.app.state.registry
-    seen = await registry.look(await found_by(request, code, guest))
+    seen = await registry_of(request).look(await found_by(request, code, guest))
     if seen is None:
         raise Refusal("table_gone", table=code[:20])
     return seen
@@ -114,8 +114,7 @@ async def seen_by(request: Asked, code: str, guest: Guest) -> Preview:
 )
 async def take_mulligan(request: Asked, game: FromPath[str], data: JSONBody[MulliganRequest]) -> Response[TableOpened]:
     """Opens a practice table, which plays on from a position of a finished match against computer players."""
-    registry: Registry = request.app.state.registry
     guest = guest_who_asks(request)
     may_open(request)
-    table = await registry.open_practice(game, data, guest.name)
+    table = await registry_of(request).open_practice(game, data, guest.name)
     return Response(codes_of(table, base_of(request)), status_code=201, headers=cookie_of(guest))
