@@ -62,7 +62,7 @@ def main() -> None:
 def served() -> Iterator[str]:
     """The address of a temporary server."""
     with tempfile.TemporaryDirectory() as data:
-        command = [sys.executable, "-m", "mulligan.server", "--port", "0", "--data", data]
+        command = [sys.executable, "-m", "mulligan", "serve", "--port", "0", "--data", data]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             found = re.search(r"http://\S+", server.stdout.readline())

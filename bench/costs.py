@@ -31,9 +31,10 @@ SERVER = """
 import pathlib, sys
 from mulligan.server.limits import Limits
 from mulligan.server.web import sockets
+from mulligan.server.web.config import Config
 from mulligan.server.web.run import serve
 sockets.AT_ONCE = sockets.TALK_AT_ONCE = 1e9
-serve("127.0.0.1", 0, pathlib.Path(sys.argv[1]), limits=Limits.none())
+serve(Config("127.0.0.1", 0, pathlib.Path(sys.argv[1]), limits=Limits.none()))
 """
 SPECTATORS = 50
 SEATS = 6  # as many as play nine

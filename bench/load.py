@@ -89,7 +89,7 @@ class Process:
 
 @contextmanager
 def mulligan(data: str, port: int = 0) -> Iterator[Process]:
-    with running(["-m", "mulligan.server", "--port", str(port), "--data", data]) as process:
+    with running(["-m", "mulligan", "serve", "--port", str(port), "--data", data]) as process:
         yield process
 
 
@@ -339,7 +339,7 @@ async def restart(tables: int) -> list[dict[str, Any]]:
             f"{tables} tables in the middle of a match, {entries / tables:.0f} entries in each log "
             f"(written in {time.monotonic() - began:.0f} s)"
         )
-        server = Process(["-m", "mulligan.server", "--port", "0", "--data", data])
+        server = Process(["-m", "mulligan", "serve", "--port", "0", "--data", data])
         crowd.port = server.port
         try:
             await asyncio.gather(*(player.connect() for player in crowd.players))
@@ -352,7 +352,7 @@ async def restart(tables: int) -> list[dict[str, Any]]:
                 began = time.monotonic()
                 await asyncio.to_thread(server.end, how)
                 ended = time.monotonic() - began
-                command = ["-m", "mulligan.server", "--port", str(server.port), "--data", data]
+                command = ["-m", "mulligan", "serve", "--port", str(server.port), "--data", data]
                 server = await asyncio.to_thread(Process, command)
                 said = time.monotonic() - began
                 watch = Watch(server)

@@ -101,7 +101,7 @@ async def measure(spectators: int, tables: int, rate: float, seconds: float) -> 
     cluster = Cluster.new(fsync="on")
     try:
         with ExitStack() as stack:
-            command = ["-m", "mulligan.server", "--port", "0", "--no-limits", "--store", cluster.database()]
+            command = ["-m", "mulligan", "serve", "--port", "0", "--no-limits", "--store", cluster.database()]
             servers = [stack.enter_context(running(command))]
             os.sched_setaffinity(0, cores[1:] or cores)
             servers += [stack.enter_context(running(command)) for _ in range(CROWDS)]

@@ -28,7 +28,7 @@ LAYERS = (
     {"server.services", "server.bot_processes", "study", "gpu"},
     {"server.rooms"},
     {"server.web"},
-    {"cli", "server.__main__"},
+    {"cli"},
     {"__main__", "cli.research"},
 )
 RESEARCH = {"cli.research", "envs", "gpu", "study", "training"}  # one wing: nothing outside it needs it

@@ -34,7 +34,7 @@ def test_a_server_that_cannot_start_says_why(tmp_path):
     file = tmp_path / "data"
     file.write_text("no folder")
     with pytest.raises(SystemExit, match=f"The server did not start: .*{re.escape(str(file))}"):
-        Process(["-m", "mulligan.server", "--port", "0", "--data", str(file)])
+        Process(["-m", "mulligan", "serve", "--port", "0", "--data", str(file)])
 
 
 async def test_players_who_wait_meanwhile_are_not_dropped_for_their_silence(monkeypatch):

@@ -195,7 +195,7 @@ def restarted(tmp_path):
     running = []
 
     def start(port=0):
-        command = [sys.executable, "-m", "mulligan.server", "--port", str(port), "--data", str(tmp_path)]
+        command = [sys.executable, "-m", "mulligan", "serve", "--port", str(port), "--data", str(tmp_path)]
         uncompiled = os.environ | {"MULLIGAN_PLAIN": "1"}  # it starts sooner
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=uncompiled)
         running.append(server)

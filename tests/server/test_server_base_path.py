@@ -5,6 +5,7 @@ import json
 import pytest
 from served import COMPUTER, FRIEND, ME, AtTable, Browser, served
 
+from mulligan.server.web.config import Config
 from mulligan.server.web.run import ServeError, serve
 from mulligan.server.wire.base import WIRE_VERSION
 
@@ -107,4 +108,4 @@ def test_the_schema_names_the_path(ann):
 @pytest.mark.parametrize("path", ["golf", "//golf", "/golf/../x", "/gölf", "https://example.org/golf", "/a b", "/<"])
 def test_what_is_no_path_is_refused_in_a_sentence(tmp_path, path):
     with pytest.raises(ServeError, match="is not a base path; --base-path takes one such as /golf"):
-        serve("127.0.0.1", 0, tmp_path, base_path=path)
+        serve(Config("127.0.0.1", 0, tmp_path, base_path=path))

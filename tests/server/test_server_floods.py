@@ -42,8 +42,9 @@ import pathlib, sys
 from mulligan.server.web import connections, sockets
 connections.REQUEST_TIMEOUT = connections.READ_TIMEOUT = connections.SEND_TIMEOUT = sockets.HELLO_TIMEOUT = {PATIENT}
 connections.CLOSE_TIMEOUT = 0.2
+from mulligan.server.web.config import Config
 from mulligan.server.web.run import serve
-serve("127.0.0.1", 0, pathlib.Path(sys.argv[1]))
+serve(Config("127.0.0.1", 0, pathlib.Path(sys.argv[1])))
 """
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured by /proc")

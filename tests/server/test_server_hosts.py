@@ -9,6 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from mulligan.server.web import hosts
+from mulligan.server.web.config import Config
 from mulligan.server.web.run import ServeError, serve
 
 NAMES = {"localhost", "kitchen", "kitchen.local", "golf.example"}
@@ -267,7 +268,7 @@ def served_limits(**changes):
 @pytest.mark.parametrize("proxy", ["*", "proxy", "127.0.0.1/8", "::1/200", ""])
 def test_what_is_no_proxy_is_named_in_one_sentence(tmp_path, proxy):
     with pytest.raises(ServeError, match="is not a proxy's address"):
-        serve("127.0.0.1", 0, tmp_path, behind=[proxy])
+        serve(Config("127.0.0.1", 0, tmp_path, behind=(proxy,)))
 
 
 @pytest.mark.parametrize(
@@ -275,4 +276,4 @@ def test_what_is_no_proxy_is_named_in_one_sentence(tmp_path, proxy):
 )
 def test_what_is_no_name_is_named_in_one_sentence(tmp_path, name):
     with pytest.raises(ServeError, match="is not a host name"):
-        serve("127.0.0.1", 0, tmp_path, names=[name])
+        serve(Config("127.0.0.1", 0, tmp_path, names=(name,)))

@@ -226,18 +226,18 @@ def test_without_a_client_a_page_says_how_to_build_it(tmp_path):
 
 def test_a_busy_port_and_an_unusable_folder_get_one_sentence(tmp_path, server):
     with pytest.raises(ServeError, match=f"Port {server.port} is taken"):
-        serve("127.0.0.1", server.port, tmp_path)
+        serve(Config("127.0.0.1", server.port, tmp_path))
     with pytest.raises(ServeError, match="no address"):
-        serve("no.such.host.invalid", 0, tmp_path)
+        serve(Config("no.such.host.invalid", 0, tmp_path))
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(ServeError, match="file is not a folder; give one for the games"):
-        serve("127.0.0.1", 0, tmp_path / "file")
+        serve(Config("127.0.0.1", 0, tmp_path / "file"))
 
 
 @SQLITE_ONLY
 def test_a_folder_in_use_gets_one_sentence(server):
     with pytest.raises(ServeError, match="Another Mulligan"):
-        serve("127.0.0.1", 0, server.data)
+        serve(Config("127.0.0.1", 0, server.data))
 
 
 def test_links_for_friends_can_be_opened_on_other_devices(monkeypatch):

@@ -11,6 +11,7 @@ import pytest
 from served import COMPUTER, ME, Browser, served
 
 from mulligan.server.metrics import TICK, Metrics, offered
+from mulligan.server.web.config import Config
 from mulligan.server.web.run import ServeError, listen, serve
 
 ROOT = Path(__file__).parents[2]
@@ -80,14 +81,14 @@ def test_the_loop_is_late_by_what_a_tick_takes_longer():
 @pytest.mark.parametrize("place", ["metrics", "70000", "localhost", "-1"])
 def test_a_place_that_is_none_is_one_sentence(tmp_path, place):
     with pytest.raises(ServeError, match=f"“{place}” is not a port; --metrics takes one such as 9464"):
-        serve("127.0.0.1", 0, tmp_path, metrics_at=place)
+        serve(Config("127.0.0.1", 0, tmp_path), metrics_at=place)
 
 
 def test_a_port_that_is_taken_is_one_sentence(tmp_path):
     taken = listen("127.0.0.1", 0)
     port = taken.getsockname()[1]
     with pytest.raises(ServeError, match=rf"^The metrics cannot be offered at 127.0.0.1, port {port} \(.*\)\.$"):
-        serve("127.0.0.1", 0, tmp_path, metrics_at=str(port))
+        serve(Config("127.0.0.1", 0, tmp_path), metrics_at=str(port))
     taken.close()
 
 

@@ -29,7 +29,7 @@ HELLO = bytes([0x81, 0x80 | len(HELLO)]) + bytes(4) + HELLO  # masked with zeroe
 
 
 @contextmanager
-def running(data, *words, has_started=True, compiled=False, program=("-m", "mulligan.server")):
+def running(data, *words, has_started=True, compiled=False, program=("-m", "mulligan", "serve")):
     """A server of its own in another process, which has started unless told otherwise, and a browser to talk to it.
 
     Uncompiled, it starts in a third of the time, and otherwise does the same.
@@ -190,7 +190,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path):
 
 @WITH_SIGNALS
 def test_it_ends_in_time_while_it_is_still_getting_ready(tmp_path):
-    command = [sys.executable, "-m", "mulligan.server", "--port", "0", "--data", str(tmp_path)]
+    command = [sys.executable, "-m", "mulligan", "serve", "--port", "0", "--data", str(tmp_path)]
     for answers in (False, True):  # or not yet
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             try:
@@ -224,7 +224,7 @@ def test_the_first_signal_already_counts_as_closing():
 
 
 def test_a_busy_port_is_one_sentence_and_no_traceback(tmp_path, server):
-    command = [sys.executable, "-m", "mulligan.server", "--port", str(server.port), "--data", str(tmp_path)]
+    command = [sys.executable, "-m", "mulligan", "serve", "--port", str(server.port), "--data", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1
     assert done.stderr == f"Port {server.port} is taken by another program; choose another with --port.\n"
@@ -232,10 +232,11 @@ def test_a_busy_port_is_one_sentence_and_no_traceback(tmp_path, server):
 
 # Loading compiled code takes minutes where another process compiles it, or where the machine has a lot to do.
 SLOW_TO_LOAD = """
-import time
+import sys, time
 from mulligan.server import bots
 bots.warm_up = lambda players: time.sleep(60)
-from mulligan.server import __main__
+sys.argv.insert(1, "serve")
+from mulligan import __main__
 """
 
 
@@ -253,7 +254,7 @@ def test_it_ends_at_once_while_it_still_loads_code(tmp_path):
 @WITH_SIGNALS
 def test_nobody_needs_to_listen_to_what_it_says(tmp_path):
     """Someone read where it is, and then closed both its ears: `mulligan serve 2>&- | head -1`."""
-    command = [sys.executable, "-m", "mulligan.server", "--port", "0", "--data", str(tmp_path)]
+    command = [sys.executable, "-m", "mulligan", "serve", "--port", "0", "--data", str(tmp_path)]
     words = f"exec {shlex.join(command)} 2>&-"
     with subprocess.Popen(words, shell=True, stdout=subprocess.PIPE, text=True) as process:
         found = re.search(r":(\d+)$", process.stdout.readline())

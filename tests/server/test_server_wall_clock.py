@@ -128,7 +128,7 @@ def test_the_command_takes_the_number_of_days_from_the_environment(tmp_path, mon
     server.registry.store.touch(CODES[1]).result(10)
     server.registry.store.close()
     monkeypatch.setenv("MULLIGAN_KEEP_DAYS", "9")
-    with running(tmp_path, program=("-m", "mulligan", "serve")) as (process, _):
+    with running(tmp_path) as (process, _):
         hear_of(process, "logs_compressed")
     assert run_sql(tmp_path, "SELECT code FROM tables WHERE marked IS NOT NULL") == [(CODES[0],)]
 

@@ -30,7 +30,7 @@ class Killable:
 
     def start(self) -> None:
         """Returns once it says where it listens."""
-        command = [sys.executable, "-m", "mulligan.server", "--port", str(self.port), "--data", str(self.folder)]
+        command = [sys.executable, "-m", "mulligan", "serve", "--port", str(self.port), "--data", str(self.folder)]
         command += self.words
         self.started_at = time.monotonic()
         with open(self.complaints, "a", encoding="utf-8") as complaints:

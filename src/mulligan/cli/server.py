@@ -29,6 +29,7 @@ def serve(
     ] = "",
     people: Annotated[int, typer.Option(min=2, help="Most people at tables at once.")] = 20_000,
     per_address: Annotated[int, typer.Option(min=2, help="Most people from one address.")] = 500,
+    no_limits: Annotated[bool, typer.Option("--no-limits", hidden=True, help="For measurements.")] = False,
     log: Annotated[
         LogForm | None, typer.Option(help="Log format: text for a terminal, JSON lines for a program.")
     ] = None,
@@ -66,26 +67,25 @@ def serve(
         from mulligan.server.limits import Limits
 
         first_start.play_uncompiled()
+        from mulligan.folders import data_folder
+        from mulligan.server.web.config import Config
         from mulligan.server.web.run import serve as run
     except ModuleNotFoundError as error:
         usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
     with sentences():
-        run(
+        config = Config(
             host,
             port,
-            data,
-            open_browser,
-            host_name or (),
-            behind_proxy or (),
-            Limits.of(people, per_address),
-            None if log is None else log.value,
-            must_exist,
-            metrics,
-            drain,
-            base_path,
-            store,
-            keep_days,
+            data or data_folder(),
+            names=tuple(host_name or ()),
+            behind=tuple(behind_proxy or ()),
+            limits=Limits.none() if no_limits else Limits.of(people, per_address),
+            store=store,
+            must_exist=must_exist,
+            base_path=base_path,
+            keep_days=keep_days,
         )
+        run(config, open_browser, None if log is None else log.value, metrics, drain)
 
 
 @app.command()

@@ -42,7 +42,7 @@ ID_LENGTH = 40
 MOST_ENTRIES = 20_000  # of a match; beyond it, only what the game needs
 MOST_TALK = 3000  # phrases, reactions and chat messages of a match
 Talk = Say | React | Chat
-# What a match needs to go on and end; these fill no log without the others. All others are refused once the log is full.
+# What a match needs to go on and end; these alone fill no log. Everything else is refused once the log is full.
 Needed = Start | Play | NextHole | AddSeed | GiveBack | MoveHere | Leave | Remove | Readmit | GiveUp | Rematch
 
 

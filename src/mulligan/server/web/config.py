@@ -15,7 +15,7 @@ AT_HOME = ("localhost", "127.0.0.1", "::1")
 @dataclass(frozen=True)
 class Config:
     host: str
-    port: int
+    port: int  # 0 for any free one
     data: Path
     client: Path = CLIENT
     names: tuple[str, ...] = ()  # accepted host names besides this machine's own

@@ -15,7 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from random import Random
 from types import FrameType
 from typing import Any
@@ -23,12 +22,10 @@ from typing import Any
 import uvicorn
 
 from mulligan import program
-from mulligan.folders import data_folder
 from mulligan.server import first_start
 from mulligan.server.limits import Limits
 from mulligan.server.log import Form, log, logging_to
 from mulligan.server.metrics import Metrics, offered
-from mulligan.server.rooms.housekeeping import KEEP_DAYS
 from mulligan.server.rooms.registry import Registry
 from mulligan.server.store.errors import StoreError
 
@@ -52,48 +49,26 @@ class ServeError(OSError):
 
 
 def serve(
-    host: str,
-    port: int,
-    data: Path | None,
+    config: Config,
     open_browser: bool = False,
-    names: Sequence[str] = (),
-    behind: Sequence[str] = (),
-    limits: Limits | None = None,
     log_form: Form | None = None,
-    must_exist: bool = False,
     metrics_at: str = "",
     drain: float = 0.0,
-    base_path: str = "",
-    store: str = "",
-    keep_days: int = KEEP_DAYS,
 ) -> None:
     """Runs the server until a signal ends it. Raises ServeError; KeyboardInterrupt after Ctrl-C.
 
-    Stores games in the PostgreSQL database at the address `store`, or in `data`, or in the user's data folder.
-
     Offers metrics at the port or host and port in `metrics_at`, if it is given. After SIGTERM, plays on for `drain`
-    seconds or until nobody is connected. Deletes tables after `keep_days` days without a visit.
+    seconds or until nobody is connected.
 
     Logs to standard error: as text in a terminal and otherwise as JSON, unless `log_form` is given.
     """
-    check_names(names)
-    check_proxies(behind)
-    base_path = check_base_path(base_path)
+    check_names(config.names)
+    check_proxies(config.behind)
+    base_path = check_base_path(config.base_path)
     taken_over = first_start.socket_taken_over()
-    listening = taken_over or listen(host, port)
-    limits = may_open(limits or Limits())
-    config = Config(
-        host,
-        listening.getsockname()[1],
-        data or data_folder(),
-        names=tuple(names),
-        behind=tuple(behind),
-        limits=limits,
-        store=store,
-        must_exist=must_exist,
-        base_path=base_path,
-        keep_days=keep_days,
-    )
+    listening = taken_over or listen(config.host, config.port)
+    limits = may_open(config.limits)
+    config = replace(config, port=listening.getsockname()[1], base_path=base_path, limits=limits)
     ending = Ending()
     metrics = Metrics()
     doors = ExitStack()
@@ -125,7 +100,7 @@ def serve(
         first_start.restart(listening)
     listening.close()
     if log_form != "json":
-        say(f"\nMulligan has closed. The games are kept in {'the database' if store else config.data}")
+        say(f"\nMulligan has closed. The games are kept in {'the database' if config.store else config.data}")
     if server.interrupted:
         raise KeyboardInterrupt
 
