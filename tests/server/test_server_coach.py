@@ -186,7 +186,7 @@ def test_no_hole_is_refined_while_anybody_waits_for_the_coach(over):
 
     async def refine():
         coach = Coach()
-        coach.answers["another"] = asyncio.create_task(asyncio.Event().wait())
+        coach.answers.tasks["another"] = asyncio.create_task(asyncio.Event().wait())
         try:
             await coach.refine(card, record, over.table.variant, 1, lambda: None)
         finally:

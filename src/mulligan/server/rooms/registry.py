@@ -109,7 +109,7 @@ class Registry:
         self.announcement = ""  # shown on every page
         self.metrics = metrics or Metrics()
         self.metrics.tables.set_function(lambda: len(self.tables))
-        self.metrics.coach_waiting.set_function(lambda: self.coach.waiting)
+        self.metrics.coach_waiting.set_function(lambda: self.coach.answers.waiting)
 
     async def open(self) -> None:
         """Starts the background tasks. Raises StoreError."""

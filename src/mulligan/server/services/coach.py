@@ -23,11 +23,13 @@ from mulligan.server.table.table import Table
 from mulligan.server.wire.coach import Analysis, Hint, RefinedHole
 from mulligan.server.wire.finished import FinishedGame
 
+from .latest_answers import LatestAnswers
+
 COMMAND = (sys.executable, "-m", "mulligan.server.services.coach_worker")
 MOST = 2  # worker processes
 PATIENCE = 120.0  # seconds for a response
 COMPILING = 1800.0  # seconds to compile everything, once per installation
-REMEMBERED = 300  # cached answers
+KEPT = 300  # answers
 WAITING = 24  # simultaneous requests
 TRIES = 2
 
@@ -77,12 +79,7 @@ class Coach:
     def __init__(self, command: Sequence[str] = COMMAND, most: int = MOST) -> None:
         self.processes = Processes(command, most, PATIENCE)
         self.games = asyncio.Semaphore(max(1, most - 1))  # keeps a worker free for hints while games are analysed
-        self.answers: dict[str, asyncio.Task[bytes]] = {}
-
-    @property
-    def waiting(self) -> int:
-        """The number of questions without an answer yet."""
-        return sum(not task.done() for task in list(self.answers.values()))
+        self.answers = LatestAnswers(KEPT, WAITING, "coach_failed", "coach_busy")
 
     async def advise(self, table: Table, guest: str, seat: int, admit: Callable[[], None]) -> Hint:
         """Returns a hint for the seat's holder. Raises Refusal."""
@@ -116,7 +113,7 @@ class Coach:
             raise Refusal("hole_gone", hole=hole)
 
         def admit_last() -> None:
-            if self.waiting:
+            if self.answers.waiting:
                 raise Refusal("coach_busy")
             admit()
 
@@ -124,21 +121,8 @@ class Coach:
         return read_refined(await self.find_out(f"{card.id} {hole}", question, admit_last))
 
     async def find_out(self, about: str, question: Question, admit: Callable[[], None]) -> bytes:
-        """Returns the answer, computed once for all callers. Raises Refusal if the coach is busy or fails."""
-        task = self.answers.pop(about, None)
-        if task is None or (task.done() and task.exception()):
-            admit()
-            if self.waiting >= WAITING:
-                raise Refusal("coach_busy")
-            task = asyncio.create_task(self.work(question))
-        self.answers[about] = task
-        while len(self.answers) > REMEMBERED:
-            del self.answers[next(iter(self.answers))]
-        try:
-            return await asyncio.shield(task)
-        except (OSError, TimeoutError, ValueError) as error:
-            log_rarely("coach_failed", f"{about}: {reason(error)}", "error")
-            raise Refusal("coach_busy") from None
+        """Returns the answer. Raises Refusal if the coach is busy or fails."""
+        return await self.answers.find(about, lambda: self.work(question), admit)
 
     async def work(self, question: Question) -> bytes:
         if isinstance(question, AboutMove):
@@ -161,8 +145,7 @@ class Coach:
             log_rarely("coach_failed", f"compiling: {reason(error)}", "error")
 
     async def close(self) -> None:
-        for task in self.answers.values():
-            task.cancel()
+        self.answers.cancel()
         await self.processes.close()
 
 

@@ -4,7 +4,7 @@ Printing uses a core for a moment and much memory, so one worker prints the card
 a few.
 """
 
-import asyncio
+import hashlib
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Sequence
@@ -20,16 +20,17 @@ from mulligan.game.variants import Variant, VariantError
 from mulligan.scorecard.card import LONGEST_NAME, Card, PlayedHole, blank, tidy
 from mulligan.scorecard.card_words import LANGUAGES
 from mulligan.scorecard.order import USUAL_PLAYERS
-from mulligan.server.log import log_rarely, reason
 from mulligan.server.processes import Processes
 from mulligan.server.table.house_rules import variant_written
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.finished import FinishedGame
 from mulligan.server.wire.score_card import CardHole, CardRequest, Court, Paper
 
+from .latest_answers import LatestAnswers
+
 COMMAND = (sys.executable, "-m", "mulligan.server.services.print_worker")
 PATIENCE = 30.0  # seconds for a card
-REMEMBERED = 30  # cards
+KEPT = 30  # cards
 WAITING = 20  # simultaneous cards
 TRIES = 2
 MOST_PLAYOFFS = 40
@@ -56,26 +57,13 @@ class PrintShop:
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         self.processes = Processes(command, 1, PATIENCE)
-        self.printed: dict[bytes, asyncio.Task[bytes]] = {}
+        self.printed = LatestAnswers(KEPT, WAITING, "printing_failed", "server_fault")
 
     async def print(self, wish: CardRequest, form: Form, admit: Callable[[], None]) -> bytes:
         """Returns the card as a file. Raises Refusal."""
         facts = check(wish)
         order = write(Order(wish, facts, form))
-        task = self.printed.pop(order, None)
-        if task is None or (task.done() and task.exception()):
-            admit()
-            if sum(not other.done() for other in self.printed.values()) >= WAITING:
-                raise Refusal("server_fault")
-            task = asyncio.create_task(self.work(order))
-        self.printed[order] = task
-        while len(self.printed) > REMEMBERED:
-            del self.printed[next(iter(self.printed))]
-        try:
-            return await asyncio.shield(task)
-        except (OSError, TimeoutError, ValueError) as error:
-            log_rarely("printing_failed", reason(error), "error")
-            raise Refusal("server_fault") from None
+        return await self.printed.find(hashlib.sha256(order).hexdigest(), lambda: self.work(order), admit)
 
     async def work(self, order: bytes) -> bytes:
         """Sends an order to the worker and returns the file. Raises OSError, TimeoutError or ValueError."""
@@ -85,8 +73,7 @@ class PrintShop:
         return b64decode(answer)
 
     async def close(self) -> None:
-        for task in self.printed.values():
-            task.cancel()
+        self.printed.cancel()
         await self.processes.close()
 
 
