@@ -1,11 +1,26 @@
 """Defines the commands that run and maintain the server."""
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .common import LogForm, app, fail, progress, progress_of_share, say, sentences, usage
+
+
+@contextmanager
+def all_installed() -> Iterator[None]:
+    """Stops the command if a library that the server needs is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
+
+
+def tables_in_words(count: int) -> str:
+    return f"{count:,} {'table' if count == 1 else 'tables'}"
 
 
 @app.command()
@@ -62,7 +77,7 @@ def serve(
     ] = 90,
 ) -> None:
     """Play in the browser: serve the game to this machine or to your network."""
-    try:
+    with all_installed():
         from mulligan.server import first_start
         from mulligan.server.limits import Limits
 
@@ -70,8 +85,6 @@ def serve(
         from mulligan.folders import data_folder
         from mulligan.server.web.config import Config
         from mulligan.server.web.run import serve as run
-    except ModuleNotFoundError as error:
-        usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
     with sentences():
         config = Config(
             host,
@@ -96,12 +109,10 @@ def prepare(
     ] = None,
 ) -> None:
     """Compile everything the server needs, so that it starts at once: needed once per version."""
-    try:
+    with all_installed():
         from mulligan import machine_code
         from mulligan.server import first_start
         from mulligan.server.services.compile_all import compile_all
-    except ModuleNotFoundError as error:
-        usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
     with sentences():
         if not first_start.is_compiled():
             with progress_of_share("Compiling") as advance:
@@ -137,8 +148,7 @@ def backup(
     with sentences():
         file = file or Path(f"mulligan-{date.today()}.sqlite")
         done = back_up(data or data_folder(), file, overwrite)
-        tables = f"{done.tables:,} {'table' if done.tables == 1 else 'tables'}"
-        say(f"{file}: {tables}, {done.size / 1000:,.0f} kB, whole and checked.")
+        say(f"{file}: {tables_in_words(done.tables)}, {done.size / 1000:,.0f} kB, whole and checked.")
 
 
 @app.command()
@@ -149,15 +159,11 @@ def check_store(
     store: Annotated[str, typer.Option(envvar="MULLIGAN_STORE", hidden=True)] = "",
 ) -> None:
     """Check every checksum of the games or of a copy, even while the server runs."""
-    from contextlib import closing
-
     from mulligan.folders import data_folder
 
-    try:
+    with all_installed():
         from mulligan.server.store.checking import damaged_logs, damaged_starts
         from mulligan.server.store.opening import open_to_check
-    except ModuleNotFoundError as error:
-        usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
     with sentences():
         with closing(open_to_check(place or store or str(data_folder()))) as found:
             with progress(1, "Checking") as advance:
@@ -171,7 +177,7 @@ def check_store(
             say(f"{start.why} in the log of table {start.watch}; it is only a cache, and is not used.", error=True)
         if damaged:
             fail(f"{found.place} has {len(damaged):,} damaged {'log' if len(damaged) == 1 else 'logs'}.")
-        say(f"{found.place}: {tables:,} {'table' if tables == 1 else 'tables'}, every log is intact.")
+        say(f"{found.place}: {tables_in_words(tables)}, every log is intact.")
 
 
 @app.command()
@@ -184,9 +190,7 @@ def move_store(
     """Copy all games from SQLite to PostgreSQL or back, and check the copy; no server may run meanwhile."""
     if source == target:
         usage("FROM and TO are the same place; give two.")
-    from contextlib import closing
-
-    try:
+    with all_installed():
         from mulligan.server import first_start
 
         first_start.play_uncompiled()
@@ -194,8 +198,6 @@ def move_store(
         from mulligan.server.store.opening import open_to_move
         from mulligan.server.table.log_entries import decode
         from mulligan.server.table.table import Table
-    except ModuleNotFoundError as error:
-        usage(f"The server needs {error.name}; pip install '.[serve]' in a clone of Mulligan installs all it needs.")
     with sentences():
         with closing(open_to_move(source)) as old, closing(open_to_move(target, is_new=True)) as new:
             with progress(1, "Copying and checking") as advance:
@@ -203,8 +205,7 @@ def move_store(
             place = new.place
         for damage in done.damaged:
             say(f"{damage}.", error=True)
-        tables = f"{done.tables:,} {'table' if done.tables == 1 else 'tables'}"
-        say(f"{place}: {tables}, {done.entries:,} log entries, copied and checked.")
+        say(f"{place}: {tables_in_words(done.tables)}, {done.entries:,} log entries, copied and checked.")
         if done.damaged:
             one = len(done.damaged) == 1
             fail(
