@@ -25,7 +25,7 @@ IGNORED = {  # what each way of thinking does without, and why
     "net_turn": IN_HOLES | {"copies": "the state counts the cards not yet seen"},
     "look_ahead": IN_HOLES
     | {
-        "tee_off_before_play": "it judges its own layout, whoever moves next",
+        "tee_off_before_play": "it judges its own layout, not who moves next",
         "has_last_turns": "it closes by its own points, as people do",
         "ties_beat_closer": "it guesses how many end lower, and does not count to a stroke",
     },
