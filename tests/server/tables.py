@@ -3,13 +3,17 @@
 import random
 from typing import Any
 
+import msgspec
+import pytest
+
 from mulligan.game import variants
 from mulligan.game.notation import read_choice
 from mulligan.server.table.commands import do, happen
 from mulligan.server.table.log_entries import Entry, Opened
 from mulligan.server.table.match_flow import seal, step
-from mulligan.server.table.rights import Asker
+from mulligan.server.table.rights import Asker, Refusal
 from mulligan.server.table.table import Table
+from mulligan.server.table.view import view
 from mulligan.server.wire.commands import Command, NextHole, Play, Rematch, Start
 from mulligan.server.wire.tables import SeatRequest, TableOptions
 
@@ -109,3 +113,12 @@ class TableDriver:
     def play_to(self, phase: str) -> None:
         while self.table.phase != phase:
             self.go_on()
+
+
+def refused(driver: TableDriver, kind: type[Command], guest: str = "ann", **fields: object) -> tuple[str, Any]:
+    """The error and the parameters with which a command is refused; it must change nothing."""
+    before = msgspec.json.encode(view(driver.table)), driver.table.event
+    with pytest.raises(Refusal) as caught:
+        driver.do(kind, guest, **fields)
+    assert (msgspec.json.encode(view(driver.table)), driver.table.event) == before
+    return caught.value.error, caught.value.params

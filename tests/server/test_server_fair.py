@@ -2,13 +2,12 @@
 
 import msgspec
 import pytest
-from tables import WATCH, TableDriver, people, wish
+from tables import WATCH, TableDriver, people, refused, wish
 
 from mulligan.game import shuffle, variants
 from mulligan.server.rooms.table_log import dealt_in
 from mulligan.server.table import finished, shuffles
 from mulligan.server.table.log_entries import Secret
-from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import Table
 from mulligan.server.wire.commands import AddSeed, GiveUp, Leave, NextHole, Rematch, Sit, Start
 from mulligan.server.wire.events import Dealt, Drew, MatchOver, Sealed, SeedAdded, Started, Unsealed
@@ -126,15 +125,11 @@ def told_by(entries):
 
 @pytest.mark.parametrize("seed", ["", "0" * 31, "0" * 33, "G" * 32, "A" * 32, "0" * 31 + "\n", "\ud800" * 32])
 def test_a_seed_that_is_none_is_refused(seed):
-    with pytest.raises(Refusal) as refusal:
-        pairs().do(AddSeed, seat=0, seed=seed)
-    assert refusal.value.error == "bad_seed"
+    assert refused(pairs(), AddSeed, seat=0, seed=seed)[0] == "bad_seed"
 
 
 def test_nobody_adds_for_another():
-    with pytest.raises(Refusal) as refusal:
-        pairs().do(AddSeed, "ben", seat=0, seed=ONE)
-    assert refusal.value.error == "not_your_seat"
+    assert refused(pairs(), AddSeed, "ben", seat=0, seed=ONE)[0] == "not_your_seat"
 
 
 def test_a_hole_given_up_is_shown_like_any_other():
@@ -172,9 +167,7 @@ def test_a_match_is_given_up_by_who_leads_the_table_and_only_while_there_is_one(
     driver = pairs()
     for guest, phase, error in [("ann", "lobby", "not_now"), ("ben", "take", "not_owner"), ("ann", "over", "not_now")]:
         driver.play_to(phase)
-        with pytest.raises(Refusal) as refusal:
-            driver.do(GiveUp, guest)
-        assert refusal.value.error == error
+        assert refused(driver, GiveUp, guest)[0] == error
     driver.all_do(Rematch)
     driver.present = {"ben"}
     driver.do(GiveUp, "ben")

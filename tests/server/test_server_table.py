@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import WATCH, TableDriver, people, wish
+from tables import WATCH, TableDriver, people, refused, wish
 
 from mulligan.game import referee, score_parts
 from mulligan.game.notation import read_layout, write_layout
@@ -40,15 +40,6 @@ from mulligan.server.wire.tables import TableOptions
 from mulligan.server.wire.view import Step
 
 GAMES = ("play_nine", "nine_card")
-
-
-def refused(driver, kind, guest="ann", **fields):
-    """The refusal of a command, which must change nothing."""
-    before = msgspec.json.encode(view(driver.table)), driver.table.event
-    with pytest.raises(Refusal) as caught:
-        driver.do(kind, guest, **fields)
-    assert (msgspec.json.encode(view(driver.table)), driver.table.event) == before
-    return caught.value.error, caught.value.params
 
 
 # The length of a log
