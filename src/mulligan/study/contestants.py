@@ -5,7 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -26,14 +26,15 @@ LONGEST_NAME = 40
 PROGRAM = "program:"
 
 
-class Contestant(Protocol):
+class Contestant:
     """Someone who can be asked for moves. `is_ours`: several threads may ask at once."""
 
     name: str
-    is_ours: bool
+    is_ours = False
 
     def choose(self, hole: Hole, dice: np.ndarray) -> int:
         """Returns the move of the seat whose turn it is. Raises PlayerError if there is none."""
+        raise NotImplementedError
 
     def finish(self, points: list[int]) -> None:
         """Is told what a hole has cost everyone, the player first."""
@@ -42,7 +43,7 @@ class Contestant(Protocol):
         """Frees what the player needed."""
 
 
-class OwnPlayer:
+class OwnPlayer(Contestant):
     """One of the package's players, or one with a net of its own."""
 
     is_ours = True
@@ -54,17 +55,9 @@ class OwnPlayer:
     def choose(self, hole: Hole, dice: np.ndarray) -> int:
         return int(self.function(self.rules, self.match, hole.state, dice, self.brain))
 
-    def finish(self, points: list[int]) -> None:
-        pass
 
-    def end(self) -> None:
-        pass
-
-
-class FunctionPlayer:
+class FunctionPlayer(Contestant):
     """A Python function from a copy of the hole to a legal move, as a number or by name."""
-
-    is_ours = False
 
     def __init__(self, name: str, function: Callable[[Hole], int | str]) -> None:
         self.name, self.function = name, function
@@ -84,17 +77,9 @@ class FunctionPlayer:
             raise PlayerError(f"returned {move!r}, but the legal moves are {hole.legal_moves()}")
         return int(move)
 
-    def finish(self, points: list[int]) -> None:
-        pass
 
-    def end(self) -> None:
-        pass
-
-
-class ProgramPlayer:
+class ProgramPlayer(Contestant):
     """A program that speaks the protocol."""
-
-    is_ours = False
 
     def __init__(self, name: str, program: Program) -> None:
         self.name, self.program = name, program
