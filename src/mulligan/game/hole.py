@@ -41,8 +41,8 @@ class Sight(NamedTuple):
 
 
 def look_at(state: Any) -> Sight:
-    players = state["players"]
-    _, _, _, *rest = state.item()
+    """Returns what a STATE record, or an array of one, holds."""
+    players, _, _, *rest = state.item()  # fields of a record itself would be read by Python, and slowly
     return Sight(players["layout"].tolist(), players["hidden"].tolist(), players["points"].tolist(), *rest)
 
 
@@ -124,7 +124,7 @@ class Hole:
     def sight(self) -> Sight:
         """The current state."""
         if self._sight is None:
-            self._sight = look_at(self.state)
+            self._sight = look_at(self._state)
         return self._sight
 
     def legal_moves(self) -> list[int]:
@@ -183,7 +183,7 @@ class Hole:
         """Plays an array of STEP records up to the first illegal one and returns how many were played."""
         taken = int(calls.follow(self._rules, self._state, steps))
         self.changed()
-        self.steps += [Step(*step) for step in steps[:taken].tolist()]
+        self.steps += map(Step._make, steps[:taken].tolist())
         return taken
 
     def take_step(self, step: Step) -> Outcome | None:

@@ -173,4 +173,4 @@ def write_reveal(variant: Variant, steps: Iterable[Step]) -> dict[int, list[str]
 
 def as_array(steps: Iterable[Step]) -> np.ndarray:
     """Returns the steps as an array of STEP records, as the engine takes them."""
-    return np.array([tuple(step) for step in steps], STEP)
+    return np.fromiter(steps, STEP)

@@ -110,15 +110,15 @@ class Buckets:
 
     def ask(self, address: str, cost: float = 1, table: str = "") -> float:
         """Takes tokens and returns 0, or returns the seconds until enough tokens are available."""
-        wait = self.wait(address, cost)
-        if wait and table:
-            return self.shares.ask(share(address, table), cost)
-        if wait or math.isinf(self.most):
-            return wait
+        if math.isinf(self.most):
+            return 0
         now = self.clock()
+        left = self.left(address, now)
+        if left < cost:
+            return self.shares.ask(share(address, table), cost) if table else (cost - left) / self.per_second
         if len(self.buckets) >= REMEMBERED and address not in self.buckets:
             self.forget(now)
-        self.buckets[address] = (self.left(address, now) - cost, now)
+        self.buckets[address] = (left - cost, now)
         return 0
 
     def wait(self, address: str, cost: float = 1, table: str = "") -> float:

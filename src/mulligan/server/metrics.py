@@ -13,6 +13,19 @@ FAULTS = ("server_fault", "table_unreadable")  # counted from 0, so that an aler
 TICK = 0.1  # seconds between two ticks of the event loop
 
 
+class Committing:
+    """Measures a commit, until the end of the block. Each move makes one, and a generator takes longer."""
+
+    def __init__(self, metrics: "Metrics") -> None:
+        self.metrics = metrics
+
+    def __enter__(self) -> None:
+        self.metrics.commits[self] = time.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        self.metrics.commit.observe(time.monotonic() - self.metrics.commits.pop(self))
+
+
 class Metrics:
     """The measurements of one server."""
 
@@ -58,22 +71,11 @@ class Metrics:
         self.overload = Overload()
         self.delay.set_function(lambda: self.overload.delay)
         self.ticked = 0.0
-        self.commits: dict[object, float] = {}  # the waiting ones and when they began; the oldest comes first
+        self.commits: dict[Committing, float] = {}  # the waiting ones and when they began; the oldest comes first
 
     def refuse(self, reason: str) -> None:
         """Counts a refusal by its error code."""
         self.refused.labels(reason).inc()
-
-    @contextmanager
-    def committing(self) -> Iterator[None]:
-        """Measures a commit, until the end of the block."""
-        commit, began = object(), time.monotonic()
-        self.commits[commit] = began
-        try:
-            yield
-        finally:
-            del self.commits[commit]
-            self.commit.observe(time.monotonic() - began)
 
     @contextmanager
     def connected(self, watching: bool) -> Iterator[None]:

@@ -53,7 +53,7 @@ class GameLoop:
     def go_on(self) -> None:
         """Schedules the next computer move or timeout, and ends a pause that the game has overtaken."""
         self.set_clock()
-        if self.pausing and moment_of(self.table) != self.pausing_at:
+        if self.pausing and not self.pausing.done() and moment_of(self.table) != self.pausing_at:
             self.pausing.cancel()
         if (self.mover is None or self.mover.done()) and self.wait() is not None:
             self.mover = begin(self.move_on())
@@ -69,18 +69,16 @@ class GameLoop:
     def wait(self) -> float | None:
         """Returns the seconds until the table continues by itself, or None if it waits for a person."""
         table = self.table
-        pace = bots.PACE[table.options.pace]
         if not self.listeners or self.log.is_broken:
             return None
-        if table.computer_on_turn and self.is_hurried:
-            return 0.0
+        pace, phase = bots.PACE[table.options.pace], table.phase
         if table.computer_on_turn:
-            return pace * bots.STEP_SECONDS[table.phase]
+            return 0.0 if self.is_hurried else pace * bots.STEP_SECONDS[phase]
         if self.all_are_ready():
             return 0.0
-        if table.phase == "draw":
+        if phase == "draw":
             return (bots.DRAW_SECONDS + bots.ROUND_SECONDS * (len(table.draws) - 1)) * max(pace, 0.4)
-        if table.phase == "hole_over" and all(seat.computer for seat in table.seats):
+        if phase == "hole_over" and all(seat.computer for seat in table.seats):
             return bots.RESULT_SECONDS * max(pace, 0.1)
         return None
 
@@ -121,8 +119,9 @@ class GameLoop:
     def all_are_ready(self) -> bool:
         """True if at least one player is ready and all present ones are; unready players may have left."""
         table, present = self.table, self.listeners.present
-        here = any(seat.kind == "person" and seat.guest in present for seat in table.seats)
-        return here and bool(table.ready) and not table.is_playing and not not_ready(table, present)
+        if not table.ready or table.is_playing or not_ready(table, present):
+            return False
+        return any(seat.kind == "person" and seat.guest in present for seat in table.seats)
 
     async def go_further(self, moment: Moment) -> None:
         """Deals the next hole or begins another match, if nothing else has happened since `moment`."""

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from mulligan.game.changed_facts import changed, rests_on
 from mulligan.game.variants import packs_for
 from mulligan.server.log import log, log_rarely, reason
-from mulligan.server.metrics import Metrics
+from mulligan.server.metrics import Committing, Metrics
 from mulligan.server.services.log_parts import start_since
 from mulligan.server.store.errors import LeaseLost, Unsettled
 from mulligan.server.store.shared_sql import Dealing, Lease, Store
@@ -60,7 +60,7 @@ class TableLog:
             link = next((entry.code for entry in entries if isinstance(entry, Linked)), "")
             dealt = dealt_in(table, entries)
             start = start_since(table, first - 1)
-            with self.metrics.committing():
+            with Committing(self.metrics):
                 await asyncio.wrap_future(self.store.append(table.code, first, written, dealt, link, self.lease, start))
         except Unsettled as error:
             if isinstance(error, LeaseLost):

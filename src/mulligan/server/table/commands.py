@@ -62,7 +62,7 @@ def do(table: Table, asker: Asker, command: Command) -> list[Entry]:
 
 def must_have_room(table: Table, command: Command) -> None:
     """Raises Refusal if the log of the match is too long for a command that the game does not need."""
-    if isinstance(command, Talk) and table.talked >= MOST_TALK:
+    if table.talked >= MOST_TALK and isinstance(command, Talk):
         raise Refusal("too_much_talk", most=MOST_TALK)
     if table.length >= MOST_ENTRIES and not isinstance(command, Needed):
         raise Refusal("match_full")

@@ -92,13 +92,14 @@ class Done(Message):
 
 PRIVATE = Opened | Held | Secret | Removed | Readmitted | Linked | Offered | Moved | Done
 Entry = Event | PRIVATE
+UNTOLD = frozenset(PRIVATE.__args__)
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Entry).decode
 
 
 def is_public(entry: Entry) -> TypeGuard[Event]:
-    return type(entry) not in PRIVATE.__args__
+    return type(entry) not in UNTOLD
 
 
 def without_chat(events: Iterable[T]) -> list[T]:

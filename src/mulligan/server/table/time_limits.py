@@ -55,15 +55,16 @@ class Wait(NamedTuple):
 def wait_of(table: Table, present: Collection[str], clocks: Clocks) -> Wait | None:
     """Returns the timeout to run now, or None. No timeout runs unless another present person is playing."""
     people = {seat.guest for seat in table.seats if seat.kind == "person" and seat.guest in present}
-    if table.phase == "over":
+    phase = table.phase
+    if phase == "over":
         return Wait("match", None, clocks.match) if table.ready and len(people) > 1 else None
-    if table.phase in ("draw", "hole_over") and len(people) > 1:
+    if phase in ("draw", "hole_over") and len(people) > 1:
         if table.ready:
             return Wait("hole", None, clocks.ready)
         if clocks.hole:
             return Wait("hole", None, clocks.hole)
     left = seat_left(table)
-    if left is not None and people and table.phase != "lobby":
+    if left is not None and people and phase != "lobby":
         return Wait("left", left, clocks.absent)
     turn = table.turn
     if turn is None or table.seats[turn].computer:
