@@ -45,18 +45,18 @@ class Table:
         for seat, name in enumerate(GUESTS[1:seated], 1):
             self.driver.do(Sit, name, seat=seat, name=name.capitalize())
         self.disk = Disk()
-        asyncio._set_running_loop(self.process)
-        self.live = LiveTable(self.driver.table, self.disk, self.driver.seed, many_dice(1, 1)[0], lambda: 0.0, CLOCKS)
-        asyncio._set_running_loop(None)
+        self.process.call_soon(self.open)
+        self.timeline.run_until(self.timeline.now)
         self.ears = [Ear(guest) for guest in GUESTS]
         self.commands = 0
+
+    def open(self):
+        self.live = LiveTable(self.driver.table, self.disk, self.driver.seed, many_dice(1, 1)[0], lambda: 0.0, CLOCKS)
 
     def run(self, story):
         """Plays a story to its end, and returns how many seconds it took."""
         began = self.timeline.now
-        asyncio._set_running_loop(self.process)
         task = self.process.create_task(story)
-        asyncio._set_running_loop(None)
         assert self.timeline.run_until(began + 100, task.done)
         task.result()
         assert self.process.faults == []
