@@ -134,7 +134,7 @@ def test_checkpoints_are_left_to_litestream(tmp_path, shared):
     with closing(SqliteStore(tmp_path)) as store:
         give_space_back(store)
         assert store.tend() is None
-        assert store.connection.execute(ask).fetchone() == (1000,)
+        assert store.connection.execute(ask).fetchone() == (4000,)
         with copying(tmp_path, shared) as sync:
             sync()
         store.tend().result(10)

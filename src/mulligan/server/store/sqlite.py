@@ -19,7 +19,8 @@ READ_LOG = f"""{READ_CHUNKS}
     SELECT NULL, NULL, group_concat(CAST(entry AS TEXT), char(10)), group_concat(coalesce(checksum, -1)) FROM
     (SELECT entry, checksum FROM entries WHERE code = ? AND number > ? AND number <= ? ORDER BY number)
     ORDER BY 2 NULLS LAST"""  # one row for all entries: see add_entries
-RARE_CHECKPOINTS = "PRAGMA wal_autocheckpoint = 100000"  # pages: only if Litestream makes none
+CHECKPOINTS = "PRAGMA wal_autocheckpoint = 4000"  # pages: a page that changes often is rarely copied into the file
+RARE_CHECKPOINTS = "PRAGMA wal_autocheckpoint = 100000"  # only if Litestream makes none
 FREE_PAGE = "PRAGMA incremental_vacuum(1)"
 INCREMENTAL = 2  # the mode in which SQLite frees pages when asked
 STEP = 100  # pages freed in a commit, in a millisecond or two
@@ -107,8 +108,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 def connect_to_write(path: Path) -> sqlite3.Connection:
     connection = connect(path)
-    if has_litestream(connection):
-        connection.execute(RARE_CHECKPOINTS)
+    connection.execute(RARE_CHECKPOINTS if has_litestream(connection) else CHECKPOINTS)
     return connection
 
 
