@@ -49,7 +49,7 @@ def add_machine_code(package: Path, folder: Path, build_data: dict[str, Any]) ->
     made_by = {tuple(re.findall(r"-(numba|llvmlite)-([^-]+)", file.name)) for file in files}
     if len(made_by) > 1:
         raise SystemExit(f"{folder} has machine code by several versions of Numba; leave those of one.")
-    for file in files:
+    for file in [*files, *folder.glob(f"{known['browser_digest']()}-*{known['BROWSERS']}")]:
         build_data["force_include"][str(file)] = f"mulligan/{known['PREPARED'].name}/{file.name}"
     for versions in made_by:
         build_data["dependencies"] += [f"{name}=={number}" for name, number in versions]

@@ -25,7 +25,7 @@ LAYERS = (
     {"players", "scorecard"},
     {"simulate", "terminal", "training", "server.wire"},
     {"coach", "envs", "server.table", "server.bots"},
-    {"server.services", "server.bot_processes", "study", "gpu"},
+    {"server.services", "server.bot_processes", "study", "gpu", "wasm"},
     {"server.rooms"},
     {"server.web"},
     {"cli"},
@@ -57,7 +57,7 @@ ENGINE = {
     "calls": {"compiled", "scoring", "moves", "replay"},
 }
 USERS = {  # the only files that import these libraries
-    "numba": {"engine/compiled.py", "compute/shared_cache.py", "gpu/device.py"},
+    "numba": {"engine/compiled.py", "compute/shared_cache.py", "gpu/device.py", "wasm/linking.py", "wasm/wasm32.py"},
     "cupy": {"gpu/device.py"},
     "ray": {"compute/ray_cluster.py"},
     "jax": {"training/gpu_steps.py"},

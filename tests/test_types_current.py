@@ -1,8 +1,12 @@
-"""The client's types are those of server/wire."""
+"""The client's types are those of server/wire, and its records those of the engine."""
 
 from pathlib import Path
 
+import pytest
+
+from mulligan.engine.compiled import PLAIN
 from mulligan.server.wire.typescript import lists, typescript
+from mulligan.wasm import record_types
 
 LIB = Path(__file__).parents[1] / "web" / "src" / "lib"
 
@@ -10,6 +14,12 @@ LIB = Path(__file__).parents[1] / "web" / "src" / "lib"
 def test_types_are_current() -> None:
     for name, text in (("messages.ts", typescript()), ("lists.ts", lists())):
         assert (LIB / name).read_text(encoding="utf-8") == text, "run `python -m mulligan.server.wire.typescript`"
+
+
+@pytest.mark.skipif(PLAIN, reason="Where nothing is compiled, records are laid out differently.")
+def test_the_records_of_the_engine_are_current() -> None:
+    written = record_types.FILE.read_text(encoding="utf-8")
+    assert written == record_types.typescript(), "run `python -m mulligan.wasm.record_types`"
 
 
 def test_what_the_server_sends_has_every_field_and_what_the_client_sends_may_leave_defaults_out() -> None:

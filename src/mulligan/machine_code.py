@@ -20,6 +20,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent
 PREPARED = PACKAGE / "prepared"  # the packed files that a wheel brings along
 SUFFIX = ".tar.xz"
+BROWSERS = ".wasm"  # the suffix of the engine for browsers, which is one file for all of them
 COMPLETE = "complete"  # marks a folder in which nothing is left to compile
 IS_COMPILED = re.compile(rb"^ *@(compiled|intrinsic)|= record\($", re.M)
 
@@ -30,6 +31,13 @@ FAMILY_HAS = (
     *("sse4.2", "ssse3", "xsave"),
 )
 CHOOSES_PROCESSOR = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX")
+another_machine = ""  # that this process compiles for, if not for this one
+
+
+def compile_for(machine):
+    """Keeps the code of this process in a folder of another machine. Call it before anything is compiled."""
+    global another_machine
+    another_machine = machine
 
 
 @cache
@@ -53,7 +61,7 @@ def key():
     from llvmlite import binding
 
     numba, llvmlite = version("numba"), version("llvmlite")
-    machine = f"{binding.get_process_triple()}-{processor()}"
+    machine = another_machine or f"{binding.get_process_triple()}-{processor()}"
     return f"{sources_digest()}-{sys.implementation.cache_tag}-numba-{numba}-llvmlite-{llvmlite}-{machine}"
 
 
@@ -85,6 +93,26 @@ def compiled_sources():
     """Every file of the package with a compiled function, or with a structure for one."""
     sources = ((file, file.read_bytes()) for file in sorted(PACKAGE.rglob("*.py")))
     return {file: source for file, source in sources if IS_COMPILED.search(source)}
+
+
+def browser_engine():
+    """The file of the engine for browsers, if a wheel brought it or it was built here, by whatever version of Numba."""
+    here = cache_folder()
+    folders = [PREPARED, here.parent] if here else [PREPARED]
+    found = (file for folder in folders for file in sorted(folder.glob(f"{browser_digest()}-*{BROWSERS}")))
+    return next(found, None)
+
+
+def browser_engine_name():
+    """The name of the file that is built here."""
+    return f"{browser_digest()}-numba-{version('numba')}-llvmlite-{version('llvmlite')}{BROWSERS}"
+
+
+@cache
+def browser_digest():
+    """Changes with every edit of a compiled file, and of what makes the engine for browsers of them."""
+    own = sorted(file for file in (PACKAGE / "wasm").iterdir() if file.is_file())
+    return f"{sources_digest()}-{hashlib.sha256(b''.join(file.read_bytes() for file in own)).hexdigest()[:8]}"
 
 
 def pack(folder, target):

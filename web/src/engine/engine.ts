@@ -1,0 +1,118 @@
+/** The engine in this page: the functions that the server runs, compiled for browsers. They play the same. */
+import { type Exports, MOVES, NET, type Rules, State, Step } from "./records.ts";
+import type { Place } from "./place.ts";
+
+/** Who can choose a move: the players of the server. */
+export type PlayerName = keyof { [Name in keyof Exports as Name extends `choose_${infer Player}` ? Player : never]: true };
+
+/** The net of a game and how many turns `search` may look through, in the engine's memory. */
+export interface Brain {
+  readonly address: number;
+}
+
+/** What the steps of a hole did, as `Traces` in coach/analysis.py: expected strokes against the others, lower is better. */
+export interface Traces {
+  /** Of each seat before the first card. */
+  start: Float64Array;
+  /** By step, move and seat; infinite where there is no such move. */
+  moveValues: Float64Array;
+  /** By step and seat. */
+  luck: Float64Array;
+  /** By step and seat: how far another look at the position differs from the one before. */
+  mended: Float64Array;
+}
+
+/** An array: where its data lie, and its lengths. */
+type Listed = [address: number, ...lengths: number[]];
+
+const TURNS = 1500; // that `search` looks through, unless somebody says otherwise
+
+export class Engine {
+  readonly calls: Exports;
+
+  constructor(exports: WebAssembly.Exports) {
+    this.calls = exports as unknown as Exports;
+  }
+
+  /** Loads the engine from the content of its file. All that it needs of JavaScript is functions of `Math`. */
+  static async load(content: BufferSource): Promise<Engine> {
+    const { instance } = await WebAssembly.instantiate(content, { env: Math as unknown as WebAssembly.ModuleImports });
+    return new Engine(instance.exports);
+  }
+
+  get memory(): WebAssembly.Memory {
+    return this.calls.memory;
+  }
+
+  /** So many bytes of the engine's memory, all 0. */
+  reserve(bytes: number): number {
+    const address = this.calls.reserve(bytes);
+    new Uint8Array(this.memory.buffer, address, bytes).fill(0);
+    return address;
+  }
+
+  /** Gives back what was reserved. */
+  release(...addresses: number[]): void {
+    for (const address of addresses) this.calls.release(address);
+  }
+
+  /** A record of a kind, every field 0, or a copy of one. */
+  record<Kind extends Place>(kind: { new (memory: WebAssembly.Memory, address: number): Kind; size: number }, content?: Uint8Array): Kind {
+    if (content && content.length !== kind.size) throw new RangeError(`${content.length} bytes are no record of ${kind.size}`);
+    return new kind(this.memory, content ? this.put(content) : this.reserve(kind.size));
+  }
+
+  /** Copies bytes into the engine's memory. */
+  put(content: Uint8Array): number {
+    const address = this.reserve(content.length);
+    new Uint8Array(this.memory.buffer, address, content.length).set(content);
+    return address;
+  }
+
+  /** Describes arrays for an exported function: one, or a tuple of several. */
+  describe(...arrays: Listed[]): number {
+    const words = arrays.flat();
+    const address = this.reserve(4 * words.length);
+    new Int32Array(this.memory.buffer, address, words.length).set(words);
+    return address;
+  }
+
+  /** What a player knows besides the table. `net` is the image of a net (wasm/net_image.py); some players need none. */
+  brain(net: Uint8Array = NO_NET, turns = TURNS): Brain {
+    const budget = this.reserve(8);
+    new Int32Array(this.memory.buffer, budget, 1)[0] = turns;
+    return { address: this.describe(...this.#arraysOf(this.put(net)), [budget, 1]) };
+  }
+
+  /** The arrays of an image: of each, where it begins in the image, in how many dimensions it lies, and its lengths. */
+  #arraysOf(image: number): Listed[] {
+    const words = new Int32Array(this.memory.buffer, image);
+    const arrays: Listed[] = [];
+    for (let place = 1; arrays.length < words[0]!; ) {
+      const [begin, dimensions] = [words[place]!, words[place + 1]!];
+      arrays.push([image + begin, ...words.subarray(place + 2, place + 2 + dimensions)]);
+      place += 2 + dimensions;
+    }
+    return arrays;
+  }
+
+  /** Plays the steps of a dealt hole, records of `Step` in a row, and says what each did to the values. */
+  follow(rules: Rules, state: State, steps: Uint8Array, brain: Brain): Traces {
+    const count = steps.length / Step.size;
+    const { seats } = state;
+    const lengths = [[seats], [count, MOVES, seats], [count, seats], [count, seats]];
+    const sizes = lengths.map((each) => each.reduce((product, length) => product * length, 1));
+    const places = sizes.map((size) => this.reserve(8 * size));
+    const [states, all] = [this.reserve(State.size * count), this.put(steps)];
+    new Float64Array(this.memory.buffer, places[1], sizes[1]).fill(Infinity);
+    const traces = this.describe([states, count], ...places.map((place, nth): Listed => [place, ...lengths[nth]!]));
+    const described = this.describe([all, count]);
+    this.calls.follow(rules.address, state.address, described, brain.address, traces);
+    const [start, moveValues, luck, mended] = places.map((place, nth) => new Float64Array(this.memory.buffer, place, sizes[nth]).slice());
+    this.release(...places, states, all, traces, described);
+    return { start: start!, moveValues: moveValues!, luck: luck!, mended: mended! };
+  }
+}
+
+/** The image of no net: arrays without numbers. */
+const NO_NET = new Uint8Array(new Int32Array([NET.length, ...NET.flatMap((dimensions) => [0, dimensions, ...Array<number>(dimensions).fill(0)])]).buffer);

@@ -1,0 +1,115 @@
+/** A match that the engine in this page plays: who sits there, and which cards come, is decided by who calls. */
+import type { Brain, Engine, PlayerName } from "./engine.ts";
+import { Match, MOVES, NOBODY, Phase, Rules, State } from "./records.ts";
+
+export class LocalMatch {
+  readonly engine: Engine;
+  readonly rules: Rules;
+  readonly match: Match;
+  readonly state: State;
+  /** One number of 64 bits, which the next roll changes. */
+  readonly #dice: number;
+  /** The same as an array, for the engine's functions. */
+  readonly #diceListed: number;
+  readonly #values: number;
+  readonly #valuesListed: number;
+
+  /** `rules`: the record of a game for so many players. `dice`: any number from 1 to 2⁶² - 1; the same dice roll the same. */
+  constructor(engine: Engine, rules: Uint8Array, players: number, dice: bigint) {
+    this.engine = engine;
+    this.rules = engine.record(Rules, rules);
+    this.match = engine.record(Match);
+    this.state = engine.record(State);
+    this.#dice = engine.reserve(8);
+    this.#diceListed = engine.describe([this.#dice, 1]);
+    this.#values = engine.reserve(8 * MOVES);
+    this.#valuesListed = engine.describe([this.#values, MOVES]);
+    this.dice = dice;
+    engine.calls.begin_match(this.rules.address, this.match.address, players);
+  }
+
+  get dice(): bigint {
+    return new DataView(this.engine.memory.buffer).getBigInt64(this.#dice, true);
+  }
+
+  set dice(value: bigint) {
+    new DataView(this.engine.memory.buffer).setBigInt64(this.#dice, value, true);
+  }
+
+  /** A number from 0 to `sides` - 1. */
+  roll(sides: number): number {
+    return this.engine.calls.roll(this.#diceListed, sides);
+  }
+
+  /** Draws for the deal (2.1), again where several are level for lowest. */
+  drawForDeal(): void {
+    while (this.match.dealer === NOBODY) {
+      this.engine.calls.draw_for_deal(this.rules.address, this.match.address, this.#diceListed);
+      this.engine.calls.compare_draw(this.rules.address, this.match.address);
+    }
+  }
+
+  dealHole(): void {
+    this.engine.calls.deal_hole(this.rules.address, this.match.address, this.state.address);
+  }
+
+  /** Enters the hole on the card, passes the deal on, and sees whether the match is won. */
+  finishHole(): void {
+    this.engine.calls.finish_hole(this.rules.address, this.match.address, this.state.address);
+  }
+
+  /** The moves that the rules allow now; none while a card is awaited. */
+  get legalMoves(): number[] {
+    const bits = this.engine.calls.legal_moves(this.rules.address, this.state.address);
+    return Array.from({ length: MOVES }, (_, move) => move).filter((move) => (bits >> move) & 1);
+  }
+
+  /** Plays a legal move. If it shows a card (`state.awaited`), `turnUp` has to follow. */
+  play(move: number): void {
+    this.engine.calls.play(this.rules.address, this.state.address, move);
+  }
+
+  /** The awaited card is shown, and it is that face. */
+  turnUp(face: number): void {
+    this.engine.calls.turn_up(this.rules.address, this.state.address, face);
+  }
+
+  /**
+   * Turns up awaited cards by the dice until a player has to choose: true; or the hole is over: false. A hole in which
+   * nobody has closed by the turn of that number is abandoned.
+   */
+  advance(lastTurn: number): boolean {
+    return this.engine.calls.advance(this.rules.address, this.state.address, this.#diceListed, lastTurn) !== 0;
+  }
+
+  get isHoleOver(): boolean {
+    return this.state.phase === Phase.OVER;
+  }
+
+  /** Of each player, what the holes so far cost (6.1). */
+  get totals(): number[] {
+    return Array.from(this.match.totals.subarray(0, this.match.players));
+  }
+
+  /** The move of a computer player for whoever's turn it is. */
+  choose(player: PlayerName, brain: Brain): number {
+    return this.engine.calls[`choose_${player}`](this.rules.address, this.match.address, this.state.address, this.#diceListed, brain.address);
+  }
+
+  /** Of each move, its value for the player to move: expected strokes, lower is better; infinite where it is illegal. */
+  weigh(brain: Brain): number[] {
+    this.engine.calls.weigh(this.rules.address, brain.address, this.state.address, this.#valuesListed);
+    return Array.from(new Float64Array(this.engine.memory.buffer, this.#values, MOVES));
+  }
+
+  /** Of each seat, the points to be expected if all hidden cards were turned up now. */
+  expectedPoints(): number[] {
+    this.engine.calls.expected_points(this.rules.address, this.state.address, this.#valuesListed);
+    return Array.from(new Float64Array(this.engine.memory.buffer, this.#values, this.state.seats));
+  }
+
+  /** Gives the memory back. */
+  end(): void {
+    this.engine.release(this.rules.address, this.match.address, this.state.address, this.#dice, this.#diceListed, this.#values, this.#valuesListed);
+  }
+}

@@ -1,0 +1,111 @@
+/** The engine in the page. tests/test_client.py says where its file is; tests/test_wasm.py compares it with the server's. */
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Engine } from "../../src/engine/engine";
+import { LocalMatch } from "../../src/engine/localMatch";
+import { Match, NET, NOBODY, NOTHING, Phase, Rules, State } from "../../src/engine/records";
+
+const file = process.env.MULLIGAN_ENGINE;
+let engine: Engine;
+
+/** Two columns of two cards; two equal ones cost nothing. Faces 0 to 5 cost their number, and there are ten of each. */
+function smallGame(): Uint8Array {
+  const rules = engine.record(Rules);
+  Object.assign(rules, { least_seats: 2, most_seats: 4, faces: 6, rows: 2, columns: 2, slots: 4, tee_off: 1, tee_off_before_play: 1 });
+  Object.assign(rules, { may_discard_drawn: 1, has_last_turns: 1, lines_are_columns: 1, lines: 2, line_length: 2, holes: 3 });
+  rules.copies.fill(10, 0, 6);
+  rules.points.set([0, 1, 2, 3, 4, 5]);
+  rules.line_slots.set([0, 2], 0);
+  rules.line_slots.set([1, 3], 12);
+  return new Uint8Array(engine.memory.buffer, rules.address, Rules.size).slice();
+}
+
+function begun(dice = 12345n): LocalMatch {
+  const match = new LocalMatch(engine, smallGame(), 2, dice);
+  match.drawForDeal();
+  match.dealHole();
+  return match;
+}
+
+describe.skipIf(!file)("the engine in the page", () => {
+  beforeAll(async () => {
+    engine = await Engine.load(readFileSync(file!));
+  });
+
+  it("asks JavaScript only for functions of Math", async () => {
+    const needed = WebAssembly.Module.imports(await WebAssembly.compile(readFileSync(file!)));
+    expect(needed.every(({ module, name }) => module === "env" && name in Math)).toBe(true);
+  });
+
+  it("plays a match to its end, and counts", () => {
+    const match = begun();
+    const brain = engine.brain();
+    expect(match.match.players).toBe(2);
+    const sums = [0, 0];
+    let moves = 0;
+    for (;;) {
+      while (match.advance(100)) {
+        const move = match.choose(match.state.turn ? "greedy" : "random", brain);
+        expect(match.legalMoves).toContain(move);
+        match.play(move);
+        moves++;
+      }
+      expect(match.isHoleOver).toBe(true);
+      [0, 1].forEach((seat) => (sums[seat]! += match.state.players(seat).points));
+      match.finishHole();
+      expect(match.totals).toEqual(sums);
+      if (match.match.over) break;
+      match.dealHole();
+    }
+    expect(match.match.holes).toBe(3);
+    expect(moves).toBeGreaterThan(30);
+    expect(match.totals[1]).toBeLessThan(match.totals[0]!);
+    match.end();
+  });
+
+  it("plays the same by the same dice, and otherwise by others", () => {
+    const rolls = (dice: bigint) => {
+      const match = new LocalMatch(engine, smallGame(), 2, dice);
+      return Array.from({ length: 20 }, () => match.roll(6));
+    };
+    expect(rolls(7n)).toEqual(rolls(7n));
+    expect(rolls(7n)).not.toEqual(rolls(8n));
+    expect(rolls(7n).every((face) => face >= 0 && face < 6)).toBe(true);
+  });
+
+  it("shows the card that the caller names", () => {
+    const match = begun();
+    expect(match.state.phase).toBe(Phase.DEAL);
+    expect(match.legalMoves).toEqual([]);
+    match.turnUp(4);
+    expect(match.state.discard).toBe(4);
+    expect(match.state.unseen[4]).toBe(9);
+    expect(match.state.awaited).toBe(NOTHING);
+    expect(match.legalMoves).toEqual([0, 1, 2, 3]);
+    match.play(2);
+    const me = match.state.turn;
+    match.turnUp(5);
+    expect([...match.state.players(me).layout.subarray(0, 4)]).toEqual([-1, -1, 5, -1]);
+    expect(match.expectedPoints()[me]).toBeGreaterThan(5);
+  });
+
+  it("goes on where the memory grows, and after a net was read", () => {
+    const match = begun();
+    const before = match.state.phase;
+    const size = engine.memory.buffer.byteLength;
+    const taken = engine.reserve(size);
+    expect(engine.memory.buffer.byteLength).toBeGreaterThan(size);
+    expect(match.state.phase).toBe(before);
+    match.turnUp(3);
+    expect(match.state.discard).toBe(3);
+    engine.release(taken);
+    expect(engine.reserve(size), "what was given back serves again").toBe(taken);
+  });
+
+  it("refuses a record of another size", () => {
+    expect(() => engine.record(State, new Uint8Array(3))).toThrow("3 bytes are no record of 180");
+    expect(engine.record(Match).dealer).toBe(0);
+    expect(begun().state.closer).toBe(NOBODY);
+    expect(NET).toHaveLength(5);
+  });
+});
