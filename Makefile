@@ -62,10 +62,10 @@ strength: $(READY_TO_TEST)
 load: $(READY_TO_TEST)
 	@$(BIN)/python bench/load.py all
 
-# A wheel in dist/ that compiles nothing with this Python on processors like this one. It also takes the machine code that
-# was made elsewhere from the same sources and put into dist/machine-code.
+# A wheel in dist/ that compiles nothing with this Python on processors like this one, and brings the engine for browsers.
+# It also takes the machine code that was made elsewhere from the same sources and put into dist/machine-code.
 wheel: $(READY)
-	@$(BIN)/mulligan prepare --pack dist/machine-code
+	@$(BIN)/mulligan prepare --browsers --pack dist/machine-code
 	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 # Pins all packages again but those for a GPU; run it after changing the dependencies in pyproject.toml.

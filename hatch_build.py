@@ -4,7 +4,8 @@ The client carries a stamp of its source files and is rebuilt only if they chang
 twice, first for the metadata. MULLIGAN_SKIP_CLIENT=1 leaves the client out: then the server has no pages.
 
 Machine code is what `mulligan prepare --pack dist/machine-code` left for these very sources. A wheel that has some asks
-for the exact Numba and llvmlite by which it was compiled, because it fits no others.
+for the exact Numba and llvmlite by which it was compiled, because it fits no others. The engine for browsers, which
+`--browsers` left there, fits all.
 """
 
 import hashlib

@@ -113,6 +113,13 @@ def pytest_collection():
         gc.enable()
 
 
+def pytest_terminal_summary(terminalreporter):
+    """What tests counted and is no fault, but should be seen (`record_property`)."""
+    for report in terminalreporter.getreports("passed"):
+        for name, value in report.user_properties:
+            terminalreporter.write_line(f"{name}: {value}.")
+
+
 def pytest_sessionfinish():
     postgres.stop_shared_cluster()
     gc.unfreeze()

@@ -235,8 +235,11 @@ def test_a_wheel_has_the_code_for_its_sources_and_asks_for_the_numba_that_made_i
     file = Path(shutil.copy(packed, folder))
     (folder / f"0123456789abcdef-cpython-311-numba-0.1-llvmlite-0.2-any{SUFFIX}").touch()  # for other sources
     data: dict = {"force_include": {}, "dependencies": []}
+    engine = folder / f"{machine_code.browser_digest()}-numba-0.1-llvmlite-0.2{machine_code.BROWSERS}"
+    for content in (engine, folder / engine.name.replace("-", "0-", 1)):  # the second is of other sources
+        content.touch()
     build.add_machine_code(second.place, folder, data)
-    assert data["force_include"] == {str(file): f"mulligan/prepared/{file.name}"}
+    assert data["force_include"] == {str(one): f"mulligan/prepared/{one.name}" for one in (file, engine)}
     assert data["dependencies"] == [f"{name}=={machine_code.version(name)}" for name in ("numba", "llvmlite")]
     shutil.copyfile(file, folder / file.name.replace("-numba-", "-numba-0."))
     with pytest.raises(SystemExit, match="several versions of Numba"):

@@ -14,6 +14,7 @@ from served import COMPUTER, FRIEND, HERE, ME, SQLITE_ONLY, Browser, served
 import mulligan.server
 from mulligan.game import rulebook, variants
 from mulligan.server.rooms.registry import CODE_LENGTH
+from mulligan.server.web import static_files
 from mulligan.server.web.config import CLIENT, Config
 from mulligan.server.web.routes.client import PAGES
 from mulligan.server.web.run import ServeError, serve
@@ -162,6 +163,17 @@ def test_a_file_is_compressed_once_and_not_at_all_where_that_saves_little(tmp_pa
     assert gzip.decompress(index.zipped) == index.content
     assert files.index().zipped is index.zipped
     assert picture.zipped == b""
+
+
+def test_the_engine_for_browsers_is_served_where_there_is_one(tmp_path, monkeypatch):
+    (tmp_path / "index.html").touch()
+    files, engine = StaticFiles(tmp_path), tmp_path / "0123-numba-0.1.wasm"
+    engine.write_bytes(b"the engine")
+    monkeypatch.setattr(static_files, "browser_engine", lambda: None)
+    assert files.find("engine.wasm") is None
+    monkeypatch.setattr(static_files, "browser_engine", lambda: engine)
+    item = files.find("engine.wasm")
+    assert (item.content, item.kind, item.caching) == (b"the engine", "application/wasm", "no-cache")
 
 
 def test_a_look_without_the_content_is_enough_for_some(ann):

@@ -1,5 +1,6 @@
 """Defines the commands that run and maintain the server."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -107,6 +108,10 @@ def prepare(
         Path | None,
         typer.Option(metavar="FOLDER", help="Also pack the machine code into a file in this folder, for a wheel."),
     ] = None,
+    browsers: Annotated[
+        bool,
+        typer.Option("--browsers", help="Also build the engine for browsers; with --pack, into that folder."),
+    ] = False,
 ) -> None:
     """Compile everything the server needs, so that it starts at once: needed once per version."""
     with all_installed():
@@ -125,8 +130,13 @@ def prepare(
             say(nowhere)
             return
         say("Everything is compiled.")
-        if pack:
-            file = machine_code.pack(machine_code.cache_folder(), pack)
+        files = [machine_code.pack(machine_code.cache_folder(), pack)] if pack else []
+        if browsers:
+            from mulligan.wasm.building import built
+
+            engine = built()
+            files.append(Path(shutil.copy(engine, pack)) if pack else engine)
+        for file in files:
             say(f"{file}: {file.stat().st_size / 1e6:,.1f} MB.")
 
 

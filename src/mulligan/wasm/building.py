@@ -20,7 +20,7 @@ PATIENCE = 0.1  # seconds between two looks whether another process has built it
 def built() -> Path:
     """The file of the engine for browsers, built by the Numba that is installed here.
 
-    Raises OSError if it cannot be kept, and RuntimeError if it cannot be built.
+    Raises OSError if it cannot be kept, and ValueError if it cannot be built.
     """
     folder = cache_folder()
     if folder is None:
@@ -35,7 +35,7 @@ def built() -> Path:
             command = [sys.executable, "-m", __name__, str(file)]
             done = subprocess.run(command, env=compiles, stderr=subprocess.PIPE, text=True)
             if done.returncode:
-                raise RuntimeError(f"The engine for browsers could not be built.\n{done.stderr}")
+                raise ValueError(f"The engine for browsers could not be built.\n{done.stderr}")
     return file
 
 

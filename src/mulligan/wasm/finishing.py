@@ -7,7 +7,7 @@ The format: https://webassembly.github.io/spec/core/binary and the page Linking.
 
 from collections.abc import Iterable, Iterator
 
-STACK = 1 << 18  # bytes, from address 0 on, downwards: whoever overflows it leaves the memory, and the call ends
+STACK = 1 << 18  # bytes, from address 0 on, downwards: below that is no memory, so a call that needs more ends
 PAGE = 1 << 16
 CUSTOM, TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, ELEMENT, CODE, DATA, COUNT = (
     0,

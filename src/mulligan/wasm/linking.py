@@ -64,7 +64,7 @@ def kind_of(name: str) -> Any:
 
 
 def uncached(function: Callable[..., Any]) -> Any:
-    """A draft that is made anew each time, because the cache of drafts does not notice when this function changes."""
+    """A draft that is never kept: the cache would not notice an edit of this function, which bears no mark."""
     draft = compiled(function).draft
     draft._cache = NullCache()
     return draft

@@ -25,7 +25,7 @@ export interface Traces {
 /** An array: where its data lie, and its lengths. */
 type Listed = [address: number, ...lengths: number[]];
 
-const TURNS = 1500; // that `search` looks through, unless somebody says otherwise
+const TURNS = 1500; // that `search` looks through, unless told otherwise
 
 export class Engine {
   readonly calls: Exports;

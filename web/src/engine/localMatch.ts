@@ -91,7 +91,7 @@ export class LocalMatch {
     return Array.from(this.match.totals.subarray(0, this.match.players));
   }
 
-  /** The move of a computer player for whoever's turn it is. */
+  /** The move of a computer player in the seat whose turn it is. */
   choose(player: PlayerName, brain: Brain): number {
     return this.engine.calls[`choose_${player}`](this.rules.address, this.match.address, this.state.address, this.#diceListed, brain.address);
   }

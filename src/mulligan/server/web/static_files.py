@@ -5,15 +5,23 @@ import hashlib
 import mimetypes
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
+from mulligan.machine_code import browser_engine
+
 INDEX = "index.html"
+ENGINE = "engine.wasm"  # lies elsewhere, and may come later
 LINK = re.compile(rb'\b(href|src|content)="/')
 HASHED = "assets/"  # the build puts content hashes into these files' names
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
-TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml"}
+TYPES = {
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+}
 
 NOT_BUILT = b"""<!doctype html>
 <html lang="en">
@@ -58,6 +66,9 @@ class StaticFiles:
     def find(self, path: str) -> Item | None:
         """Returns the file with that path, or None."""
         self.refresh()
+        if path == ENGINE:
+            file = browser_engine()
+            return read_engine(file) if file else None
         return self.items.get(path)
 
     def index(self) -> Item:
@@ -79,6 +90,11 @@ class StaticFiles:
             if INDEX in self.items:
                 self.items[INDEX] = below(self.base_path, self.items[INDEX])
             self.stamp = stamp
+
+
+@lru_cache(1)
+def read_engine(file: Path) -> Item:
+    return read_item(file.parent, file)
 
 
 def read_item(folder: Path, file: Path) -> Item:
