@@ -28,7 +28,9 @@ from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import PLAIN, fresh
 from mulligan.engine.match import MATCH, begin_match, compare_draw, deal_hole, draw_for_deal, finish_hole
 from mulligan.engine.moves import advance, play
+from mulligan.engine.scoring import cost
 from mulligan.engine.state import MOVES, NOBODY, STATE, Phase
+from mulligan.game.hole import Hole
 from mulligan.game.notation import as_array
 from mulligan.game.variants import for_seats, load, names
 from mulligan.players import net_files
@@ -67,6 +69,7 @@ class Here:
         self.runs: list[Run] = []
         self.positions: list[list[bytes]] = []  # of each run, before each move
         self.holes: list[dict[str, Any]] = []
+        self.played: list[Hole] = []
         self.traces: list[Traces] = []
         self.brains: dict[str, Any] = {}
 
@@ -112,6 +115,7 @@ class Here:
         _, hole, dealer, at_table = holes[0]
         net, file = self.net(rules, seats), f"{game}-{seats}.steps"
         (self.folder / file).write_bytes(as_array(hole.steps).tobytes())
+        self.played.append(hole)
         self.traces.append(follow(hole, at_table.index(dealer), self.brains[net]))
         self.holes.append({
             "seats": seats, "dealer": at_table.index(dealer), "first": int(hole.state.first),
@@ -245,8 +249,12 @@ def test_the_coach_values_every_move_as_here(here: Here, found: dict[str, Any]) 
     assert largest < EQUAL
 
 
-def test_the_analysis_follows_a_hole_as_here(here: Here, found: dict[str, Any]) -> None:
-    for want, have in zip(here.traces, found["holes"], strict=True):
+def test_a_recorded_hole_is_replayed_and_analysed_as_here(here: Here, found: dict[str, Any]) -> None:
+    for hole, want, have in zip(here.played, here.traces, found["holes"], strict=True):
+        state, layouts = hole.state, hole.state["players"]["layout"]
+        costs = [int(cost(hole.variant.rules, layouts[seat], 0)) for seat in range(state.seats)]
+        assert have["replayed"] == {"steps": len(hole.steps), "state": list(state.tobytes()), "costs": costs}
+        assert have["followed"] == list(state.tobytes())
         assert difference(have["start"], want.start) < EQUAL
         assert difference(have["moveValues"], want.move_values) < EQUAL
         assert difference(have["luck"], want.luck) < EQUAL

@@ -14,7 +14,7 @@ from mulligan.file_locks import lock
 from mulligan.machine_code import browser_engine_name, cache_folder
 from mulligan.whole_files import replacing
 
-PATIENCE = 0.1  # seconds between two looks whether another process has built it
+PAUSE = 0.1  # seconds between two looks whether another process has built it
 
 
 def built() -> Path:
@@ -28,7 +28,7 @@ def built() -> Path:
     file = folder.parent / browser_engine_name()
     with file.with_suffix(".lock").open("wb") as turn:
         while not lock(turn.fileno()):
-            time.sleep(PATIENCE)
+            time.sleep(PAUSE)
         if not file.exists():
             # In a process of its own, in which Numba compiles for nothing else.
             compiles = os.environ | {"MULLIGAN_PLAIN": "0"}

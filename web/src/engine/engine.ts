@@ -5,7 +5,10 @@ import type { Place } from "./place.ts";
 /** Who can choose a move: the players of the server. */
 export type PlayerName = keyof { [Name in keyof Exports as Name extends `choose_${infer Player}` ? Player : never]: true };
 
-/** The net of a game and how many turns `search` may look through, in the engine's memory. */
+/**
+ * The net of a game and how many turns `search` may look through, in the engine's memory, for as long as that lives. Where
+ * only a net is asked for, the address serves as well: it comes first.
+ */
 export interface Brain {
   readonly address: number;
 }

@@ -1,6 +1,6 @@
 /** A match that the engine in this page plays: who sits there, and which cards come, is decided by who calls. */
 import type { Brain, Engine, PlayerName } from "./engine.ts";
-import { Match, MOVES, NOBODY, Phase, Rules, State } from "./records.ts";
+import { Match, MOVES, NOBODY, Phase, Rules, State, Step } from "./records.ts";
 
 export class LocalMatch {
   readonly engine: Engine;
@@ -80,6 +80,34 @@ export class LocalMatch {
    */
   advance(lastTurn: number): boolean {
     return this.engine.calls.advance(this.rules.address, this.state.address, this.#diceListed, lastTurn) !== 0;
+  }
+
+  /** The face of the card that a move concerns if it is open already, else HIDDEN. */
+  faceShown(move: number): number {
+    return this.engine.calls.face_shown(this.state.address, move);
+  }
+
+  /** Plays steps of a dealt hole, records of `Step` in a row, up to an impossible one. Returns how many were played. */
+  replay(steps: Uint8Array): number {
+    const content = this.engine.put(steps);
+    const listed = this.engine.describe([content, steps.length / Step.size]);
+    const played = this.engine.calls.replay(this.rules.address, this.state.address, listed);
+    this.engine.release(content, listed);
+    return played;
+  }
+
+  /** What the open cards of a seat cost (5.1 to 5.5). */
+  openCost(seat: number): number {
+    const { layout } = this.state.players(seat);
+    const listed = this.engine.describe([layout.byteOffset, layout.length]);
+    const cost = this.engine.calls.cost(this.rules.address, listed, 0);
+    this.engine.release(listed);
+    return cost;
+  }
+
+  /** Who sits in a seat: seats number those at the table, clockwise. */
+  playerAt(seat: number): number {
+    return this.engine.calls.player_at(this.match.address, seat);
   }
 
   get isHoleOver(): boolean {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Engine } from "../../src/engine/engine";
 import { LocalMatch } from "../../src/engine/localMatch";
-import { Match, NET, NOBODY, NOTHING, Phase, Rules, State } from "../../src/engine/records";
+import { DISCARD, HIDDEN, Match, NET, NOBODY, NOTHING, Phase, Rules, State, STOCK } from "../../src/engine/records";
 
 const file = process.env.MULLIGAN_ENGINE;
 let engine: Engine;
@@ -82,11 +82,37 @@ describe.skipIf(!file)("the engine in the page", () => {
     expect(match.state.unseen[4]).toBe(9);
     expect(match.state.awaited).toBe(NOTHING);
     expect(match.legalMoves).toEqual([0, 1, 2, 3]);
+    expect(match.faceShown(DISCARD)).toBe(4);
+    expect(match.faceShown(STOCK)).toBe(HIDDEN);
     match.play(2);
     const me = match.state.turn;
     match.turnUp(5);
     expect([...match.state.players(me).layout.subarray(0, 4)]).toEqual([-1, -1, 5, -1]);
     expect(match.expectedPoints()[me]).toBeGreaterThan(5);
+    expect([0, 1].map((seat) => match.openCost(seat))).toEqual([0, 1].map((seat) => (seat === me ? 5 : 0)));
+  });
+
+  it("replays the steps of a hole up to an impossible one", () => {
+    const [match, again] = [begun(), begun()];
+    const steps = [
+      [0, Phase.DEAL, STOCK, 4],
+      [0, Phase.TEE_OFF, 2, 5],
+      [0, Phase.TEE_OFF, 2, 9], // there is no such face
+    ].flat();
+    match.turnUp(4);
+    match.play(2);
+    match.turnUp(5);
+    expect(again.replay(new Uint8Array(steps))).toBe(2);
+    expect(new Uint8Array(engine.memory.buffer, again.state.address, State.size)).toEqual(
+      new Uint8Array(engine.memory.buffer, match.state.address, State.size),
+    );
+  });
+
+  it("numbers the seats of those who are at the table", () => {
+    const match = new LocalMatch(engine, smallGame(), 3, 1n);
+    expect([0, 1, 2].map((seat) => match.playerAt(seat))).toEqual([0, 1, 2]);
+    match.match.at_table[1] = 0;
+    expect([0, 1].map((seat) => match.playerAt(seat))).toEqual([0, 2]);
   });
 
   it("goes on where the memory grows, and after a net was read", () => {

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { type Brain, Engine, type PlayerName } from "../../src/engine/engine.ts";
 import { LocalMatch } from "../../src/engine/localMatch.ts";
 import type { Place } from "../../src/engine/place.ts";
-import { Match, Rules, State } from "../../src/engine/records.ts";
+import { Match, State } from "../../src/engine/records.ts";
 
 interface Run {
   player: PlayerName;
@@ -105,11 +105,19 @@ function play(run: Run) {
 }
 
 function follow(hole: Hole) {
-  const [rules, state] = [engine.record(Rules, read(hole.rules)), engine.record(State)];
-  engine.calls.deal(rules.address, state.address, hole.seats, hole.dealer);
-  state.first = hole.first;
+  const match = new LocalMatch(engine, read(hole.rules), hole.seats, 1n);
+  const { rules, state } = match;
+  const deal = () => {
+    engine.calls.deal(rules.address, state.address, hole.seats, hole.dealer);
+    state.first = hole.first;
+  };
+  deal();
   const { start, moveValues, luck, mended } = engine.follow(rules, state, read(hole.steps), brainOf(hole.net));
-  return { start: [...start], moveValues: [...moveValues], luck: [...luck], mended: [...mended], state: [...bytesOf(state, State.size)] };
+  const [followed, seats] = [[...bytesOf(state, State.size)], [...Array(hole.seats).keys()]];
+  deal();
+  const steps = match.replay(read(hole.steps));
+  const replayed = { steps, state: [...bytesOf(state, State.size)], costs: seats.map((seat) => match.openCost(seat)) };
+  return { start: [...start], moveValues: [...moveValues], luck: [...luck], mended: [...mended], followed, replayed };
 }
 
 writeFileSync(`${folder}/found.json`, JSON.stringify({ runs: plan.runs.map(play), holes: plan.holes.map(follow) }));
