@@ -49,10 +49,10 @@ WEB = Path(__file__).parents[1] / "web"
 TURNS_OF_SEARCH = 30  # as in identity.ts
 LAST_TURN = 15  # per seat: sooner than in earnest, so that holes are abandoned, too
 MOVES_OF = {  # so many moves each player makes in each game and size
-    "random": tries(350, 20_000),
-    "greedy": tries(350, 10_000),
-    **dict.fromkeys(PLAYERS.keys() - {"random", "greedy"}, tries(30, 1000)),
-    "search": tries(16, 200),
+    "random": tries(350, 5000),
+    "greedy": tries(350, 5000),
+    **dict.fromkeys(PLAYERS.keys() - {"random", "greedy"}, tries(30, 300)),
+    "search": tries(16, 100),
 }
 WEIGH_EVERY = 10  # moves of `net`: in these positions the coach weighs
 EQUAL = 1e-4  # strokes: values that differ by less differ only in how they were rounded
@@ -67,7 +67,7 @@ class Here:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.runs: list[Run] = []
-        self.positions: list[list[bytes]] = []  # of each run, before each move
+        self.positions: list[list[bytes]] = []  # of each run whose player has a net, before each move
         self.holes: list[dict[str, Any]] = []
         self.played: list[Hole] = []
         self.traces: list[Traces] = []
@@ -106,7 +106,7 @@ class Here:
         parts = [*played(PLAYERS[player].choose, rules, seats, dice, run, self.brains[net] if net else None)]
         (self.folder / run["trace"]).write_bytes(b"".join(parts))
         self.runs.append(run)
-        self.positions.append([part for part in parts if len(part) == STATE.itemsize])
+        self.positions.append([part for part in parts if len(part) == STATE.itemsize] if net else [])
 
     def follow(self, game: str, seats: int, seed: int) -> None:
         """A hole that greedy players have played, as the analysis sees it."""
