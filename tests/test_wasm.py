@@ -48,7 +48,8 @@ pytestmark = [pytest.mark.long, pytest.mark.skipif(PLAIN, reason="Nothing is com
 WEB = Path(__file__).parents[1] / "web"
 TURNS_OF_SEARCH = 30  # as in identity.ts
 LAST_TURN = 15  # per seat: sooner than in earnest, so that holes are abandoned, too
-MOVES_OF = {  # so many moves each player makes in each game and size
+MATCHES = tries(1, 5)  # of each player in each game and size
+MOVES_OF = {  # in each match, at most
     "random": tries(350, 5000),
     "greedy": tries(350, 5000),
     **dict.fromkeys(PLAYERS.keys() - {"random", "greedy"}, tries(30, 300)),
@@ -101,7 +102,7 @@ class Here:
             "rules": f"{game}-{seats}.rules",
             "net": net and f"{net}.net",
             "weigh_every": WEIGH_EVERY if player == "net" else None,
-            "trace": f"{player}-{game}-{seats}.trace",
+            "trace": f"{len(self.runs)}.trace",
         }
         parts = [*played(PLAYERS[player].choose, rules, seats, dice, run, self.brains[net] if net else None)]
         (self.folder / run["trace"]).write_bytes(b"".join(parts))
@@ -171,8 +172,9 @@ def test_prepare_builds_it_and_puts_it_beside_the_packed_machine_code(tmp_path: 
 def here(tmp_path_factory: pytest.TempPathFactory) -> Here:
     here = Here(tmp_path_factory.mktemp("identity"))
     for seed, (game, seats) in enumerate(ALL):
-        for player in PLAYERS:
-            here.play(player, game, seats, seed)
+        for nth in range(MATCHES):
+            for player in PLAYERS:
+                here.play(player, game, seats, seed + nth * len(ALL))
         if THOROUGH or seats <= 3:
             here.follow(game, seats, seed)
     return here
