@@ -65,7 +65,21 @@ def record(fields):
     """
     if PLAIN:
         fields = [(field[0], "i8" if isinstance(field[1], str) else field[1], *field[2:]) for field in fields]
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+    return np.dtype((Record, np.dtype(fields, align=True)))
+
+
+class Record(np.void):  # type: ignore[misc]  # as `np.record` itself does
+    """Reads and sets fields as attributes, five times as fast as `np.record`."""
+
+    def __getattr__(self, name):
+        """Returns the field of that name. Raises AttributeError."""
+        try:
+            return self[name]
+        except ValueError as error:
+            raise AttributeError(*error.args) from None
+
+    def __setattr__(self, name, value):
+        self[name] = value
 
 
 def fresh(structure):
