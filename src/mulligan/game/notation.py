@@ -85,10 +85,11 @@ def read_layout(variant: Variant, text: str) -> np.ndarray:
     cards = [card for row in rows for card in row]
     for slot, card in enumerate(cards):
         layout[slot] = HIDDEN if card == "?" else read_face(variant, card)
-    for face, copies in enumerate(packs_for(variant.facts, variant.facts.most) * rules.copies[: rules.faces]):
-        count = int(np.count_nonzero(layout == face))
-        if count > copies:
-            raise NotationError("too_many", "table", face=variant.faces[face], copies=int(copies), count=count)
+    counts = np.bincount(layout[layout != HIDDEN], minlength=rules.faces)
+    copies = packs_for(variant.facts, variant.facts.most) * rules.copies[: rules.faces]
+    for face in np.flatnonzero(counts > copies):
+        count, most = int(counts[face]), int(copies[face])
+        raise NotationError("too_many", "table", face=variant.faces[face], copies=most, count=count)
     return layout
 
 
