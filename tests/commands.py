@@ -6,12 +6,16 @@ A test that is about the process (its signals, its streams, uncompiled code) sta
 import io
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+import typer
 
 from mulligan.cli.command_line import run
+
+made = cache(typer.main.get_command)  # Typer makes all commands at each call, which takes longer than many of them
 
 
 def mulligan(
@@ -23,6 +27,7 @@ def mulligan(
     """
     stdin, stdout, stderr = stream(typed), stream(), stream()
     with pytest.MonkeyPatch.context() as here:
+        here.setattr(typer.main, "get_command", made)
         for name, replacement in {"stdin": stdin, "stdout": stdout, "stderr": stderr}.items():
             here.setattr(sys, name, replacement)
         here.setattr(sys, "argv", ["mulligan", *map(str, words)])

@@ -104,13 +104,14 @@ def pytest_pyfunc_call(pyfuncitem):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """What is imported and collected stays, so nobody looks for garbage in it, now or later."""
+    """What is imported and collected stays, so nobody looks for garbage in it, now or later; and seldom elsewhere."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
         gc.enable()
+        gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -34,23 +34,37 @@ def single(game: str) -> list[dict]:
 
 
 @cache
-def with_rules(game: str) -> list[tuple[dict, Variant]]:
-    """Every single house rule of a game, and every pair of two, also with the least and the most there can be."""
+def with_rules(game: str, sets: str) -> list[tuple[dict, Variant]]:
+    """Every single house rule of a game, or every pair of two, also with the least and the most there can be."""
     own = variants.load(game)
-    return [(patch, variants.for_match(own, patch)) for patch in single(game)] + with_all_pairs(game)
+    return with_all_pairs(game) if sets == "pairs" else [(one, variants.for_match(own, one)) for one in single(game)]
+
+
+singly_and_in_pairs = pytest.mark.parametrize("sets", ["single", pytest.param("pairs", marks=pytest.mark.long)])
+
+
+def languages(number: int) -> list[str]:
+    return LANGUAGES if THOROUGH or number % 8 == 0 else LANGUAGES[:1]
+
+
+@cache
+def book_with(game: str, sets: str, number: int, language: str) -> rulebook.Book:
+    """The rule book with one of those sets of house rules."""
+    return house_book.book_of(Words(language), with_rules(game, sets)[number][1])
 
 
 def plain(text: str) -> str:
     return text.replace("−", "-")
 
 
+@singly_and_in_pairs
 @pytest.mark.parametrize("game", GAMES)
-def test_every_example_is_scored_by_the_house_rules(game: str) -> None:
+def test_every_example_is_scored_by_the_house_rules(game: str, sets: str) -> None:
     """By a second reading of the game's file. Where the reason is a sum, or parts, they add up to the same."""
-    for number, (patch, variant) in enumerate(with_rules(game)):
+    for number, (patch, _) in enumerate(with_rules(game, sets)):
         table = patched(table_of(game), patch)
-        for language in LANGUAGES if THOROUGH or number % 8 == 0 else LANGUAGES[:1]:
-            text = house_book.book_of(Words(language), variant).text(game)
+        for language in languages(number):
+            text = book_with(game, sets, number, language).text(game)
             assert not re.search(r"^\|[-|]+\|\n(?!\|)", text, re.MULTILINE), f"{patch}: a table without rows"
             for _, layout, points, reason in LAYOUT.findall(text):
                 rows = [row.split() for row in layout.split("/")]
@@ -154,20 +168,21 @@ def test_a_paragraph_rests_on_what_it_speaks_of() -> None:
     assert wrong == []
 
 
+@singly_and_in_pairs
 @pytest.mark.parametrize("game", GAMES)
-def test_each_house_rule_is_told_where_it_is_about_and_marks_what_it_changes(game: str) -> None:
+def test_each_house_rule_is_told_where_it_is_about_and_marks_what_it_changes(game: str, sets: str) -> None:
     """In every language: the paragraphs that rest on a changed fact, and no others."""
-    for number, (patch, variant) in enumerate(with_rules(game)[:: 1 if THOROUGH else 2]):
-        own = variants.load(game).facts
+    own = variants.load(game).facts
+    for number, (patch, variant) in list(enumerate(with_rules(game, sets)))[:: 1 if THOROUGH else 2]:
         keys = changed(own, change(own, variant.match))
         changes = house_rules.changes(variant)
         for one in changes:
             about = rulebook.book().rules[one.rules[0]]
             if alone := house_rules.keys_of(variant, one.option):  # not if another house rule makes it pointless
                 assert any(block.is_for(game) and rests_on(block.facts, alone) for block in about.blocks), one
-        for language in LANGUAGES if number % 5 == 0 else LANGUAGES[:1]:
+        for language in languages(number):
             words = Words(language)
-            book = house_book.book_of(words, variant)
+            book = book_with(game, sets, number, language)
             for one in changes:
                 for rule_number in one.rules:
                     note = book.rules[rule_number].blocks[0]

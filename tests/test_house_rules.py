@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import independent
@@ -43,6 +44,7 @@ NO_BOOK_DEPENDS_ON = (
 )  # nets are for one hole, and for the packs of a number of seats
 
 
+@cache
 def table_of(game: str) -> dict:
     return tomllib.loads((shipped.FOLDER / f"{game}.toml").read_text(encoding="utf-8"))
 

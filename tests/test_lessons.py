@@ -26,7 +26,7 @@ LANGUAGES = rulebook.LANGUAGES
 COACHED = {"misses_match", "misses_cheap", "discards_match", "breaks", "raises", "dear", "closes_behind", "feeds"}
 
 
-@pytest.fixture(params=tutorial.names())
+@pytest.fixture(scope="session", params=tutorial.names())
 def lesson(request: pytest.FixtureRequest) -> Tutorial:
     told = tutorial.load(variants.load(request.param))
     assert told is not None

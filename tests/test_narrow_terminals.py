@@ -28,7 +28,11 @@ from mulligan.terminal.typed_moves import question
 from mulligan.terminal.wrapping import wrap
 
 NAMES = ["Ann", "Grandmother Hildegard", "花子おばあちゃん"]
-WIDTHS = range(30, 81, tries(6, 1))
+WIDTHS = list(range(30, 81, tries(6, 1)))
+SOME = WIDTHS[::4]  # the narrowest, of course
+few_and_many = pytest.mark.parametrize(
+    "widths", [pytest.param(SOME, id="some"), pytest.param([*{*WIDTHS} - {*SOME}], id="others", marks=pytest.mark.long)]
+)
 
 
 class Paper(Screen):
@@ -36,7 +40,7 @@ class Paper(Screen):
 
     def __init__(self, words: Words, width: int) -> None:
         super().__init__(words)
-        self.console = Console(width=width, force_terminal=True, color_system=None, file=io.StringIO())
+        self.console = Console(width=width, height=25, force_terminal=True, color_system=None, file=io.StringIO())
 
     @property
     def printed(self) -> str:
@@ -74,11 +78,12 @@ def is_whole(sentence: str, shown: str, language: str) -> bool:
     return True
 
 
+@few_and_many
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", variants.names())
-def test_the_table_has_every_sentence_and_pile_whole(game: str, language: str) -> None:
+def test_the_table_has_every_sentence_and_pile_whole(game: str, language: str, widths: list[int]) -> None:
     hole, words = hole_of(game, ends=False), Words(language)
-    for width in WIDTHS:
+    for width in widths:
         page = Paper(words, width)
         events = tell(words, hole, NAMES)[-4:]
         table = Table(hole.variant, hole.state, NAMES, [-12, 130, 0], heading(words, hole.variant, 0), 0, events)
@@ -91,13 +96,14 @@ def test_the_table_has_every_sentence_and_pile_whole(game: str, language: str) -
         assert [sentence for sentence in said if not is_whole(sentence, page.printed, language)] == [], width
 
 
+@few_and_many
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", variants.names())
-def test_the_score_is_told_in_whole_sentences(game: str, language: str) -> None:
+def test_the_score_is_told_in_whole_sentences(game: str, language: str, widths: list[int]) -> None:
     hole, words, match = hole_of(game, ends=True), Words(language), match_of(game)
     match.hole = hole
     parts = tell_parts(words, hole.variant, hole.state.players[0].layout, explain_hole(hole.variant, hole.state, 0), [])
-    for width in WIDTHS:
+    for width in widths:
         page = Paper(words, width)
         show_hole_result(page, "hole", hole, NAMES, [-12, 130, 0])
         page.show(*score_card(match, page))

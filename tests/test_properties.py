@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from holes import GAMES, a_hole, go_on
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mulligan.engine.compiled import compiled
 from mulligan.engine.moves import is_legal
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOTHING, PASS, STOCK, Phase
 from mulligan.game.hole import Hole
@@ -80,17 +82,25 @@ def test_cards_are_conserved_at_every_step(game, seed):
 @given(seed=st.integers(0, 2**32))
 def test_the_legal_moves_are_those_of_the_rule_book_and_no_other_is_played(game, seed):
     hole, rng = a_hole(game, seed)
+    numbers, answers = range(-3, MOVES + 3), np.zeros(MOVES + 6, np.int8)
     while not hole.is_over:
         legal = hole.legal_moves()
         assert legal == moves_by_the_book(hole)
         before = hole.state.tobytes()
-        for move in range(-3, MOVES + 3):
-            assert bool(is_legal(hole.variant.rules, hole.state, move)) == (move in legal)
+        ask_of_each(hole.variant.rules, hole.state, numbers[0], answers)
+        assert [move for move, is_one in zip(numbers, answers, strict=True) if is_one] == sorted(legal)
         with pytest.raises(ValueError, match="not legal"):
-            hole.play(rng.choice([move for move in (*range(-3, MOVES + 3), 64, 10**6) if move not in legal]))
+            hole.play(rng.choice([move for move in (*numbers, 64, 10**6) if move not in legal]))
         assert hole.state.tobytes() == before
         go_on(hole, rng)
     assert hole.legal_moves() == []
+
+
+@compiled
+def ask_of_each(rules, state, first, answers):
+    """Asks whether each number from the first on is a legal move; one by one takes twice as long."""
+    for place in range(len(answers)):
+        answers[place] = is_legal(rules, state, first + place)
 
 
 def moves_by_the_book(hole: Hole) -> list[int]:
