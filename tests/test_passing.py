@@ -20,7 +20,7 @@ from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 from mulligan.players import net_files
-from mulligan.server.services.coach_worker import AboutGame, story
+from mulligan.server.services.coach_worker import AboutGame, analysed
 from mulligan.server.table.steps import event_of
 from mulligan.server.wire.view import Step
 from mulligan.terminal.history import hole_after, tell
@@ -106,7 +106,7 @@ def test_the_coach_calls_it_so_in_hints_and_in_the_story(name: str) -> None:
             play_on(hole, rng)
         played.append(hole)
         game.finish_hole()
-    analysis = story(variant, AboutGame(variant.text, str(variant.file), "", game.record()))
+    analysis = analysed(variant, AboutGame(variant.text, str(variant.file), "", game.record()))
     seen = set()
     for mistake in analysis.mistakes:
         hole = played[mistake.hole - 1]
