@@ -67,6 +67,7 @@ def test_a_player_who_needs_a_net_stays_on_the_processor(name):
         device.numbers_of([name])
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not device.missing(), reason="Here is a GPU.")
 def test_without_a_gpu_one_sentence_says_so():
     done = mulligan("simulate", "--players", "random", "--holes", "5", "--on", "gpu", code=2)

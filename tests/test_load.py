@@ -30,6 +30,7 @@ def test_an_overload_is_not_measured_where_half_the_rate_is_too_much():
         must_keep_up(2250, 700)
 
 
+@pytest.mark.long
 def test_a_server_that_cannot_start_says_why(tmp_path):
     file = tmp_path / "data"
     file.write_text("no folder")

@@ -96,7 +96,8 @@ class Browser:
 
     def __init__(self, config):
         self.config = config
-        self.http = httpx.Client(base_url=f"http://127.0.0.1:{config.port}", timeout=PATIENCE)
+        # Without certificates, which take long to read and which nobody needs here.
+        self.http = httpx.Client(base_url=f"http://127.0.0.1:{config.port}", timeout=PATIENCE, verify=False)
 
     def wait_until_started(self):
         """Until everything is compiled, however long that takes: nobody's patience runs meanwhile."""

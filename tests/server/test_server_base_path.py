@@ -53,6 +53,7 @@ def test_the_page_and_its_files_are_below_the_path(ann):
     assert ann.http.get("/golf/api/nothing").json()["error"] == "not_found"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("proxy", ["/golf", ""], ids=["keeps the path", "removes the path"])
 def test_links_tell_the_whole_path_whatever_the_proxy_does(ann, golf, proxy):
     opened = ann.http.post(f"{proxy}/api/tables", json={"game": "play_nine", "seats": [ME, FRIEND]}).json()

@@ -61,6 +61,7 @@ def test_the_event_loop_opens_nothing_while_people_play(tmp_path):
     assert [line for line in blocking if not may_wait(line)] == []
 
 
+@pytest.mark.long
 def test_a_damaged_log_in_a_database_is_named_without_a_wait(tmp_path, client_folder, monkeypatch):
     """What would wait is noticed by the fixture of all these tests."""
     logged = []

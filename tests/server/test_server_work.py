@@ -14,10 +14,9 @@ import pytest
 from served import FRIEND, ME, SQLITE_ONLY, Browser, play_on, served
 from tables import TableDriver
 from test_server_live_table import Clock, Disk, live_of
-from websockets.frames import Frame, Opcode
 
 from mulligan.server.limits import Buckets
-from mulligan.server.web.connections import SocketWire, text_frame
+from mulligan.server.web.connections import SocketWire
 from mulligan.server.web.sockets import Connection, converse
 
 MOVES = 40  # of one hole: its deal and its end may take more
@@ -69,12 +68,6 @@ def test_a_move_takes_few_calls(house_rules):
         sys.setprofile(None)
     assert statistics.median(counts) < MOST
     assert questions == []
-
-
-@pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 70_000])
-def test_a_message_is_framed_as_by_websockets(size):
-    message = b"7" * size
-    assert text_frame(message) == Frame(Opcode.TEXT, message).serialize(mask=False)
 
 
 class Watched:

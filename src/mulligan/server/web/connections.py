@@ -12,7 +12,7 @@ import h11
 from uvicorn._types import ASGIReceiveEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode, Frame
+from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import State
 
 from mulligan.server.limits import Bucket
@@ -305,10 +305,4 @@ class SocketWire(Timeouts, WebSocketsSansIOProtocol):
 
 @lru_cache(maxsize=2)  # all clients at a table get the same message, one after the other, and one an answer, too
 def text_frame(message: bytes) -> bytes:
-    """Returns a text message as one frame without a mask (RFC 6455, 5.2), sooner than `websockets` does."""
-    size = len(message)
-    if size < 126:
-        return b"\x81%c%b" % (size, message)
-    if size < 65_536:
-        return b"\x81\x7e%b%b" % (size.to_bytes(2), message)
-    return b"\x81\x7f%b%b" % (size.to_bytes(8), message)
+    return Frame(Opcode.TEXT, message).serialize(mask=False)
