@@ -6,6 +6,7 @@ there, so a player that judges by one may prefer another move where two are equa
 
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -40,6 +41,7 @@ from mulligan.players.roster import PLAYERS
 from mulligan.players.values.expected_reveal import expected_points
 from mulligan.server import first_start
 from mulligan.simulate import records
+from mulligan.wasm import record_types
 from mulligan.wasm.building import built
 from mulligan.wasm.error_function import erf
 from mulligan.wasm.net_image import image_of
@@ -49,10 +51,10 @@ WEB = Path(__file__).parents[1] / "web"
 TURNS_OF_SEARCH = 30  # as in identity.ts
 LAST_TURN = 15  # per seat: sooner than in earnest, so that holes are abandoned, too
 MATCHES = tries(1, 5)  # of each player in each game and size
+OURS = re.findall(r"^  choose_(\w+)\(", record_types.FILE.read_text("utf-8"), re.M)  # not those that tests add
 MOVES_OF = {  # in each match, at most
-    "random": tries(350, 5000),
-    "greedy": tries(350, 5000),
-    **dict.fromkeys(PLAYERS.keys() - {"random", "greedy"}, tries(30, 300)),
+    **dict.fromkeys(OURS, tries(30, 300)),
+    **dict.fromkeys(("random", "greedy"), tries(350, 5000)),
     "search": tries(16, 100),
 }
 WEIGH_EVERY = 10  # moves of `net`: in these positions the coach weighs
@@ -173,7 +175,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Here:
     here = Here(tmp_path_factory.mktemp("identity"))
     for seed, (game, seats) in enumerate(ALL):
         for nth in range(MATCHES):
-            for player in PLAYERS:
+            for player in OURS:
                 here.play(player, game, seats, seed + nth * len(ALL))
         if THOROUGH or seats <= 3:
             here.follow(game, seats, seed)
@@ -199,7 +201,7 @@ def found(here: Here) -> dict[str, Any]:
 
 def test_every_player_moves_as_here(here: Here, found: dict[str, Any], record_property: Any) -> None:
     """The number of moves that differ between equals is printed after all tests."""
-    moves, ties = dict.fromkeys(PLAYERS, 0), dict.fromkeys(PLAYERS, 0)
+    moves, ties = dict.fromkeys(OURS, 0), dict.fromkeys(OURS, 0)
     for run, positions, there in zip(here.runs, here.positions, found["runs"], strict=True):
         name = run["player"]
         moves[name] += there["moves"]
@@ -208,10 +210,10 @@ def test_every_player_moves_as_here(here: Here, found: dict[str, Any], record_pr
         for number, move in there["others"]:
             gap = judged_gap(here, run, positions[number], move)
             assert gap < EQUAL, f"{run['game']}, {run['seats']} seats, move {number}: {move} is worse by {gap}"
-    told = ", ".join(f"{ties[name]} of {moves[name]} by {name}" for name in PLAYERS)
+    told = ", ".join(f"{ties[name]} of {moves[name]} by {name}" for name in OURS)
     record_property("In browsers other moves between equals", told)
-    assert all(ties[name] <= MOST_TIES * moves[name] for name in PLAYERS)
-    assert all(ties[name] == 0 for name, player in PLAYERS.items() if not player.needs_net)
+    assert all(ties[name] <= MOST_TIES * moves[name] for name in OURS)
+    assert all(ties[name] == 0 for name in OURS if not PLAYERS[name].needs_net)
 
 
 def test_one_bit_that_differs_is_found(here: Here, found: dict[str, Any]) -> None:
@@ -236,17 +238,13 @@ def test_the_coach_values_every_move_as_here(here: Here, found: dict[str, Any]) 
     count, largest = 0, 0.0
     for run, positions, there in zip(here.runs, here.positions, found["runs"], strict=True):
         for one in there["weighed"]:
-            rules, state = (
-                here.rules(run["game"], run["seats"]),
-                np.frombuffer(bytearray(positions[one["move"]]), STATE)[0],
-            )
+            rules = here.rules(run["game"], run["seats"])
+            state = np.frombuffer(bytearray(positions[one["move"]]), STATE)[0]
             values, points = np.zeros(len(one["values"])), np.zeros(run["seats"])
             weigh(rules, here.brains[run["net"].removesuffix(".net")].net, state, values)
             expected_points(rules, state, points)
-            count, largest = (
-                count + 1,
-                max(largest, difference(one["values"], values), difference(one["points"], points)),
-            )
+            count += 1
+            largest = max(largest, difference(one["values"], values), difference(one["points"], points))
     assert count > 100
     assert largest < EQUAL
 
