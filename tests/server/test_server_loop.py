@@ -33,7 +33,8 @@ def hear(event, arguments):
         os.write(2, f"BLOCKS {event} {arguments[0]} {' < '.join(places)}\\n".encode())
 
 sys.addaudithook(hear)
-from mulligan.server import __main__
+sys.argv.insert(1, "serve")
+from mulligan import __main__
 """
 
 

@@ -246,8 +246,8 @@ def test_what_was_acknowledged_is_on_the_standby_when_the_primary_dies():
 
 
 def test_without_the_package_for_postgresql_one_sentence_says_what_to_install():
-    program = "import sys; sys.modules['psycopg'] = None\nfrom mulligan.server.__main__ import main; main()"
-    words = [sys.executable, "-c", program, "--port", "0", "--store", "postgresql://localhost/games"]
+    program = "import sys; sys.modules['psycopg'] = None\nfrom mulligan.cli import main; main()"
+    words = [sys.executable, "-c", program, "serve", "--port", "0", "--store", "postgresql://localhost/games"]
     done = subprocess.run(words, capture_output=True, text=True, check=False, env=os.environ | {"MULLIGAN_PLAIN": "1"})
     needed = "PostgreSQL needs more packages; pip install '.[postgres]' in a clone of Mulligan installs them."
     assert done.stderr.strip() == needed

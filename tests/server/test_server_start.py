@@ -75,7 +75,8 @@ compiler = "import pathlib, sys, time; print('0/1', flush=True)\\n"
 compiler += "while not pathlib.Path(sys.argv[1]).exists(): time.sleep(0.01)\\n"
 compiler += "pathlib.Path(sys.argv[2]).touch(); print('1/1')"
 first_start.COMPILE = (sys.executable, "-c", compiler, go, str(first_start.stamp()))
-from mulligan.server import __main__
+sys.argv.insert(1, "serve")
+from mulligan import __main__
 """
 
 
