@@ -186,7 +186,8 @@ PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 
 def test_the_page_names_every_event_and_no_other():
     source = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "src/mulligan/server").rglob("*.py"))
-    logged = set(re.findall(r'\b(?:log\.(?:info|warning|error)\(|log_rarely\(|LatestAnswers\(\w+, \w+,)\s*"(\w+)"', source))
+    logs = r"log\.(?:info|warning|error)\(|log_rarely\(|LatestAnswers\(\w+, \w+,"
+    logged = set(re.findall(rf'\b(?:{logs})\s*"(\w+)"', source))
     (table,) = re.findall(r"\| event \| level \| with \|\n(.*?)\n\n", PAGE, re.S)
     named = {name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])}
     assert named == logged
