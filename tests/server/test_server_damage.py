@@ -128,7 +128,8 @@ def test_a_file_that_cannot_be_read_is_no_fault_of_the_questions(tmp_path, clien
             table = AtTable(socket)
             assert table.hear("Refused")["error"] == "table_unreadable"
             assert table.hear_the_end() == 1011
-    assert set(logged) == {("table_unreadable", "")}
+    questions = [told for told in logged if told[0] != "housekeeping_failed"]  # which may read the file just then
+    assert set(questions) == {("table_unreadable", "")}
 
 
 def test_moves_that_the_disk_has_lost_are_noticed_by_those_who_saw_them(tmp_path, client_folder, logged):
