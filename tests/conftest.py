@@ -104,7 +104,7 @@ def pytest_pyfunc_call(pyfuncitem):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """What is imported and collected stays, so nobody looks for garbage in it, now or later; and seldom elsewhere."""
+    """Keeps the collector out of what is imported and collected, which stays, and lets it run seldom elsewhere."""
     gc.disable()
     try:
         return (yield)

@@ -258,7 +258,7 @@ def test_a_recorded_hole_is_replayed_and_analysed_as_here(here: Here, found: dic
         assert difference(have["start"], want.start) < EQUAL
         assert difference(have["moveValues"], want.move_values) < EQUAL
         assert difference(have["luck"], want.luck) < EQUAL
-        assert difference(have["mended"], want.mended) < EQUAL
+        assert difference(have["revisions"], want.revisions) < EQUAL
 
 
 def difference(have: list[float | None], want: np.ndarray) -> float:

@@ -67,7 +67,7 @@ class Traces(NamedTuple):
     start: np.ndarray  # [seat] the values before the first card
     move_values: np.ndarray  # [step, move, seat] the values after each legal move; inf if there is none
     luck: np.ndarray  # [step, seat] how the card that was shown changed the values
-    mended: np.ndarray  # [step, seat] how far another look at the position differs from the one before
+    revisions: np.ndarray  # [step, seat] how far another look at the position differs from the one before
 
 
 @compiled_with_arrays
@@ -81,12 +81,12 @@ def follow(rules, state, steps, net, traces):
         if state.awaited == NOTHING:
             weigh_for_all(rules, net, state, traces.move_values[number])
             looked[:] = traces.move_values[number, best_move(traces.move_values[number], state.turn)]
-            traces.mended[number] = looked - values
+            traces.revisions[number] = looked - values
             values[:] = traces.move_values[number, move]
             play(rules, state, move)
         else:
             values_of_turn(rules, net, state, looked)
-            traces.mended[number] = looked - values
+            traces.revisions[number] = looked - values
             values[:] = looked
         if state.awaited != NOTHING and state.phase == phase:
             turn_up(rules, state, steps[number].face)
@@ -219,7 +219,7 @@ class HoleAnalysis:
             others_cards=float(self.traces.luck[~mine, seat].sum()),
             gifts=gifts,
             field=others - (at_deal - hoped),
-            evaluator=float(self.traces.mended[:, seat].sum() + self.stated(seat)) - mistakes - gifts,
+            evaluator=float(self.traces.revisions[:, seat].sum() + self.stated(seat)) - mistakes - gifts,
         )
         turns = len({move.turn for move in own} - {0})
         share = Share(
@@ -351,7 +351,7 @@ def trace(hole: Hole, dealer: int, brain: Brain) -> Traces:
         start=np.zeros(seats),
         move_values=np.full((count, MOVES, seats), np.inf),
         luck=np.zeros((count, seats)),
-        mended=np.zeros((count, seats)),
+        revisions=np.zeros((count, seats)),
     )
     state = fresh(STATE)
     deal(rules, state, seats, dealer)

@@ -1,7 +1,7 @@
 """Builds the engine for browsers and keeps it in the cache, under a name that says from what it was built.
 
-From scratch that takes minutes. After an edit, it takes as long as what has to be compiled again, and the whole anew
-through LLVM's optimiser: most of a minute.
+From scratch that takes minutes. After an edit it takes much less: what has changed is compiled again, and LLVM
+optimises the whole.
 """
 
 import os
@@ -35,7 +35,8 @@ def built() -> Path:
             command = [sys.executable, "-m", __name__, str(file)]
             done = subprocess.run(command, env=compiles, stderr=subprocess.PIPE, text=True)
             if done.returncode:
-                raise ValueError(f"The engine for browsers could not be built.\n{done.stderr}")
+                why = (done.stderr.splitlines() or [f"exit status {done.returncode}"])[-1]
+                raise ValueError(f"The engine for browsers could not be built: {why}")
     return file
 
 

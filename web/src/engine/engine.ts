@@ -22,7 +22,7 @@ export interface Traces {
   /** By step and seat. */
   luck: Float64Array;
   /** By step and seat: how far another look at the position differs from the one before. */
-  mended: Float64Array;
+  revisions: Float64Array;
 }
 
 /** An array: where its data lie, and its lengths. */
@@ -111,9 +111,9 @@ export class Engine {
     const traces = this.describe([states, count], ...places.map((place, nth): Listed => [place, ...lengths[nth]!]));
     const described = this.describe([all, count]);
     this.calls.follow(rules.address, state.address, described, brain.address, traces);
-    const [start, moveValues, luck, mended] = places.map((place, nth) => new Float64Array(this.memory.buffer, place, sizes[nth]).slice());
+    const [start, moveValues, luck, revisions] = places.map((place, nth) => new Float64Array(this.memory.buffer, place, sizes[nth]).slice());
     this.release(...places, states, all, traces, described);
-    return { start: start!, moveValues: moveValues!, luck: luck!, mended: mended! };
+    return { start: start!, moveValues: moveValues!, luck: luck!, revisions: revisions! };
   }
 }
 

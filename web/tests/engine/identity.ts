@@ -112,12 +112,12 @@ function follow(hole: Hole) {
     state.first = hole.first;
   };
   deal();
-  const { start, moveValues, luck, mended } = engine.follow(rules, state, read(hole.steps), brainOf(hole.net));
+  const { start, moveValues, luck, revisions } = engine.follow(rules, state, read(hole.steps), brainOf(hole.net));
   const [followed, seats] = [[...bytesOf(state, State.size)], [...Array(hole.seats).keys()]];
   deal();
   const steps = match.replay(read(hole.steps));
   const replayed = { steps, state: [...bytesOf(state, State.size)], costs: seats.map((seat) => match.openCost(seat)) };
-  return { start: [...start], moveValues: [...moveValues], luck: [...luck], mended: [...mended], followed, replayed };
+  return { start: [...start], moveValues: [...moveValues], luck: [...luck], revisions: [...revisions], followed, replayed };
 }
 
 writeFileSync(`${folder}/found.json`, JSON.stringify({ runs: plan.runs.map(play), holes: plan.holes.map(follow) }));
