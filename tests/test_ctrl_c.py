@@ -20,12 +20,11 @@ pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="need
 
 SIGNALS = pytest.mark.parametrize(("sign", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 
-# Python has begun when it says so; before that, Ctrl-C is not ours to hear.
+# Python has begun when it says so; until main listens, Ctrl-C is not ours to hear.
 START = """
-import signal
+import os, signal
 from mulligan.cli import main
-from mulligan.program import interrupt
-signal.signal(signal.SIGINT, interrupt)  # as main does at once
+signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 print("begun", flush=True)
 main()
 """

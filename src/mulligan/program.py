@@ -21,11 +21,11 @@ def run(program: Callable[[], int]) -> None:
 
     After Ctrl-C it may tidy up, and say what became of its work as the text of the KeyboardInterrupt.
     """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as after nohup
-        signal.signal(signal.SIGINT, interrupt)
-    signal.signal(signal.SIGTERM, terminate)
-    sys.unraisablehook = pass_on
     try:
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as after nohup
+            signal.signal(signal.SIGINT, interrupt)
+        signal.signal(signal.SIGTERM, terminate)
+        sys.unraisablehook = pass_on
         end(program())
     except KeyboardInterrupt:
         end(STOPPED)
