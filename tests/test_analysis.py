@@ -303,6 +303,13 @@ def test_a_journal_is_for_one_game(tmp_path: Path) -> None:
     assert Words("en")("terminal_fault_many_games", count=len(kept_games())) in run.stderr
 
 
+@pytest.mark.parametrize("game", variants.names())
+def test_par_of_a_game_is_measured_beforehand(game: str) -> None:
+    """Measuring it takes seconds where a net plays, and the few holes leave a tenth of a stroke open."""
+    kept = json.loads(par.FILE.read_text(encoding="utf-8"))[net_files.edition(variants.load(game).rules)]
+    assert [*kept] == [str(seats) for seats in variants.load(game).seats]
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     file = tmp_path / "games.jsonl"
