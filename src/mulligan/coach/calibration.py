@@ -44,7 +44,11 @@ def stage_of(state: Any) -> str:
 
 def corrections(rules: Any, brain: Brain, seats: int) -> Mapping[str, Correction]:
     """Returns the corrections by stage, from the nearest number of seats at which this net was measured; else none."""
-    digest = digest_of_net(brain)
+    return corrections_of(digest_of_net(brain), rules, seats)
+
+
+def corrections_of(digest: str, rules: Any, seats: int) -> Mapping[str, Correction]:
+    """The same, given the digest of the net."""
     of_net = [entry for entry in measured().get(edition(rules), []) if entry["net"] == digest]
     if not of_net:
         return {}

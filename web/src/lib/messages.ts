@@ -146,6 +146,23 @@ export interface RuleBook {
   facts: GameFacts | null;
 }
 
+/** A game for so many players. The coach judges by the net, and where there is none as the players without one do. */
+export interface EngineSize {
+  seats: number;
+  rules: string;
+  net: string;
+  net_bytes: number;
+  needing: string[];
+  par: number;
+  corrections: Record<string, number[]>;
+}
+
+/** A game, also one with house rules, for each number of players that was asked for. */
+export interface EngineGame {
+  game: string;
+  sizes: EngineSize[];
+}
+
 /** A seat's intended player: me, another person on my device, a friend by link, or a computer player. */
 export interface SeatRequest {
   kind: WishKind;

@@ -34,7 +34,7 @@ class Asked(NamedTuple):
     @property
     def language(self) -> str:
         """The language of a response for people, or "" for one in JSON."""
-        return "" if self.path.startswith(("/api/", "/schema")) else preferred(self.languages)
+        return "" if self.path.startswith(("/api/", "/nets/", "/schema")) else preferred(self.languages)
 
 
 class Rejection(NamedTuple):

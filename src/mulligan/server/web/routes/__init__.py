@@ -2,7 +2,7 @@
 
 from litestar.handlers import HTTPRouteHandler
 
-from . import client, coach, facts, games, score_cards, tables
+from . import client, coach, engine_games, facts, games, score_cards, tables
 
-MODULES = (facts, tables, games, coach, score_cards, client)  # the client last: its page answers to any other path
+MODULES = (facts, engine_games, tables, games, coach, score_cards, client)  # the client's page answers to all others
 HANDLERS = [thing for module in MODULES for thing in vars(module).values() if isinstance(thing, HTTPRouteHandler)]
