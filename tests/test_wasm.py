@@ -182,6 +182,45 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Here:
     return here
 
 
+def expanded(*files: Path) -> CompletedProcess[str]:
+    """Has Node make the images of nets from their files."""
+    return node(
+        ["tests/engine/expand.ts", *map(str, files)],
+        return_completed_process=True, cwd=WEB, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(file.name for file in net_files.PACKAGE.glob("*.npz")))
+def test_the_page_expands_the_file_of_a_net_as_python_does(name: str, tmp_path: Path) -> None:
+    file = Path(shutil.copy(net_files.PACKAGE / name, tmp_path))
+    done = expanded(file)
+    assert done.returncode == 0, done.stdout
+    image = file.with_suffix(".npz.image").read_bytes()
+    assert image == image_of(net_files.load(file))
+
+
+@pytest.mark.parametrize("rows", [np.float16, np.float32])
+def test_the_page_expands_the_file_of_an_older_net_as_python_does(rows: Any, tmp_path: Path) -> None:
+    """It has fewer features, and its rows as they are: also the very small, the large and minus nothing."""
+    net = net_files.load(net_files.PACKAGE / "play_nine-2-net.npz")
+    numbers = net.rows.astype(rows)
+    numbers[0, :4, 0] = 6e-8, -0.0, -65504, 2**-14
+    file = tmp_path / "play_nine-2-net.npz"
+    net_files.save_arrays(file, "", net._asdict() | {"rows": numbers, "begins": net.begins[:-4]})
+    assert expanded(file).returncode == 0
+    assert file.with_suffix(".npz.image").read_bytes() == image_of(net_files.load(file))
+
+
+def test_the_page_refuses_what_is_no_net(tmp_path: Path) -> None:
+    file = tmp_path / "net.npz"
+    words = dict.fromkeys(("members", "swapped", "facts"), np.zeros(3, "U2"))
+    for content, fault in (({}, "no members.npy"), (words, "no array that a net has")):
+        net_files.save_arrays(file, "", content)
+        assert fault in expanded(file).stdout
+    file.write_bytes(b"<!doctype html>" * 10)
+    assert "no zip archive" in expanded(file).stdout
+
+
 def compared(folder: Path, **plan: Any) -> CompletedProcess[str]:
     """Has Node play what is planned, in the folder."""
     (folder / "plan.json").write_text(json.dumps(plan))

@@ -16,6 +16,7 @@ from mulligan.engine import state
 from mulligan.engine.match import MATCH
 from mulligan.engine.replay import STEP
 from mulligan.engine.rules import RULES
+from mulligan.players.values.features import FEATURES
 from mulligan.players.values.net import NO_NET
 
 from .exports import EXPORTS
@@ -35,6 +36,7 @@ def typescript() -> str:
     """The text of records.ts. Where nothing is compiled, records are laid out differently, and it would be wrong."""
     constants = [f"export const {name} = {getattr(state, name)};" for name in (*MOVES, *INSTEAD)]
     constants.append(f"export const NET = {[array.ndim for array in NO_NET]} as const; // the dimensions of its arrays")
+    constants.append(f"export const FEATURES = {len(FEATURES)}; // of a net")
     phases = ", ".join(f"{phase.name}: {phase.value}" for phase in state.Phase)
     constants.append(f"export const Phase = {{ {phases} }} as const;")
     parts = [*("\n".join(class_of(name, record)) for name, record in RECORDS.items()), "\n".join(functions())]
