@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mulligan.engine.compiled import PLAIN
+from mulligan.machine_code import browser_layout
 from mulligan.server.wire.typescript import lists, typescript
 from mulligan.wasm import record_types
 
@@ -25,6 +26,7 @@ def test_the_records_of_the_engine_are_current() -> None:
     # In a process of its own: other tests add players.
     typed = subprocess.run([sys.executable, "-X", "utf8", "-c", now], capture_output=True, check=True).stdout.decode()
     assert written == typed, "run `python -m mulligan.wasm.record_types`"
+    assert browser_layout() == record_types.layout_in(written) != ""
 
 
 def test_what_the_server_sends_has_every_field_and_what_the_client_sends_may_leave_defaults_out() -> None:

@@ -21,6 +21,7 @@ PACKAGE = Path(__file__).parent
 PREPARED = PACKAGE / "prepared"  # the packed files that a wheel brings along
 SUFFIX = ".tar.xz"
 BROWSERS = ".wasm"  # the suffix of the engine for browsers, which is one file for all of them
+LAYOUT = PACKAGE / "wasm" / "layout.txt"  # a digest of what pages use of it, written by wasm/record_types.py
 COMPLETE = "complete"  # marks a folder in which nothing is left to compile
 IS_COMPILED = re.compile(rb"^ *@(compiled|intrinsic)|= record\($", re.M)
 
@@ -101,6 +102,12 @@ def browser_engine():
     folders = [PREPARED, here.parent] if here else [PREPARED]
     found = (file for folder in folders for file in sorted(folder.glob(f"{browser_digest()}-*{BROWSERS}")))
     return next(found, None)
+
+
+@cache
+def browser_layout():
+    """Changes with the records and functions of the engine for browsers: a page takes only the one that it knows."""
+    return LAYOUT.read_text("utf-8").strip()
 
 
 def browser_engine_name():

@@ -34,6 +34,7 @@ def client_folder(tmp_path_factory):
     (folder / "assets").mkdir()
     (folder / "index.html").write_text("<!doctype html><title>Mulligan</title>" + " " * 2000, encoding="utf-8")
     (folder / "assets" / "index-1a2b3c.js").write_text("export {}", encoding="utf-8")
+    (folder / "assets" / "engineWorker-1a2b3c.js").write_text("export {}", encoding="utf-8")
     (folder / "manifest.webmanifest").write_text("{}", encoding="utf-8")
     return folder
 

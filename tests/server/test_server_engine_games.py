@@ -12,6 +12,7 @@ from served import Browser, served
 from mulligan.coach import calibration, par
 from mulligan.engine.rules import RULES
 from mulligan.game.variants import for_match, for_seats, load, names
+from mulligan.machine_code import browser_layout
 from mulligan.players import net_files
 from mulligan.players.levels import has_regrets
 from mulligan.players.roster import LEVELS
@@ -23,7 +24,7 @@ def asked(browser, game, **params):
     answer = browser.http.get(f"/api/engine/{game}", params=params)
     assert answer.status_code == 200, answer.text
     assert answer.headers["cache-control"] == "no-cache"
-    assert answer.json()["game"] == game
+    assert (answer.json()["game"], answer.json()["layout"]) == (game, browser_layout())
     return answer.json()["sizes"]
 
 

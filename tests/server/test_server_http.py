@@ -13,6 +13,7 @@ from served import COMPUTER, FRIEND, HERE, ME, SQLITE_ONLY, Browser, served
 
 import mulligan.server
 from mulligan.game import rulebook, variants
+from mulligan.machine_code import browser_layout
 from mulligan.server.rooms.registry import CODE_LENGTH
 from mulligan.server.web import static_files
 from mulligan.server.web.config import CLIENT, Config
@@ -134,6 +135,19 @@ def test_every_answer_is_strict_with_the_browser(ann):
         assert "server" not in headers
 
 
+def test_only_the_worker_of_the_engine_may_compile_webassembly(ann):
+    for path in ("/", "/assets/index-1a2b3c.js", "/assets/engineWorker-gone.js", "/assets/x/engineWorker-1a2b3c.js"):
+        assert "wasm" not in ann.http.get(path).headers["content-security-policy"], path
+    worker = ann.http.get("/assets/engineWorker-1a2b3c.js")
+    tag = {"if-none-match": worker.headers["etag"]}
+    for answer in (worker, ann.http.get("/assets/engineWorker-1a2b3c.js", headers=tag)):
+        policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
+        assert policy == {
+            "default-src": "'none'", "script-src": "'self' 'wasm-unsafe-eval'", "connect-src": "'self'"
+        }  # fmt: skip
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
 def test_hashed_files_are_kept_for_ever_and_the_page_is_asked_for_again(ann):
     asset = ann.http.get("/assets/index-1a2b3c.js")
     assert asset.headers["cache-control"] == "public, max-age=31536000, immutable"
@@ -170,10 +184,12 @@ def test_the_engine_for_browsers_is_served_where_there_is_one(tmp_path, monkeypa
     files, engine = StaticFiles(tmp_path), tmp_path / "0123-numba-0.1.wasm"
     engine.write_bytes(b"the engine")
     monkeypatch.setattr(static_files, "browser_engine", lambda: None)
-    assert files.find("engine.wasm") is None
+    name = f"engine-{browser_layout()}.wasm"
+    assert files.find(name) is None
     monkeypatch.setattr(static_files, "browser_engine", lambda: engine)
-    item = files.find("engine.wasm")
+    item = files.find(name)
     assert (item.content, item.kind, item.caching) == (b"the engine", "application/wasm", "no-cache")
+    assert files.find("engine-0123456789ab.wasm") is None  # of another version: its pages could not use this one
 
 
 def test_a_look_without_the_content_is_enough_for_some(ann):

@@ -1,9 +1,11 @@
-"""Generates the engine's records and functions for the client, web/src/engine/records.ts.
+"""Generates the engine's records and functions for the client, web/src/engine/records.ts, and a digest of them.
 
+A page has to meet the engine that it was built for, with all of it. So the digest is in the name of the engine's file.
 Run `python -m mulligan.wasm.record_types`.
 """
 
 import ast
+import hashlib
 import inspect
 import textwrap
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ from mulligan.engine import state
 from mulligan.engine.match import MATCH
 from mulligan.engine.replay import STEP
 from mulligan.engine.rules import RULES
+from mulligan.machine_code import LAYOUT
 from mulligan.players.values.features import FEATURES
 from mulligan.players.values.net import NO_NET
 
@@ -40,7 +43,14 @@ def typescript() -> str:
     phases = ", ".join(f"{phase.name}: {phase.value}" for phase in state.Phase)
     constants.append(f"export const Phase = {{ {phases} }} as const;")
     parts = [*("\n".join(class_of(name, record)) for name, record in RECORDS.items()), "\n".join(functions())]
+    digest = hashlib.sha256("\n".join(constants + parts).encode()).hexdigest()[:12]
+    constants.append(f'export const LAYOUT = "{digest}"; // of all this, as in the name of the engine\'s file')
     return "\n\n".join([HEAD + "\n" + "\n".join(constants), *parts]) + "\n"
+
+
+def layout_in(text: str) -> str:
+    """The digest in the text of records.ts."""
+    return text.partition('LAYOUT = "')[2].partition('"')[0]
 
 
 def class_of(name: str, record: np.dtype) -> Iterator[str]:
@@ -82,8 +92,9 @@ def returns_something(plain: Any) -> bool:
 
 
 def main() -> None:
-    FILE.write_text(typescript(), encoding="utf-8", newline="\n")
-    print(f"{FILE} is current.")
+    for file, text in ((FILE, typescript()), (LAYOUT, f"{layout_in(typescript())}\n")):
+        file.write_text(text, encoding="utf-8", newline="\n")
+        print(f"{file} is current.")
 
 
 if __name__ == "__main__":

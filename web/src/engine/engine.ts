@@ -1,6 +1,9 @@
 /** The engine in this page: the functions that the server runs, compiled for browsers. They play the same. */
-import { type Exports, MOVES, NET, type Rules, State, Step } from "./records.ts";
+import { type Exports, LAYOUT, MOVES, NET, type Rules, State, Step } from "./records.ts";
 import type { Place } from "./place.ts";
+
+/** The engine's file, below the base path: another one would not fit these records. */
+export const ENGINE_FILE = `engine-${LAYOUT}.wasm`;
 
 /** Who can choose a move: the players of the server. */
 export type PlayerName = keyof { [Name in keyof Exports as Name extends `choose_${infer Player}` ? Player : never]: true };

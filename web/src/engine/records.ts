@@ -13,6 +13,7 @@ export const NOBODY = -1;
 export const NET = [2, 3, 2, 1, 3] as const; // the dimensions of its arrays
 export const FEATURES = 16; // of a net
 export const Phase = { DEAL: 0, TEE_OFF: 1, TAKE: 2, PLACE: 3, FLIP: 4, REVEAL: 5, OVER: 6 } as const;
+export const LAYOUT = "2b5615bb766a"; // of all this, as in the name of the engine's file
 
 export class Rules extends Place {
   static readonly size = 240;

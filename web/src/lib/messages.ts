@@ -160,6 +160,7 @@ export interface EngineSize {
 /** A game, also one with house rules, for each number of players that was asked for. */
 export interface EngineGame {
   game: string;
+  layout: string;
   sizes: EngineSize[];
 }
 

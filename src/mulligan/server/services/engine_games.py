@@ -11,6 +11,7 @@ from mulligan.coach import calibration, par
 from mulligan.compute.digests import digest_of
 from mulligan.game import house_rules
 from mulligan.game.variants import Variant, for_seats
+from mulligan.machine_code import browser_layout
 from mulligan.players import net_files
 from mulligan.players.levels import has_regrets
 from mulligan.players.roster import LEVELS
@@ -31,7 +32,8 @@ def engine_game(variant: Variant, seats: int = 0) -> EngineGame:
     """
     if seats and seats not in variant.seats:
         raise_seat_count(variant, seats)
-    return EngineGame(variant.name, [size_of(variant, count) for count in numbers(variant, seats)])
+    sizes = [size_of(variant, count) for count in numbers(variant, seats)]
+    return EngineGame(variant.name, browser_layout(), sizes)
 
 
 def are_known(variant: Variant, seats: int) -> bool:

@@ -1,5 +1,6 @@
 """Adds security headers to every response."""
 
+import re
 from typing import Any
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -10,6 +11,9 @@ POLICY = (
     "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
     "media-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
+# The worker in which the engine runs has a policy of its own: only there may WebAssembly be compiled.
+ENGINE_WORKER = re.compile(r".*/assets/engineWorker-[^/]+\.js")
+ENGINE_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
@@ -23,7 +27,15 @@ OVER_HTTPS = [
 ]
 SHARED = "/preview.jpg"  # the picture of link previews, which messengers show in their own pages
 FOR_ALL = [(name, b"cross-origin" if name == b"cross-origin-resource-policy" else value) for name, value in HEADERS]
+FOR_ENGINE = [(b"content-security-policy", ENGINE_POLICY.encode()), *HEADERS[1:]]
 KEPT = (b"cache-control", b"no-store")  # unless an answer says otherwise
+
+
+def headers_for(path: str, status: int) -> list[tuple[bytes, bytes]]:
+    if path.endswith(SHARED):
+        return FOR_ALL
+    is_there = status < 400  # else the answer is the client's page
+    return FOR_ENGINE if is_there and ENGINE_WORKER.fullmatch(path) else HEADERS
 
 
 def with_safe_headers(app: ASGIApp) -> ASGIApp:
@@ -32,8 +44,11 @@ def with_safe_headers(app: ASGIApp) -> ASGIApp:
     async def answer_safely(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                more = FOR_ALL if scope["path"].endswith(SHARED) else HEADERS
-                headers = [*message["headers"], *more, *(OVER_HTTPS if scope["scheme"] == "https" else [])]
+                headers = [
+                    *message["headers"],
+                    *headers_for(scope["path"], message["status"]),
+                    *(OVER_HTTPS if scope["scheme"] == "https" else []),
+                ]
                 if not any(name.lower() == KEPT[0] for name, _ in headers):
                     headers.append(KEPT)  # errors, and what changes
                 message["headers"] = headers

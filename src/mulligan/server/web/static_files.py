@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from mulligan.machine_code import browser_engine
+from mulligan.machine_code import browser_engine, browser_layout
 
 INDEX = "index.html"
-ENGINE = "engine.wasm"  # lies elsewhere, and may come later
+ENGINE = f"engine-{browser_layout()}.wasm"  # lies elsewhere, and may come later
 LINK = re.compile(rb'\b(href|src|content)="/')
 HASHED = "assets/"  # the build puts content hashes into these files' names
 FOR_EVER = "public, max-age=31536000, immutable"

@@ -24,4 +24,5 @@ class EngineGame(Thing):
     """A game, also one with house rules, for each number of players that was asked for."""
 
     game: str
+    layout: str  # of the records: a page that knows another one must not use them
     sizes: list[EngineSize]
