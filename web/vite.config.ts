@@ -4,6 +4,7 @@ import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { LAYOUT } from "./src/engine/records.ts";
 import { keysOf, WORDS } from "./tools/words.js";
 
 const server = process.env.MULLIGAN_SERVER ?? "http://127.0.0.1:8000";
@@ -18,7 +19,8 @@ function serviceWorker(): Plugin {
       const version = createHash("sha256").update(files.join()).digest("hex").slice(0, 16);
       const source = readFileSync("src/sw.js", "utf-8")
         .replace('"__FILES__"', [...files, "early.js", "icon.svg", "manifest.webmanifest"].map((name) => JSON.stringify(name)).join(", "))
-        .replace("__VERSION__", version);
+        .replace("__VERSION__", version)
+        .replace("__LAYOUT__", LAYOUT);
       this.emitFile({ type: "asset", fileName: "sw.js", source });
     },
   };
@@ -88,6 +90,8 @@ function manifests(): Plugin {
 }
 
 export default defineConfig({
+  // A worker is found beside who starts it, also below a base path.
+  experimental: { renderBuiltUrl: (file) => (file.startsWith("assets/engineWorker-") ? { relative: true } : undefined) },
   plugins: [
     paraglideVitePlugin(WORDS),
     wordParts(),

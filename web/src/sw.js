@@ -1,29 +1,37 @@
-/* Keeps the shell of the app on the device. The build writes the names of the files and a version over the next lines. */
+/* Keeps the shell of the app on the device, and what its engine needs. The build writes names and digests over these lines. */
 const VERSION = "__VERSION__";
 const FILES = ["__FILES__"];
+const LAYOUT = "__LAYOUT__"; // of what these files know of the engine
 
 const BASE = new URL(".", location.href).pathname; // the base path, or /
 const OURS = BASE === "/" ? "" : `mulligan ${BASE} `; // other programs of this host have caches too
 const SHELL = `${OURS}shell-${VERSION}`;
 const KEPT = `${OURS}kept`; // what the server said last of games and rules
+const NETS = `${OURS}nets`;
 const FACTS = `${BASE}api/facts`; // kept from the first visit on: the score pad begins games without a network
-const READABLE = /^api\/(facts$|rulebook\/|tutorial\/)/;
+const READABLE = /^api\/(facts$|rulebook\/|tutorial\/|engine\/)/;
+const ENGINE = `${BASE}engine-${LAYOUT}.wasm`;
+const RECORDS = `${BASE}api/engine/`; // what it needs to play a game, also one with house rules
+const HOUSE_RULES = 30; // games with house rules whose records are kept
 const PATIENCE = 4000; // milliseconds for a network that is there and does not answer, where something is kept
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
     Promise.all([
       caches.open(SHELL).then((cache) => cache.addAll(["", ...FILES].map((name) => BASE + name))),
-      keepFirst(FACTS),
+      fetch(FACTS).then((answer) => keep(KEPT, FACTS, answer)).catch(() => {}), // what does not come is kept when it is asked for first
+      renew(),
     ]).then(() => self.skipWaiting()),
   );
 });
 
+/** Tabs that are open go on with the files of the version before; what is older is deleted. */
 self.addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name.startsWith(`${OURS}shell-`) && name !== SHELL).map((name) => caches.delete(name))))
+      .then((names) => names.filter((name) => name.startsWith(`${OURS}shell-`) && name !== SHELL).slice(0, -1))
+      .then((names) => Promise.all(names.map((name) => caches.delete(name))))
       .then(() => self.clients.claim()),
   );
 });
@@ -37,22 +45,82 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(BASE)) return;
   const path = pathname.slice(BASE.length);
   if (request.mode === "navigate") {
-    if (!/^(api|schema)(\/|$)/.test(path)) event.respondWith(patiently(fetch(request), () => caches.match(BASE)));
-  } else if (FILES.includes(path)) {
-    event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+    if (!/^(api|schema)(\/|$)/.test(path)) event.respondWith(patiently(fetch(request), () => caches.match(BASE, { cacheName: SHELL })));
+  } else if (FILES.includes(path) || path.startsWith("assets/")) {
+    event.respondWith(file(request));
+  } else if (/^engine-\w+\.wasm$/.test(path)) {
+    event.respondWith(engine(event, pathname));
+  } else if (path.startsWith("nets/")) {
+    event.respondWith(net(event));
   } else if (READABLE.test(path)) {
     event.respondWith(newest(event));
   }
 });
 
+/** A file of this version, or of one whose tabs are still open. */
+async function file(request) {
+  return (await caches.match(request, { cacheName: SHELL })) ?? (await caches.match(request)) ?? fetch(request);
+}
+
+/** The kept engine at once, and the next time what the server has now. Tabs of the version before have their own. */
+async function engine(event, path) {
+  const asked = fetch(event.request).then(async (answer) => {
+    if (path === ENGINE) await keep(SHELL, path, answer);
+    return answer;
+  });
+  event.waitUntil(asked.catch(() => {}));
+  return (await caches.match(event.request)) ?? asked;
+}
+
+/** A net is kept when it is first asked for. */
+async function net(event) {
+  const kept = await caches.match(event.request, { cacheName: NETS });
+  if (kept) return kept;
+  const answer = await fetch(event.request);
+  event.waitUntil(keepNet(event.request.url, answer).catch(() => {})); // the device may be full
+  return answer;
+}
+
+/** A new net has another digest in its path, and takes the place of the old one. */
+async function keepNet(url, answer) {
+  if (!(await keep(NETS, url, answer))) return;
+  const cache = await caches.open(NETS);
+  for (const other of await cache.keys()) if (other.url !== url && netOf(other.url) === netOf(url)) await cache.delete(other);
+}
+
+const netOf = (url) => url.slice(0, url.lastIndexOf("-"));
+
 /** From the server, and kept from now on; without a network, what it said last. */
 function newest(event) {
   const asked = fetch(event.request).then(async (answer) => {
-    if (answer.ok) await (await caches.open(KEPT)).put(event.request, answer.clone());
+    await keep(KEPT, event.request.url, answer);
     return answer;
   });
   event.waitUntil(asked.catch(() => {})); // an answer that comes late is kept all the same
   return patiently(asked, () => caches.match(event.request, { cacheName: KEPT }));
+}
+
+/** Keeps an answer, but not records that the engine of this version cannot read. Says whether it is kept. */
+async function keep(name, url, answer) {
+  const { pathname, search } = new URL(url, location.href);
+  const isRecord = pathname.startsWith(RECORDS);
+  const isPage = answer.headers.get("content-type")?.startsWith("text/html"); // of a hotel that wants to be paid first
+  if (!answer.ok || isPage || (isRecord && (await answer.clone().json()).layout !== LAYOUT)) return false;
+  await (await caches.open(name)).put(url, answer.clone());
+  if (isRecord && search) await forgetHouseRules();
+  return true;
+}
+
+async function forgetHouseRules() {
+  const kept = await caches.open(KEPT);
+  const old = (await records()).filter((url) => url.includes("?")).slice(0, -HOUSE_RULES);
+  await Promise.all(old.map((url) => kept.delete(url)));
+}
+
+/** The addresses of the kept records, those first that were kept first. */
+async function records() {
+  const kept = await caches.open(KEPT);
+  return (await kept.keys()).map(({ url }) => url).filter((url) => new URL(url).pathname.startsWith(RECORDS));
 }
 
 /** The server's answer; what is kept where it has none, or none in time. */
@@ -62,16 +130,39 @@ function patiently(asked, find) {
   return Promise.race([asked.catch(kept), late]);
 }
 
-/** What did not come is kept when it is asked for first. */
-async function keepFirst(path) {
-  const cache = await caches.open(KEPT);
-  await cache.add(path).catch(() => {});
+async function keepFirst(path, name = KEPT) {
+  if (!(await caches.match(path, { cacheName: name }))) await fetch(path).then((answer) => keep(name, path, answer)).catch(() => {});
 }
 
-/** The rule book in the reader's language, and every game's lessons. */
+/**
+ * Who could play without a network can do so after an update: it waits until there are an engine, and records, that fit it.
+ * What the server no longer has is kept no longer.
+ */
+async function renew() {
+  const known = (await records()).map((url) => [KEPT, url]);
+  for (const [name, url] of known.length ? [[SHELL, ENGINE], ...known] : []) {
+    const answer = await fetch(url);
+    if (answer.status === 404 || answer.status === 400) await (await caches.open(name)).delete(url);
+    else if (!(await keep(name, url, answer))) throw new Error(`${url} does not fit yet`);
+  }
+}
+
+/** The rule book in the reader's language, and every game's lessons; then the engine, and what it needs to play. */
 async function keepReading(language) {
   const facts = await caches.match(FACTS, { cacheName: KEPT });
   const { games } = facts ? await facts.json() : { games: [] };
-  for (const path of [`api/rulebook/${language}`, ...games.map(({ name }) => `api/tutorial/${name}`)].map((path) => BASE + path))
-    if (!(await caches.match(path, { cacheName: KEPT }))) await keepFirst(path);
+  for (const path of [`rulebook/${language}`, ...games.map(({ name }) => `tutorial/${name}`)]) await keepFirst(`${BASE}api/${path}`);
+  await keepFirst(ENGINE, SHELL);
+  if (!(await caches.match(ENGINE, { cacheName: SHELL }))) return; // the server has none
+  for (const { name } of games) await keepFirst(RECORDS + name);
+  await renewNets();
+}
+
+/** Of the nets that are kept, those that have become better. */
+async function renewNets() {
+  const kept = await caches.open(KEPT);
+  const games = await Promise.all((await records()).map(async (url) => (await kept.match(url)).json()));
+  const held = (await (await caches.open(NETS)).keys()).map(({ url }) => url);
+  for (const url of new Set(games.flatMap(({ sizes }) => sizes.map((size) => location.origin + BASE + size.net))))
+    if (!held.includes(url) && held.some((other) => netOf(other) === netOf(url))) await keepNet(url, await fetch(url));
 }
