@@ -90,8 +90,6 @@ function manifests(): Plugin {
 }
 
 export default defineConfig({
-  // A worker is found beside who starts it, also below a base path.
-  experimental: { renderBuiltUrl: (file) => (file.startsWith("assets/engineWorker-") ? { relative: true } : undefined) },
   plugins: [
     paraglideVitePlugin(WORDS),
     wordParts(),

@@ -1,0 +1,96 @@
+"""The engine for pages: it is there without a network after one visit, and only its worker may compile it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Visit
+from served import wait_until
+
+from mulligan.game import variants
+from mulligan.server.services.engine_games import engine_game
+from mulligan.server.web import static_files
+from mulligan.server.web.static_files import ENGINE, Item, StaticFiles
+
+MODULE = b"\0asm\1\0\0\0" + b"\0\5\4here"  # nothing but a section that says so
+READ = """async (path) => {
+  const answer = await fetch(path);
+  return answer.ok ? Array.from(new Uint8Array(await answer.arrayBuffer())) : answer.status;
+}"""
+WORKER = b"""
+WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(() => "compiled", (error) => error.name)
+  .then(async (said) => postMessage([said, (await fetch("/api/facts")).status]));
+"""
+ASK = """(path) => new Promise((told) => {
+  const worker = new Worker(path, { type: "module" });
+  worker.onmessage = ({ data }) => told(data);
+  worker.onerror = () => told("lost");
+})"""
+
+
+@pytest.fixture
+def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The file that the server takes for the engine."""
+    file = tmp_path / "built.wasm"
+    file.write_bytes(MODULE)
+    monkeypatch.setattr(static_files, "browser_engine", lambda: file)
+    yield file
+    static_files.read_engine.cache_clear()
+
+
+def test_after_one_visit_the_engine_the_games_and_a_net_are_there_without_a_network(visit: Visit, engine: Path) -> None:
+    last = variants.names()[-1]
+    page = visit(installed=True)
+    page.wait_for_function(f"() => caches.match('/api/engine/{last}').then(Boolean)")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    sizes = engine_game(variants.load(last)).sizes
+    net = page.evaluate(READ, f"/{sizes[0].net}")
+    assert len(net) == sizes[0].net_bytes
+    page.evaluate(READ, f"/api/engine/{last}?chosen=jokers%3D-5&seats=2")
+    page.wait_for_function(f"() => caches.match('/{sizes[0].net}').then(Boolean)")
+    page.context.set_offline(True)
+    page.goto("/pad")
+    page.locator("main h1").wait_for()
+    assert bytes(page.evaluate(READ, f"/{ENGINE}")) == MODULE
+    for game in variants.names():
+        told = page.evaluate("async (path) => (await fetch(path)).json()", f"/api/engine/{game}")
+        assert [size["seats"] for size in told["sizes"]] == [*variants.load(game).seats]
+    assert page.evaluate(READ, f"/{sizes[0].net}") == net
+    (size,) = page.evaluate(
+        "async (path) => (await fetch(path)).json()", f"/api/engine/{last}?chosen=jokers%3D-5&seats=2"
+    )["sizes"]
+    assert size["rules"] != told["sizes"][0]["rules"]
+    page.context.set_offline(False)
+
+
+def test_where_the_server_has_no_engine_the_app_is_kept_all_the_same(
+    visit: Visit, engine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[None] = []
+    monkeypatch.setattr(static_files, "browser_engine", lambda: asked.append(None))
+    page = visit(installed=True)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    wait_until(lambda: asked)
+    page.wait_for_timeout(500)
+    assert page.evaluate("caches.match('/api/engine/play_nine').then(Boolean)") is False
+    page.context.set_offline(True)
+    page.goto("/pad")
+    page.locator("main h1").wait_for()
+    page.context.set_offline(False)
+
+
+@pytest.mark.parametrize("name", ["engineWorker", "otherWorker"])
+def test_only_the_worker_of_the_engine_compiles_webassembly(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    path, find = f"assets/{name}-1a2b3c.js", StaticFiles.find
+    item = Item(WORKER, "text/javascript", '"worker"', "no-store")
+    monkeypatch.setattr(StaticFiles, "find", lambda self, asked: item if asked == path else find(self, asked))
+    page = visit()
+    assert page.evaluate(ASK, f"/{path}") == ["compiled" if name == "engineWorker" else "CompileError", 200]
+    assert (
+        page.evaluate("WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).catch(({ name }) => name)")
+        == "CompileError"
+    )
+    said = [line for line in visit.complaints if "Content Security Policy" in line]
+    visit.complaints[:] = [line for line in visit.complaints if line not in said]
