@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from conftest import Visit
 from served import wait_until
+from visiting import wait_until_kept
 
 from mulligan.game import variants
 from mulligan.server.services.engine_games import engine_game
@@ -41,13 +42,13 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_after_one_visit_the_engine_the_games_and_a_net_are_there_without_a_network(visit: Visit, engine: Path) -> None:
     last = variants.names()[-1]
     page = visit(installed=True)
-    page.wait_for_function(f"() => caches.match('/api/engine/{last}').then(Boolean)")
+    wait_until_kept(page, f"/api/engine/{last}")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     sizes = engine_game(variants.load(last)).sizes
     net = page.evaluate(READ, f"/{sizes[0].net}")
     assert len(net) == sizes[0].net_bytes
     page.evaluate(READ, f"/api/engine/{last}?chosen=jokers%3D-5&seats=2")
-    page.wait_for_function(f"() => caches.match('/{sizes[0].net}').then(Boolean)")
+    wait_until_kept(page, f"/{sizes[0].net}")
     page.context.set_offline(True)
     page.goto("/pad")
     page.locator("main h1").wait_for()

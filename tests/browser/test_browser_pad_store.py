@@ -232,7 +232,7 @@ def test_what_was_said_to_be_kept_is_there_after_the_power_failed(
 
 def test_after_the_first_visit_the_games_are_known_without_a_network(visit: Visit) -> None:
     page = visit(installed=True)
-    page.wait_for_function("() => navigator.serviceWorker.ready.then(() => true)")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.context.set_offline(True)
     page.goto("/pad")

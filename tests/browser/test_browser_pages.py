@@ -18,6 +18,7 @@ from visiting import (
     sit_and_start,
     target,
     tee_off,
+    wait_until_kept,
 )
 
 from mulligan.server import first_start
@@ -241,7 +242,7 @@ def test_a_finished_match_has_one_row_with_its_record_and_its_table(visit: Visit
 
 def test_without_a_network_the_app_opens_and_says_so(visit: Visit) -> None:
     page = visit(installed=True)
-    page.wait_for_function("() => navigator.serviceWorker.ready.then(() => true)")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.get_by_role("button", name="Play", exact=True).wait_for()
@@ -255,7 +256,7 @@ def test_without_a_network_the_app_opens_and_says_so(visit: Visit) -> None:
 def test_without_a_network_the_rule_book_has_the_marks_it_had_or_says_that_there_are_none(visit: Visit) -> None:
     words, book = messages("en"), "/rules?game=six_card&house=jokers%3D-5"
     page = visit(installed=True)
-    page.wait_for_function("() => caches.match('/api/rulebook/en').then(Boolean)")
+    wait_until_kept(page, "/api/rulebook/en")
     page.reload()
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.context.set_offline(True)

@@ -45,6 +45,15 @@ async ({ until, down, patience }) => {
 }
 """
 
+KEPT = """
+async (path) => {
+  for (let looks = 0; !(await caches.match(path)); looks++) {
+    if (looks > 1500) throw new Error(`${path} is not kept`);
+    await new Promise((next) => setTimeout(next, 20));
+  }
+}
+"""
+
 WORDS = """
 () => {
   const words = [document.title, document.body.innerText];
@@ -131,6 +140,11 @@ def turn_to(page: Any, path: str) -> None:
     page.wait_for_function("path => location.href.endsWith(path)", arg=path)
     page.locator(".ball").wait_for(state="detached")
     page.locator("main h1").first.wait_for(state="attached")
+
+
+def wait_until_kept(page: Any, path: str) -> None:
+    """Until the device keeps an answer for the time without a network. `wait_for_function` waits for no promise."""
+    page.evaluate(KEPT, path)
 
 
 def deal(*pages: Any) -> None:

@@ -77,7 +77,7 @@ async function net(event) {
   const kept = await caches.match(event.request, { cacheName: NETS });
   if (kept) return kept;
   const answer = await fetch(event.request);
-  event.waitUntil(keepNet(event.request.url, answer).catch(() => {})); // the device may be full
+  event.waitUntil(keepNet(event.request.url, answer.clone()).catch(() => {})); // the device may be full
   return answer;
 }
 
