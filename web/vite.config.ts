@@ -111,7 +111,7 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: [
         { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!(words|lines|slots|faces|paper|seenShuffles|copy|Confetti|ShareLink|Qr|houseRules|lists|save|characters)\.)/, minShareCount: 3 },
         { name: "cards", test: /\/src\/(golf\/(words|lines|slots|faces)|lib\/(paper|seenShuffles)|parts\/Confetti)\./, minShareCount: 2 },
-        { name: "first", test: /\/(recent\.ts|Preparing\.svelte|paraglide\/registry\.js)$/ },
+        { name: "first", test: /\/((recent|openTable|speak)\.ts|Preparing\.svelte|paraglide\/registry\.js)$/ },
       ] } } },
   },
   server: {

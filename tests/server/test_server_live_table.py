@@ -9,7 +9,6 @@ from served import SHORT
 from tables import TableDriver, wish
 
 from mulligan.engine.chance import many_dice
-from mulligan.server import bots
 from mulligan.server.rooms.followed_table import FollowedTable
 from mulligan.server.rooms.live_table import LiveTable
 from mulligan.server.rooms.registry import Registry
@@ -18,6 +17,7 @@ from mulligan.server.store.sqlite import SqliteStore
 from mulligan.server.table.log_entries import decode, encode
 from mulligan.server.table.preview import preview
 from mulligan.server.table.table import Table
+from mulligan.server.wire import base
 from mulligan.server.wire.commands import (
     AddSeed,
     Chat,
@@ -215,7 +215,7 @@ async def test_computer_players_move_at_the_pace_that_was_set(pace, factor):
     await until(lambda: driver.table.phase == "take")
     live.game_loop.mover.cancel()
     rounds = len(driver.table.draws) - 1
-    assert clock.slept[0] == pytest.approx((bots.DRAW_SECONDS + rounds * bots.ROUND_SECONDS) * factor)
+    assert clock.slept[0] == pytest.approx((base.DRAW_SECONDS + rounds * base.ROUND_SECONDS) * factor)
     assert clock.slept[1:5] == pytest.approx([0.8 * factor] * 4)
 
 

@@ -18,7 +18,6 @@ sys.path.append(str(Path(__file__).parents[1] / "worlds"))
 from timeline import Process, Timeline
 
 from mulligan.engine.chance import many_dice
-from mulligan.server import bots
 from mulligan.server.rooms.live_table import LiveTable
 from mulligan.server.store import writer
 from mulligan.server.table import shuffles
@@ -26,6 +25,7 @@ from mulligan.server.table.log_entries import decode
 from mulligan.server.table.match_flow import MOST_SEEDS, without_seed
 from mulligan.server.table.time_limits import CLOCKS
 from mulligan.server.web import sockets
+from mulligan.server.wire import base
 from mulligan.server.wire.commands import AddSeed, GiveUp, Leave, Lend, NextHole, Rematch, SetOptions, Sit, Start
 from mulligan.server.wire.events import Dealt, Drew, SeedAdded, Started
 from mulligan.server.wire.replies import Refused
@@ -185,7 +185,7 @@ def test_a_deal_among_lent_seats_waits_for_their_people(table):
     for seat, guest in enumerate(GUESTS):
         table.driver.do(Lend, guest, seat=seat)
     table.driver.do(SetOptions, options=TableOptions(pace="instant"))
-    table.run(seeds_after(table, bots.RESULT_SECONDS / 10 + LATENCY))
+    table.run(seeds_after(table, base.RESULT_SECONDS / 10 + LATENCY))
     assert seed_givers(table.kept_since(0)) == {0, 1, 2}
 
 

@@ -147,15 +147,16 @@ async function renew() {
   }
 }
 
-/** The rule book in the reader's language, and every game's lessons; then the engine, and what it needs to play. */
+/** The engine, if the server has one, and what it needs to play; then the rule book in the reader's language, and every game's lessons. */
 async function keepReading(language) {
   const facts = await caches.match(FACTS, { cacheName: KEPT });
   const { games } = facts ? await facts.json() : { games: [] };
-  for (const path of [`rulebook/${language}`, ...games.map(({ name }) => `tutorial/${name}`)]) await keepFirst(`${BASE}api/${path}`);
   await keepFirst(ENGINE, SHELL);
-  if (!(await caches.match(ENGINE, { cacheName: SHELL }))) return; // the server has none
-  for (const { name } of games) await keepFirst(RECORDS + name);
-  await renewNets();
+  if (await caches.match(ENGINE, { cacheName: SHELL })) {
+    for (const { name } of games) await keepFirst(RECORDS + name);
+    await renewNets();
+  }
+  for (const path of [`rulebook/${language}`, ...games.map(({ name }) => `tutorial/${name}`)]) await keepFirst(`${BASE}api/${path}`);
 }
 
 /** Of the nets that are kept, those that have become better. */

@@ -13,7 +13,7 @@ const FLOORS = [
   ["coach"],
   ["learn", "cardboard", "results"],
   ["pad"],
-  ["pages"],
+  ["pages", "local"],
 ];
 const GENERATED = "paraglide";
 const src = new URL("../src/", import.meta.url);
@@ -26,7 +26,8 @@ const files = readdirSync(src, { recursive: true }).filter(
 /** The folders that a file imports from. */
 function importsOf(file: string): string[] {
   const found = readFileSync(new URL(file, src), "utf-8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
-  const paths = [...found].map(([, path]) => new URL(path!, new URL(file, src)).href.slice(src.href.length));
+  const parts = [...found].filter(([, path]) => !path!.endsWith("?worker&url")); // the address of another program
+  const paths = parts.map(([, path]) => new URL(path!, new URL(file, src)).href.slice(src.href.length));
   return paths.map(folderOf).filter((folder) => folder !== GENERATED);
 }
 

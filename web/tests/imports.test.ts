@@ -10,6 +10,7 @@ const ALL = FILES.map(({ text }) => text).join("\n");
 const SAID_BY: Record<string, string> = {
   "golf/digests.ts": "Check.svelte",
   "parts/Qr.svelte": "Lost.svelte",
+  "lib/here.ts": "errors.ts",
 };
 
 /** Whether what a line imports is shown by Late or Lazy wherever it is named, or only fetched beforehand. */

@@ -14,13 +14,6 @@ from mulligan.game.score_parts import explain_hole
 from mulligan.game.variants import Variant, load, names
 from mulligan.players import net_files
 from mulligan.players.roster import PLAYERS, now_called
-from mulligan.server.wire.base import Pace
-
-PACE: dict[Pace, float] = {"slow": 1.8, "normal": 1.0, "fast": 0.4, "instant": 0.0}
-STEP_SECONDS = {"tee_off": 0.8, "take": 1.1, "place": 1.1, "flip": 0.9}
-DRAW_SECONDS = 5.0  # to show the cards drawn for the deal, at any pace
-ROUND_SECONDS = 2.0  # added for each tied round of the draw
-RESULT_SECONDS = 8.0  # if no person is there to continue
 
 
 def think(player: str, rules: Any, match: Any, state: Any, dice: np.ndarray) -> int:

@@ -1,7 +1,7 @@
 /** Why a table cannot lie like that, or a move cannot be, in the reader's words; and how seats are called. */
 import { visible } from "../lib/characters";
 import { errorText } from "../lib/errors";
-import { refusalOf } from "../lib/http";
+import { refusalOf } from "../lib/refusal";
 import { m, messageOf } from "../lib/i18n.svelte";
 import type { Params } from "../lib/messages";
 import { faceName } from "../golf/words";

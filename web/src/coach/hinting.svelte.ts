@@ -1,6 +1,7 @@
 /** A hint for the position on the table: asked for by the player, gone as soon as anything has happened. */
 import { errorText } from "../lib/errors";
-import { ask, refusalOf } from "../lib/http";
+import { ask } from "../lib/http";
+import { refusalOf } from "../lib/refusal";
 import type { Hint, View } from "../lib/messages";
 import { tell } from "../lib/shell.svelte";
 import { recall, remember } from "../lib/stored";

@@ -1,5 +1,6 @@
 /** Makes a quick analysis better, hole by hole: the server plays the costliest moves out while it has nothing else to do. */
-import { ask, Refusal } from "../lib/http";
+import { ask } from "../lib/http";
+import { Refusal } from "../lib/refusal";
 import type { Analysis, RefinedHole, Share } from "../lib/messages";
 
 const PAUSE = 5; // seconds before a busy server is asked again

@@ -1,6 +1,6 @@
 /** A match that the engine in this page plays: who sits there, and which cards come, is decided by who calls. */
 import type { Brain, Engine, PlayerName } from "./engine.ts";
-import { Match, MOVES, NOBODY, Phase, Rules, State, Step } from "./records.ts";
+import { Match, MOVES, NOBODY, Phase, Rules, State, Step, STOCK } from "./records.ts";
 
 export class LocalMatch {
   readonly engine: Engine;
@@ -44,9 +44,19 @@ export class LocalMatch {
   /** Draws for the deal (2.1), again where several are level for lowest. */
   drawForDeal(): void {
     while (this.match.dealer === NOBODY) {
-      this.engine.calls.draw_for_deal(this.rules.address, this.match.address, this.#diceListed);
-      this.engine.calls.compare_draw(this.rules.address, this.match.address);
+      this.draw();
+      this.compareDraw();
     }
+  }
+
+  /** Everyone who is still in the draw for the deal takes a card. */
+  draw(): void {
+    this.engine.calls.draw_for_deal(this.rules.address, this.match.address, this.#diceListed);
+  }
+
+  /** The lowest card deals; those level for lowest are still in the draw. */
+  compareDraw(): void {
+    this.engine.calls.compare_draw(this.rules.address, this.match.address);
   }
 
   dealHole(): void {
@@ -67,6 +77,14 @@ export class LocalMatch {
   /** Plays a legal move. If it shows a card (`state.awaited`), `turnUp` has to follow. */
   play(move: number): void {
     this.engine.calls.play(this.rules.address, this.state.address, move);
+  }
+
+  /** The face of the awaited card, chosen by the dice. */
+  nextFace(): number {
+    const { awaited, renewed, stock, unseen } = this.state;
+    const bag = awaited === STOCK && renewed ? stock : unseen;
+    let nth = this.roll(bag.reduce((sum, count) => sum + count, 0));
+    return bag.findIndex((count) => (nth -= count) < 0);
   }
 
   /** The awaited card is shown, and it is that face. */

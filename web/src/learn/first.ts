@@ -1,8 +1,8 @@
 /** The first game: a table against one beginner, at which the hint shows by itself. */
 import { computerNames } from "../golf/players";
-import { ask } from "../lib/http";
 import { m } from "../lib/i18n.svelte";
-import type { Facts, GameFacts, TableOpened } from "../lib/messages";
+import type { Facts, GameFacts } from "../lib/messages";
+import { openTable } from "../lib/openTable";
 import { settings } from "../lib/settings.svelte";
 import { startSoon } from "../lib/starting";
 import { recall } from "../lib/stored";
@@ -16,7 +16,7 @@ export async function openFirstGame(facts: Facts, game: GameFacts): Promise<stri
   seats[0]!.name = settings.name;
   const options = { pace: recall("pace", "normal" as const), chat: false, tempo: "family" as const, holes: 0 as const };
   const wanted = newTable(game.name, seats, options, (seat) => m.start_player({ seat }), computerNames());
-  const { table } = await ask<TableOpened>("api/tables", wanted);
+  const table = await openTable(wanted, game);
   hintAlways(table, true);
   startSoon(table);
   return `t/${table}`;

@@ -1,6 +1,7 @@
 /** The server's facts on its games and computer players: requested once. */
 import { announce } from "./announcement.svelte";
-import { ask, refusalOf, type Refusal } from "./http";
+import { ask } from "./http";
+import { refusalOf, type Refusal } from "./refusal";
 import type { Facts, GameFacts } from "./messages";
 
 let facts = $state.raw<Facts | null>(null);

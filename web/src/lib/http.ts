@@ -1,24 +1,14 @@
 /** Requests to the server; a refusal keeps its code, so that the page can explain it. */
+import { isLocal, lineToWorker } from "./here";
 import type { Params } from "./messages";
 import { toJson } from "./json";
+import { Refusal } from "./refusal";
 import { url } from "./urls";
 
-export class Refusal extends Error {
-  constructor(
-    readonly error: string,
-    readonly params: Params = {},
-  ) {
-    super(error);
-  }
-}
-
-/** Why a request failed: what is no answer of the server counts as its fault. */
-export function refusalOf(problem: unknown): Refusal {
-  return problem instanceof Refusal ? problem : new Refusal("server_fault");
-}
-
-/** Asks the server for a path such as "api/facts". Throws a Refusal; `offline` if there was no answer. */
+/** Asks the server for a path such as "api/facts", or this device about what is on it. Throws a Refusal; `offline` if there was
+ *  no answer. */
 export async function ask<T>(path: string, body?: unknown): Promise<T> {
+  if (isLocal(path)) return (await lineToWorker()).askHere<T>(path, body);
   const post = { method: "POST", body: toJson(body), headers: { "content-type": "application/json" } };
   const answer = await fetch(url(path), body === undefined ? {} : post).catch(() => {
     throw new Refusal("offline");

@@ -1,7 +1,9 @@
 // Written by `python -m mulligan.server.wire.typescript` from server/wire, game/facts.py and coach/findings.py.
 // Change them, not this file.
 
+export const PACE = {"slow": 1.8, "normal": 1.0, "fast": 0.4, "instant": 0.0} as const;
 export const PACES = ["slow", "normal", "fast", "instant"] as const;
+export const STEP_SECONDS = {"tee_off": 0.8, "take": 1.1, "place": 1.1, "flip": 0.9} as const;
 export const PHRASES = ["hello", "good_luck", "have_fun", "nice", "well_played", "lucky", "bad_luck", "oh_no", "your_turn", "thinking", "sorry", "thanks", "one_more", "back_soon", "good_game", "bye"] as const;
 export const OPTION_RULES = {"pack": "1.2", "packs": "1.2", "jokers": "5.1", "tee_off": "2.4", "tee_off_place": "2.4", "discarding": "3.3", "knock": "3.8", "last_turns": "4.2", "kings": "5.1", "twos": "5.1", "lines": "5.2", "negative_lines": "5.3", "bonus": "5.4", "block": "5.4", "penalty": "5.6", "holes": "6.1", "until": "6.1", "level": "6.3"} as const;
 export const REACTIONS = ["clap", "laugh", "wow", "sad", "love", "fire", "flag", "ball"] as const;

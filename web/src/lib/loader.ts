@@ -4,7 +4,7 @@
  *
  * The build calls this instead of Vite's own helper wherever the code has `import()` (see vite.config.ts).
  */
-import { Refusal } from "./http";
+import { Refusal } from "./refusal";
 import { isOffline } from "./reach";
 import { url } from "./urls";
 

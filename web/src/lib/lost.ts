@@ -1,5 +1,5 @@
 /** A part of the page that did not come: one sentence, and the way out. */
-import { Refusal } from "./http";
+import { Refusal } from "./refusal";
 import { m } from "./i18n.svelte";
 import type { Action } from "./shell.svelte";
 

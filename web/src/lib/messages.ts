@@ -6,6 +6,9 @@ export const WIRE_VERSION = 4 as const;
 export const NAME_LENGTH = 20 as const;
 export const CHAT_LENGTH = 200 as const;
 export const VARIANT_LENGTH = 8000 as const;
+export const DRAW_SECONDS = 5.0 as const;
+export const ROUND_SECONDS = 2.0 as const;
+export const RESULT_SECONDS = 8.0 as const;
 
 export type MovePhase = "tee_off" | "take" | "place" | "flip";
 export type Pace = "slow" | "normal" | "fast" | "instant";

@@ -14,6 +14,8 @@ import {
   type TableOptions,
   type View,
 } from "./messages";
+import { isLocal } from "./here";
+import { LocalSocket } from "./localSocket";
 import { announce } from "./announcement.svelte";
 import { isOffline } from "./reach";
 import { m } from "./i18n.svelte";
@@ -101,6 +103,8 @@ export class Session {
   });
   facts = $state.raw<GameFacts | null>(null); // of the game with the table's house rules; null for a named game
   readonly watching: boolean;
+  /** Whether the table is on this device: no other one reaches it, and it needs no server. */
+  readonly isHere: boolean;
   code = $state(""); // of the table, in its current link
 
   #event = 0;
@@ -123,14 +127,15 @@ export class Session {
   constructor(
     readonly kind: "t" | "w",
     code: string,
-    private readonly dial: (url: string) => WebSocket = (url) => new WebSocket(url),
+    private readonly dial: (url: string) => WebSocket = dialed,
   ) {
     this.watching = kind === "w";
     this.code = code.toUpperCase(); // a proxy may choose the server by it
+    this.isHere = isLocal(code);
   }
 
   open(): void {
-    if (!this.watching && globalThis.navigator?.cookieEnabled === false) return this.#end({ error: "no_cookies", params: {} });
+    if (!this.isHere && !this.watching && globalThis.navigator?.cookieEnabled === false) return this.#end({ error: "no_cookies", params: {} });
     this.#connect();
     this.#watch = setInterval(() => this.#listen(), 500);
     globalThis.document?.addEventListener("visibilitychange", this.#back);
@@ -213,7 +218,7 @@ export class Session {
   }
 
   #connect(): void {
-    if (isOffline()) return this.#lost(); // a hopeless call would log an error in the browser's console
+    if (isOffline() && !this.isHere) return this.#lost(); // a hopeless call would log an error in the browser's console
     this.#drop();
     const socket = this.dial(socketUrl(`ws/${this.kind}/${this.code}`));
     this.#socket = socket;
@@ -260,7 +265,7 @@ export class Session {
 
   /** A socket that never opens cannot say why; the table's page can. */
   async #askWhy(): Promise<void> {
-    if (this.watching) return;
+    if (this.watching || this.isHere) return;
     const answer = await fetch(url(`api/tables/${this.code}`)).catch(() => null);
     if (answer && answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
       const problem = (await answer.json().catch(() => null)) as Problem | null;
@@ -424,10 +429,15 @@ export class Session {
   };
 }
 
+/** The server, or this device for its own tables. */
+function dialed(url: string): WebSocket {
+  return isLocal(url) ? (new LocalSocket(url.split("/").at(-1)!) as unknown as WebSocket) : new WebSocket(url);
+}
+
 const CALLS = ["online", "offline", "pageshow"];
 const AGAIN = new Set(["too_fast", "overloaded"]);
 const BUSY = new Set(["too_many", "overloaded"]);
-const FATAL = new Set(["table_gone", "table_closed", "banned", "table_unreadable", "old_client", "wrong_host"]);
+const FATAL = new Set(["table_gone", "table_closed", "banned", "table_unreadable", "old_client", "wrong_host", "elsewhere", "no_engine"]);
 
 /** Marks the names of players who left for good, until another person sits down. */
 function named(view: View): View {

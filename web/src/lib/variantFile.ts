@@ -1,5 +1,6 @@
 /** Files of people's own rules, which the server reads. */
-import { ask, Refusal } from "./http";
+import { ask } from "./http";
+import { Refusal } from "./refusal";
 import { language } from "./i18n.svelte";
 import { VARIANT_LENGTH, type VariantFile } from "./messages";
 

@@ -1,7 +1,7 @@
 /** The rule sets for a new game: the server's, as last received, and those from files. */
 import { gameFacts, known, learnFacts } from "../lib/facts.svelte";
 import { titleOf } from "../golf/games";
-import { Refusal } from "../lib/http";
+import { Refusal } from "../lib/refusal";
 import { RULE_FIELDS } from "../lib/lists";
 import type { GameFacts } from "../lib/messages";
 import { recall, remember } from "../lib/stored";

@@ -1,6 +1,6 @@
 /** The errors of the pad in words. */
 import { errorText } from "../lib/errors";
-import { refusalOf } from "../lib/http";
+import { refusalOf } from "../lib/refusal";
 import { m } from "../lib/i18n.svelte";
 import type { Params } from "../lib/messages";
 import { PadError, type PadErrorCode } from "./padError";

@@ -2,10 +2,11 @@
 import { computerNames, playerHow, playerTitle } from "../golf/players";
 import { errorText } from "../lib/errors";
 import { known } from "../lib/facts.svelte";
-import { ask, refusalOf } from "../lib/http";
-import { m } from "../lib/i18n.svelte";
-import type { GameFacts, Holes, HouseRules, Pace, TableOpened, Tempo } from "../lib/messages";
+import { refusalOf } from "../lib/refusal";
+import { m, withTableWords } from "../lib/i18n.svelte";
+import type { GameFacts, Holes, HouseRules, Pace, Tempo } from "../lib/messages";
 import { calledComputers, firstSeats, isAlone, newTable, resized, usual, type SeatChoice } from "../lib/newTable";
+import { openTable } from "../lib/openTable";
 import { lastPick, picks, type Patch, type Pick } from "../lib/houseRulesKept";
 import { settings } from "../lib/settings.svelte";
 import { recall, remember } from "../lib/stored";
@@ -22,6 +23,8 @@ export class NewTableForm {
   tempo: Tempo = $state(recall("tempo", "family"));
   holes: Holes = $state(recall("holes", 0));
   chat = $state(false);
+  /** Whether the table is to be on this device only. */
+  here: boolean = $state(recall("here", false));
   opening = $state(false);
   /** Why no table was opened. */
   trouble = $state("");
@@ -85,9 +88,9 @@ export class NewTableForm {
     try {
       const options = { pace, chat: this.chat && this.friends > 0, tempo, holes };
       const wanted = newTable(picked.game.name, seats, options, (seat) => m.start_player({ seat }), computerNames(), picked.house_rules);
-      return (await ask<TableOpened>("api/tables", wanted)).table;
+      return await openTable(wanted, picked.facts, this.here && !this.friends);
     } catch (problem) {
-      this.trouble = errorText(refusalOf(problem));
+      this.trouble = errorText(await withTableWords(Promise.resolve(refusalOf(problem)))); // they have the words of this device
       return null;
     } finally {
       this.opening = false;
@@ -103,6 +106,7 @@ export class NewTableForm {
     remember("paced", this.#paced);
     remember("tempo", this.tempo);
     remember("holes", this.holes);
+    remember("here", this.here);
     remember("player", this.seats.findLast(({ kind }) => kind === "computer")?.player ?? recall("player", ""));
   }
 

@@ -1,7 +1,8 @@
 /** A finished match, looked at step by step: what is on show, and how one goes through it. */
 import { written } from "../coach/bestMoves";
 import { gameFacts } from "../lib/facts.svelte";
-import { ask, refusalOf, type Refusal } from "../lib/http";
+import { ask } from "../lib/http";
+import { refusalOf, type Refusal } from "../lib/refusal";
 import type { Analysis, FinishedGame, Frame, GameFacts, HoleReplay, Mistake, View } from "../lib/messages";
 import { lasting } from "../lib/settings.svelte";
 import { holeOf } from "../golf/words";

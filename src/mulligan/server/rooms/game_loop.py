@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from mulligan.server import bots
 from mulligan.server.table.match_flow import deal, play_again, step, without_seed
 from mulligan.server.table.seating import stand_in
 from mulligan.server.table.time_limits import Clocks, Wait, not_ready, wait_of
+from mulligan.server.wire import base
 from mulligan.server.wire.base import Tempo
 
 from .listeners import Listener
@@ -71,15 +71,15 @@ class GameLoop:
         table = self.table
         if not self.listeners or self.log.is_broken:
             return None
-        pace, phase = bots.PACE[table.options.pace], table.phase
+        pace, phase = base.PACE[table.options.pace], table.phase
         if table.computer_on_turn:
-            return 0.0 if self.is_hurried else pace * bots.STEP_SECONDS[phase]
+            return 0.0 if self.is_hurried else pace * base.STEP_SECONDS[phase]
         if self.all_are_ready():
             return 0.0
         if phase == "draw":
-            return (bots.DRAW_SECONDS + bots.ROUND_SECONDS * (len(table.draws) - 1)) * max(pace, 0.4)
+            return (base.DRAW_SECONDS + base.ROUND_SECONDS * (len(table.draws) - 1)) * max(pace, 0.4)
         if phase == "hole_over" and all(seat.computer for seat in table.seats):
-            return bots.RESULT_SECONDS * max(pace, 0.1)
+            return base.RESULT_SECONDS * max(pace, 0.1)
         return None
 
     async def move_on(self) -> None:

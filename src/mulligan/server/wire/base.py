@@ -13,7 +13,13 @@ WIRE_VERSION = 4  # increased when an old client would misread a message
 NAME_LENGTH = 20  # characters in a player's name
 CHAT_LENGTH = 200
 VARIANT_LENGTH = 8000  # characters in a variant file; the shipped files have far fewer
-PACES = ("slow", "normal", "fast", "instant")
+# How long computer players pause; at a pace, so many times as long.
+PACE = {"slow": 1.8, "normal": 1.0, "fast": 0.4, "instant": 0.0}
+PACES = tuple(PACE)
+STEP_SECONDS = {"tee_off": 0.8, "take": 1.1, "place": 1.1, "flip": 0.9}
+DRAW_SECONDS = 5.0  # to show the cards drawn for the deal, at any pace
+ROUND_SECONDS = 2.0  # added for each tied round of the draw
+RESULT_SECONDS = 8.0  # if no person is there to continue
 PHRASES = (
     "hello",
     "good_luck",

@@ -1,0 +1,75 @@
+/** What the engine on this device needs from the server: its file, the games, the nets. The service worker keeps all of it. */
+import type { Analysis, EngineGame, EngineSize, GameFacts, Rated, View } from "../lib/messages";
+import { Refusal } from "../lib/refusal";
+import { Engine, ENGINE_FILE, type Brain, type PlayerName } from "../engine/engine";
+import { expand } from "../engine/net";
+import type { Finished } from "./finishedMatch";
+import type { LocalTable } from "./localTable";
+
+export class EngineData {
+  #engine: Promise<Engine> | null = null;
+  readonly #brains = new Map<string, Promise<Brain>>();
+
+  /** `base`: where the site begins. */
+  constructor(private readonly base: string) {}
+
+  /** The engine; loaded once. Throws a Refusal. */
+  get engine(): Promise<Engine> {
+    const loaded = (this.#engine ??= this.#fetch(ENGINE_FILE).then((answer) => answer.arrayBuffer()).then((content) => Engine.load(content)));
+    loaded.catch(() => (this.#engine = null)); // asked again next time
+    return loaded;
+  }
+
+  /** What the engine needs for a game with so many seats. Throws a Refusal. */
+  async size(facts: GameFacts, game: string, house_rules: View["house_rules"], seats: number): Promise<EngineSize> {
+    const chosen = Object.entries(house_rules).map(([option, value]) => `${option}=${value}`).join(",");
+    const asked = chosen ? `?${new URLSearchParams({ chosen, seats: String(seats) })}` : "";
+    const answer = await this.#fetch(`api/engine/${encodeURIComponent(game)}${asked}`);
+    const { sizes } = (await answer.json()) as EngineGame;
+    const found = sizes.find((size) => size.seats === seats);
+    if (!found) throw new Refusal("wrong_seat_count", { least: facts.least, most: facts.most, seats });
+    return found;
+  }
+
+  /** A net, loaded once; without a path what a player knows who has none. Throws a Refusal. */
+  brain(path: string): Promise<Brain> {
+    const known = this.#brains.get(path);
+    if (known) return known;
+    const loaded = this.#load(path);
+    this.#brains.set(path, loaded);
+    loaded.catch(() => this.#brains.delete(path));
+    return loaded;
+  }
+
+  async #load(path: string): Promise<Brain> {
+    const engine = await this.engine;
+    return engine.brain(path ? await expand(await (await this.#fetch(path)).arrayBuffer()) : undefined);
+  }
+
+  /** The net of a computer player at a table of that size; loaded once. Throws a Refusal. */
+  brainOf(player: string, { needing, net }: EngineSize): Promise<Brain> {
+    return this.brain(needing.includes(player) ? net : "");
+  }
+
+  /** The move of a computer player. If its net has got lost, it plays without it, so that the match goes on. */
+  think = async ({ kept, game }: LocalTable, player: string): Promise<number> => {
+    const brain = await this.brainOf(player, kept.size).catch(() => this.brain(""));
+    return game!.choose(player as PlayerName, brain);
+  };
+
+  advise(_table: LocalTable): Promise<Rated[]> {
+    throw new Refusal("needs_server");
+  }
+
+  analyse(_finished: Finished): Promise<Analysis> {
+    throw new Refusal("needs_server");
+  }
+
+  async #fetch(path: string): Promise<Response> {
+    const answer = await fetch(this.base + path).catch(() => {
+      throw new Refusal("offline");
+    });
+    if (!answer.ok) throw new Refusal(answer.status === 404 ? "no_engine" : "server_fault");
+    return answer;
+  }
+}

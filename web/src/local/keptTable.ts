@@ -1,0 +1,41 @@
+/** What a table on this device was opened with. All else follows from it and from what happened there. */
+import type { EngineSize, GameFacts, Practice, Step, TableOptions, View } from "../lib/messages";
+
+export interface KeptTable {
+  version: 1;
+  code: string;
+  /** In seconds since 1970. */
+  opened: number;
+  game: string;
+  house_rules: View["house_rules"];
+  /** Of the game, with its house rules: an update of the program does not change the rules of a table. */
+  facts: GameFacts;
+  /** What the engine needs to play it with so many seats. */
+  size: EngineSize;
+  seats: LocalSeat[];
+  options: TableOptions;
+  /** Where a practice table starts; null at any other. */
+  position: Position | null;
+}
+
+/** Someone at a table: a person at this device, or a computer player; an open seat has neither. */
+export interface LocalSeat {
+  name: string;
+  kind: "person" | "computer" | "open";
+  /** The computer player that sits there, or plays for a person. */
+  player: string;
+  lent: boolean;
+  /** The name of the player who left this seat; or "". */
+  left: string;
+  wins: number;
+}
+
+/** A position of a finished match, which a practice table plays on from. */
+export interface Position {
+  practice: Practice;
+  dealer: number;
+  first_discard: string;
+  steps: Step[];
+}
+
+export const seatOf = (kind: LocalSeat["kind"], name: string, player = ""): LocalSeat => ({ name, kind, player, lent: false, left: "", wins: 0 });
