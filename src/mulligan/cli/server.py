@@ -141,6 +141,36 @@ def prepare(
 
 
 @app.command()
+def site(
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder, or one with an earlier site, to replace.")],
+    base_path: Annotated[
+        str, typer.Option(help="Path of the site on its host, such as /golf, for the page at unknown addresses.")
+    ] = "",
+) -> None:
+    """Write the game as files for any web space: all that needs no server."""
+    with all_installed():
+        from mulligan import machine_code
+        from mulligan.server.web import static_site
+        from mulligan.server.web.config import CLIENT
+        from mulligan.server.web.run import check_base_path
+        from mulligan.wasm.building import built
+    with sentences():
+        base_path = check_base_path(base_path)
+        static_site.earlier_files(folder)  # what is wrong there is said before anyone waits
+        engine = machine_code.browser_engine()
+        if engine is None:
+            say("Building the engine for browsers, which takes some minutes once …", error=True)
+            engine = built()
+        with progress(1, "Writing") as advance:
+            files = static_site.files_of_site(CLIENT, engine, base_path)
+            sizes = []
+            for size in static_site.write_site(folder, files):
+                sizes.append(size)
+                advance(1, len(files))
+        say(f"{folder}: {len(sizes):,} files, {sum(sizes) / 1e6:,.1f} MB. Put them on any web space.")
+
+
+@app.command()
 def backup(
     file: Annotated[Path | None, typer.Argument(help="File for the copy; by default named by the date.")] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of the games, instead of the default.")] = None,

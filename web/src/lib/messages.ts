@@ -117,6 +117,7 @@ export interface Facts {
   chat_length: number;
   origin: string;
   announcement: string;
+  serverless: boolean;
 }
 
 /** A paragraph, list or table in Markdown. */

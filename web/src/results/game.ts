@@ -42,7 +42,7 @@ export function winnersInWords({ names, winners }: Pick<ResultCard, "names" | "w
 
 /** The address by which anyone can look at the game, also from another device than the server's own. */
 export function linkOf(game: FinishedGame): string {
-  return `${known.facts?.origin ?? site()}/g/${game.id}`;
+  return `${known.facts?.origin || site()}/g/${game.id}`;
 }
 
 export function pictureName(game: FinishedGame): string {

@@ -48,6 +48,7 @@ class Facts(Thing):
     chat_length: int
     origin: str  # the beginning of links to share: "https://golf.example"
     announcement: str = ""  # from the operator of the server
+    serverless: bool = False  # these are files, and there is no server to ask
 
 
 class RuleBlock(Thing):

@@ -22,8 +22,8 @@ from .offered_options import Choice, HouseOption, HouseRules
 MOST_DOTS = 40  # in a line: a key of thousands of parts takes long to read, and no variant has one
 
 
-def facts(origin: str, announcement: str = "") -> Facts:
-    """Returns the games, computer players and limits. `origin` is the beginning of links to share."""
+def facts(origin: str, announcement: str = "", serverless: bool = False) -> Facts:
+    """Returns the games, computer players and limits. `origin` is the beginning of links to share, "" where pages know."""
     return Facts(
         version=__version__,
         wire_version=WIRE_VERSION,
@@ -36,6 +36,7 @@ def facts(origin: str, announcement: str = "") -> Facts:
         chat_length=CHAT_LENGTH,
         origin=origin,
         announcement=announcement,
+        serverless=serverless,
     )
 
 
