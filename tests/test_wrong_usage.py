@@ -57,6 +57,10 @@ WRONG = {
         (["--record", "x", "--discard", "4"], EN("terminal_record_alone", record="--record")),
         (["--layout", "8 8 8 8 / 8 8 8 8", "--layout", HALF, "--discard", "8"], TOO_MANY_EIGHTS),
     ],
+    "site": [
+        (["/"], "/ holds other files. Give a new folder"),
+        (["golf", "--base-path", "golf"], "“golf” is not a base path; --base-path takes one such as /golf"),
+    ],
     "verify": [(["none.jsonl"], f"none.jsonl: can’t be read ({NO_FILE}).")],
     "analyse": [(["none.jsonl"], f"none.jsonl: {NO_FILE}.")],
     "simulate": [

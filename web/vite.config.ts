@@ -7,6 +7,7 @@ import { defineConfig } from "vitest/config";
 import { LAYOUT } from "./src/engine/records.ts";
 import { keysOf, WORDS } from "./tools/words.js";
 
+const { locales } = JSON.parse(readFileSync("project.inlang/settings.json", "utf-8")) as { locales: string[] };
 const server = process.env.MULLIGAN_SERVER ?? "http://127.0.0.1:8000";
 
 /** Writes sw.js with the names of the files it shall keep; they hold a hash of their contents, so they are its version. */
@@ -17,8 +18,9 @@ function serviceWorker(): Plugin {
     generateBundle(_, bundle) {
       const files = Object.keys(bundle).filter((name) => name.startsWith("assets/")).sort();
       const version = createHash("sha256").update(files.join()).digest("hex").slice(0, 16);
+      const kept = ["early.js", "icon.svg", ...["", ...locales].map(manifestOf)];
       const source = readFileSync("src/sw.js", "utf-8")
-        .replace('"__FILES__"', [...files, "early.js", "icon.svg", "manifest.webmanifest"].map((name) => JSON.stringify(name)).join(", "))
+        .replace('"__FILES__"', [...files, ...kept].map((name) => JSON.stringify(name)).join(", "))
         .replace("__VERSION__", version)
         .replace("__LAYOUT__", LAYOUT);
       this.emitFile({ type: "asset", fileName: "sw.js", source });
@@ -72,6 +74,8 @@ function languageFiles(): Plugin {
   };
 }
 
+const manifestOf = (language: string) => ["manifest", language, "webmanifest"].filter(Boolean).join(".");
+
 /** The app as a phone installs it, in each language: early.js chooses. */
 function manifests(): Plugin {
   return {
@@ -80,10 +84,17 @@ function manifests(): Plugin {
     generateBundle() {
       const read = (path: string) => JSON.parse(readFileSync(path, "utf-8")) as Record<string, unknown>;
       const plain = read("public/manifest.webmanifest");
-      for (const lang of read("project.inlang/settings.json").locales as string[]) {
+      const shortcuts = plain.shortcuts as { name: string }[];
+      for (const lang of locales) {
         const words = read(`messages/${lang}.json`);
-        const own = { ...plain, lang, name: `Mulligan – ${words.page_start_title}`, description: words.page_description };
-        this.emitFile({ type: "asset", fileName: `manifest.${lang}.webmanifest`, source: JSON.stringify(own) });
+        const own = {
+          ...plain,
+          lang,
+          name: `Mulligan – ${words.page_start_title}`,
+          description: words.page_description,
+          shortcuts: [words.start_play, words.pad_title].map((name, at) => ({ ...shortcuts[at], name })),
+        };
+        this.emitFile({ type: "asset", fileName: manifestOf(lang), source: JSON.stringify(own) });
       }
     },
   };
@@ -109,7 +120,7 @@ export default defineConfig({
     // What most pages share comes in one file: every small file costs a request and compresses badly. What the first page
     // does not need is in another one, or with the pages that need it.
     rolldownOptions: { output: { codeSplitting: { groups: [
-        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!(words|lines|slots|faces|paper|seenShuffles|copy|Confetti|ShareLink|Qr|houseRules|lists|save|characters)\.)/, minShareCount: 3 },
+        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!(words|lines|slots|faces|paper|seenShuffles|copy|Confetti|NotHere|ShareLink|Qr|houseRules|lists|save|characters)\.)/, minShareCount: 3 },
         { name: "cards", test: /\/src\/(golf\/(words|lines|slots|faces)|lib\/(paper|seenShuffles)|parts\/Confetti)\./, minShareCount: 2 },
         { name: "first", test: /\/((recent|openTable|speak)\.ts|Preparing\.svelte|paraglide\/registry\.js)$/ },
       ] } } },

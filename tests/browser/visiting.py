@@ -208,3 +208,24 @@ def recolour(page: Any, scheme: str) -> None:
           do { await frame(); await frame(); } while (moves());
         }"""
     )
+
+
+def check_app(page: Any, site: str, language: str) -> None:
+    """Checks what browsers demand of an app, and which one they would install: headless Chromium does not judge."""
+    words = messages(language)
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    browser = page.context.new_cdp_session(page)
+    found = browser.send("Page.getAppManifest")
+    assert (found["url"], found["errors"]) == (f"{site}/manifest.{language}.webmanifest", [])
+    app = found["manifest"]
+    assert [app[name] for name in ("id", "startUrl", "scope")] == [f"{site}/"] * 3
+    assert app["name"] == f"Mulligan – {words['page_start_title']}"
+    shortcuts = [(words["start_play"], f"{site}/"), (words["pad_title"], f"{site}/pad")]
+    assert [(one["name"], one["url"]) for one in app["shortcuts"]] == shortcuts
+    assert app["display"] == "kStandalone"
+    icons = app["icons"] + [
+        {"url": page.locator("link[rel=apple-touch-icon]").evaluate("link => link.href"), "type": "image/png"}
+    ]
+    for icon in icons:
+        assert page.request.get(icon["url"]).headers["content-type"] == icon["type"]
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in app["icons"]}  # without them it is only a bookmark

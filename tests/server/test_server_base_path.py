@@ -10,7 +10,7 @@ from mulligan.server.web.run import ServeError, serve
 from mulligan.server.wire.base import WIRE_VERSION
 
 PAGE = """<!doctype html><html lang="en"><head><!-- preview --><title>Mulligan</title><!-- /preview -->
-<meta name="base-path" content="/" /><link rel="icon" href="/icon.svg" />
+<meta name="words-en" content="/assets/en-1a2b3c.js" /><link rel="icon" href="/icon.svg" />
 <link rel="manifest" href="/manifest.webmanifest" />
 <script src="/assets/index-1a2b3c.js"></script></head></html>"""
 
@@ -40,7 +40,7 @@ def ann(golf):
 def test_the_page_and_its_files_are_below_the_path(ann):
     page = ann.http.get("/golf/")
     for part in (
-        'content="/golf/"',
+        'content="/golf/assets/',
         'href="/golf/icon.svg"',
         'href="/golf/manifest.webmanifest"',
         'src="/golf/assets/',
@@ -63,7 +63,7 @@ def test_links_tell_the_whole_path_whatever_the_proxy_does(ann, golf, proxy):
     assert ann.http.get(f"{proxy}/api/facts").json()["origin"] == site
     preview = Browser(golf).http.get(f"{proxy}/t/{opened['table']}").text
     assert f'<meta property="og:image" content="{site}/preview.jpg" />' in preview
-    assert 'content="/golf/"' in preview
+    assert 'content="/golf/assets/' in preview
     with ann.socket(f"{proxy}/ws/t/{opened['table']}") as socket:
         table = AtTable(socket)
         table.say("Hello", client_version=WIRE_VERSION)

@@ -18,7 +18,7 @@ const PATIENCE = 4000; // milliseconds for a network that is there and does not 
 self.addEventListener("install", (event) => {
   event.waitUntil(
     Promise.all([
-      caches.open(SHELL).then((cache) => cache.addAll(["", ...FILES].map((name) => BASE + name))),
+      caches.open(SHELL).then((cache) => Promise.all([keepPage(cache), cache.addAll(FILES.map((name) => BASE + name))])),
       fetch(FACTS).then((answer) => keep(KEPT, FACTS, answer)).catch(() => {}), // what does not come is kept when it is asked for first
       renew(),
     ]).then(() => self.skipWaiting()),
@@ -45,7 +45,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(BASE)) return;
   const path = pathname.slice(BASE.length);
   if (request.mode === "navigate") {
-    if (!/^(api|schema)(\/|$)/.test(path)) event.respondWith(patiently(fetch(request), () => caches.match(BASE, { cacheName: SHELL })));
+    if (!/^(api|schema)(\/|$)/.test(path)) event.respondWith(patiently(pageAt(request), () => caches.match(BASE, { cacheName: SHELL })));
   } else if (FILES.includes(path) || path.startsWith("assets/")) {
     event.respondWith(file(request));
   } else if (/^engine-\w+\.wasm$/.test(path)) {
@@ -56,6 +56,21 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(newest(event));
   }
 });
+
+/** The page that is shown at every address: where there are only files, its links begin with "./", which is right at one. */
+async function keepPage(cache) {
+  const page = await fetch(BASE);
+  if (!page.ok) throw new Error(`${BASE}: ${page.status}`);
+  const text = await page.clone().text();
+  const linked = text.replace(/\b(href|src|content)="\.\//g, `$1="${BASE}`);
+  await cache.put(BASE, linked === text ? page : new Response(linked, { headers: { "content-type": "text/html" } }));
+}
+
+/** What the host has there; the page we keep at an address that only a server knows, such as that of a table. */
+async function pageAt(request) {
+  const page = await fetch(request);
+  return page.status === 404 ? ((await caches.match(BASE, { cacheName: SHELL })) ?? page) : page;
+}
 
 /** A file of this version, or of one whose tabs are still open. */
 async function file(request) {

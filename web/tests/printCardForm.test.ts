@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { learnFacts } from "../src/lib/facts.svelte";
+import { known, learnFacts } from "../src/lib/facts.svelte";
 import { picks } from "../src/lib/houseRulesKept";
 import { remember } from "../src/lib/stored";
 import { PrintCardForm } from "../src/pages/printCardForm.svelte";
@@ -33,6 +33,17 @@ test("the card is for the game played last, and as many lines as it allows", () 
   expect(form.lines).toHaveLength(6);
   form.picked = picks([nineCard])[0]!;
   expect(form.lines).toHaveLength(8); // the names of the others were kept
+});
+
+test("without a server there is a card with empty lines for each named game, and none with house rules", async () => {
+  vi.spyOn(known, "facts", "get").mockReturnValue({ ...known.facts!, serverless: true });
+  const form = offered();
+  form.names[0] = "Ann";
+  form.paper = "letter";
+  expect(form.address).toBe("/cards/play_nine-en-letter.pdf");
+  form.picked = { ...form.picked!, house_rules: { jokers: -5 } };
+  expect(form.address).toBe("");
+  vi.restoreAllMocks();
 });
 
 test("a dealer is named only among the names that are there", () => {

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 async function below(path: string) {
-  vi.stubGlobal("document", { querySelector: () => ({ content: path }) });
+  vi.stubGlobal("document", { querySelector: () => ({ href: `https://example.org${path}manifest.en.webmanifest` }) });
   vi.stubGlobal("location", { protocol: "https:", host: "example.org", origin: "https://example.org" });
   return import("../src/lib/urls");
 }

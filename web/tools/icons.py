@@ -6,8 +6,13 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 PUBLIC = Path(__file__).parents[1] / "public"
-ICONS = {"icon-180.png": (180, False), "icon-192.png": (192, False), "icon-512.png": (512, False)}
-MASKABLE = {"icon-maskable.png": (512, True)}  # its edge may be cut off: the picture is smaller, the ground full
+GREEN = "#1c6b41"  # of the drawing's ground
+ICONS = {  # size, how much of it the drawing takes, and the ground
+    "icon-180.png": (180, "100%", GREEN),  # iOS rounds the corners, and shows what is transparent in black
+    "icon-192.png": (192, "100%", "transparent"),
+    "icon-512.png": (512, "100%", "transparent"),
+    "icon-maskable.png": (512, "80%", GREEN),  # its edge may be cut off
+}
 
 
 def main() -> None:
@@ -15,15 +20,13 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM"), args=["--no-sandbox"])
         page = browser.new_page()
-        for name, (size, is_maskable) in (ICONS | MASKABLE).items():
-            scale = "80%" if is_maskable else "100%"
-            ground = "#1c6b41" if is_maskable else "transparent"
+        for name, (size, scale, ground) in ICONS.items():
             page.set_viewport_size({"width": size, "height": size})
             page.set_content(
                 f"<style>body {{ margin: 0; height: 100vh; display: grid; place-items: center; background: {ground} }}"
                 f"svg {{ width: {scale} }}</style>{drawing}"
             )
-            page.screenshot(path=PUBLIC / name, omit_background=not is_maskable)
+            page.screenshot(path=PUBLIC / name, omit_background=ground != GREEN)
         browser.close()
 
 

@@ -11,14 +11,15 @@ export const WORDS = {
 };
 
 /**
- * The folders of ../messages, by the part that has them: of every page; of the table and its coach; of the pages beside
+ * The folders of ../messages, by the part that has them: of every page; of the table, its coach, and what is
+ * there without a server; of the pages beside
  * the game; of the house rules.
  *
  * @type {Record<string, string[]>}
  */
 export const PARTS = {
   page: ["."],
-  table: ["table", "coach"],
+  table: ["table", "coach", "alone"],
   beside: ["pad", "cardboard", "learn", "card", "results", "fair", "reasons"],
   rules: ["house_options", "house"],
 };

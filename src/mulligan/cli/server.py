@@ -152,11 +152,14 @@ def site(
         from mulligan import machine_code
         from mulligan.server.web import static_site
         from mulligan.server.web.config import CLIENT
-        from mulligan.server.web.run import check_base_path
+        from mulligan.server.web.run import ServeError, check_base_path
         from mulligan.wasm.building import built
     with sentences():
-        base_path = check_base_path(base_path)
-        static_site.earlier_files(folder)  # what is wrong there is said before anyone waits
+        try:
+            base_path = check_base_path(base_path)
+            static_site.earlier_files(folder)  # what is wrong there is said before anyone waits
+        except (ServeError, static_site.SiteError) as error:
+            usage(str(error))
         engine = machine_code.browser_engine()
         if engine is None:
             say("Building the engine for browsers, which takes some minutes once …", error=True)

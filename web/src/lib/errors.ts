@@ -18,7 +18,7 @@ const AS: Record<string, string> = {
 
 const text = (value: Params[string] | undefined) => (Array.isArray(value) ? list(value.map(String)) : String(value ?? ""));
 
-/** The codes are the server's, and "offline" and "no_cookies": those of a device without a server or without cookies. */
+/** The codes are the server's, and those of a device that does not reach it, of a site without one, and without cookies. */
 export function errorText({ error, params = {} }: Trouble): string {
   if (error === "bad_house_rules") return text(params.detail);
   if (error === "no_lesson") return m.learn_none();

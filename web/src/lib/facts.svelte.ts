@@ -1,6 +1,6 @@
 /** The server's facts on its games and computer players: requested once. */
 import { announce } from "./announcement.svelte";
-import { ask } from "./http";
+import { ask, askFiles } from "./http";
 import { refusalOf, type Refusal } from "./refusal";
 import type { Facts, GameFacts } from "./messages";
 
@@ -12,6 +12,7 @@ async function fetchFacts(): Promise<void> {
   try {
     facts = await ask<Facts>("api/facts");
     announce(facts.announcement);
+    askFiles(facts.serverless);
     refusal = null;
   } catch (problem) {
     refusal = refusalOf(problem);

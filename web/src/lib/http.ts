@@ -5,10 +5,19 @@ import { toJson } from "./json";
 import { Refusal } from "./refusal";
 import { url } from "./urls";
 
+const FILES = /^api\/(facts|rulebook|tutorial|engine)[^?]*$/; // what a site without a server has
+let serverless = false;
+
+/** Whether there are only files to ask for. */
+export function askFiles(alone: boolean): void {
+  serverless = alone;
+}
+
 /** Asks the server for a path such as "api/facts", or this device about what is on it. Throws a Refusal; `offline` if there was
- *  no answer. */
+ *  no answer, `no_server` if there is none. */
 export async function ask<T>(path: string, body?: unknown): Promise<T> {
   if (isLocal(path)) return (await lineToWorker()).askHere<T>(path, body);
+  if (serverless && !FILES.test(path)) throw new Refusal("no_server");
   const post = { method: "POST", body: toJson(body), headers: { "content-type": "application/json" } };
   const answer = await fetch(url(path), body === undefined ? {} : post).catch(() => {
     throw new Refusal("offline");

@@ -31,6 +31,11 @@ export function cardAddress(
   return url(`api/card/${picture ? `${name}/picture` : name}?${asked}`);
 }
 
+/** The address of the card that a site without a server has: for a named game, with empty lines (server/web/static_site.py). */
+export function emptyCardAddress(game: string, language: string, paper: Paper): string {
+  return url(`cards/${game}-${language}-${paper}.pdf`);
+}
+
 /** The address of the card of a game that was finished on this server. */
 export function gameCardAddress(game: string, language: string, court: Court): string {
   return url(`api/games/${encodeURIComponent(game)}/card?${new URLSearchParams({ language, paper: usualPaper(), court })}`);

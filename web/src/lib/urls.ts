@@ -1,6 +1,6 @@
-/** Every URL of ours. The server may show everything below a base path such as /golf: it writes that into the page, and only
- *  this file knows it. */
-const base = globalThis.document?.querySelector?.<HTMLMetaElement>("meta[name=base-path]")?.content ?? "/";
+/** Every URL of ours. Everything may lie below a base path such as /golf, as the manifest does, and only this file knows it. */
+const manifest = globalThis.document?.querySelector?.<HTMLLinkElement>("link[rel=manifest]")?.href;
+const base = manifest ? new URL(".", manifest).pathname : "/";
 
 /** The URL of a page or file: "pad/7" is /pad/7, or /golf/pad/7. */
 export function url(path = ""): string {

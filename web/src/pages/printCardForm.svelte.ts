@@ -5,7 +5,7 @@ import { written } from "../lib/houseRules";
 import { lastPick, picks, type Pick } from "../lib/houseRulesKept";
 import { language, regional, type Locale } from "../lib/i18n.svelte";
 import type { GameFacts } from "../lib/messages";
-import { cardAddress, usualPaper, type Paper } from "../lib/paper";
+import { cardAddress, emptyCardAddress, usualPaper, type Paper } from "../lib/paper";
 import type { Court } from "../lib/settings.svelte";
 import { recall, remember } from "../lib/stored";
 
@@ -31,7 +31,9 @@ export class PrintCardForm {
     this.#court ?? (this.language === language.now ? court() : usualCourt(regional(this.language, navigator.languages))),
   );
   readonly hasCourt: boolean = $derived(!!this.facts?.faces.some(({ name }) => /^[JQK]$/.test(name)));
-  /** Where the card is, and its picture; empty until the games are known. */
+  /** There are only cards with empty lines, one for each game, language and paper. */
+  readonly isEmpty: boolean = $derived(known.facts?.serverless ?? false);
+  /** Where the card is, and its picture; empty where there is none, and until the games are known. */
   readonly address: string = $derived(this.#address(false));
   readonly picture: string = $derived(this.#address(true));
 
@@ -53,6 +55,7 @@ export class PrintCardForm {
   #address(isPicture: boolean): string {
     if (!this.picked) return "";
     const { facts, house_rules } = this.picked;
+    if (this.isEmpty) return Object.keys(house_rules).length ? "" : emptyCardAddress(this.picked.game.name, this.language, this.paper);
     const dealer = this.isNamed && this.dealer !== null && this.dealer < this.players ? this.dealer : null;
     return cardAddress(facts.name, this.lines, dealer, this.language, this.paper, this.court, isPicture, written(house_rules));
   }

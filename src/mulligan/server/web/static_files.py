@@ -105,7 +105,7 @@ def read_item(folder: Path, file: Path) -> Item:
 
 
 def below(base_path: str, page: Item) -> Item:
-    """Returns the page with the base path in all its links, and for the client in `<meta name="base-path">`."""
+    """Returns the page with the base path in all its links."""
     content = LINK.sub(rb"\g<0>" + base_path.encode()[1:] + b"/", page.content) if base_path else page.content
     return Item(content, page.kind, tag_of(content), page.caching)
 

@@ -1,7 +1,7 @@
 """Writes the game as files for any web space: all that needs no server, at any place of a host.
 
-A page has a folder of its own with an `index.html`, whose links go up to the site's folder. So the files may lie anywhere;
-only `404.html`, which hosts show at any other address, has to know where.
+A page has a folder of its own with an `index.html`, whose links go up to the site's folder. So the files may lie
+anywhere; only `404.html`, which hosts show at any other address, has to know where.
 """
 
 import gzip
@@ -9,7 +9,9 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from html import escape
+from itertools import product
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -18,7 +20,7 @@ from mulligan.game import rulebook, variants
 from mulligan.scorecard.card import Paper
 from mulligan.scorecard.order import PAPERS, order
 from mulligan.scorecard.typeset import typeset
-from mulligan.server.services.engine_games import engine_game, net_named
+from mulligan.server.services.engine_games import NETS, engine_game, net_named
 from mulligan.server.services.lessons import lessons
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.game_facts import facts
@@ -50,14 +52,14 @@ def files_of_site(client: Path, engine: Path, base_path: str = "") -> dict[str, 
     if INDEX not in built.items:
         raise SiteError("The client is not built: run make client in the folder of the source code.")
     page = safe(built.items[INDEX].content)
-    files: dict[str, Write] = {path: (lambda item=item: item.content) for path, item in built.items.items()}
+    files: dict[str, Write] = {path: partial(bytes, item.content) for path, item in built.items.items()}
     for path in (*PAGES, *(f"learn/{game}" for game in variants.names())):
-        files[f"{path}/{INDEX}".lstrip("/")] = lambda path=path: linked(page, way_up(path))
-    files[UNKNOWN] = lambda: linked(page, f"{base_path}/")
+        files[f"{path}/{INDEX}".lstrip("/")] = partial(linked, page, way_up(path))
+    files[UNKNOWN] = partial(linked, page, f"{base_path}/")
     files[ENGINE] = engine.read_bytes
-    files["api/facts"] = lambda: msgspec.json.encode(facts("", serverless=True))
+    files["api/facts"] = partial(msgspec.json.encode, facts("", serverless=True))
     for language in rulebook.LANGUAGES:
-        files[f"api/rulebook/{language}"] = lambda language=language: gzip.decompress(read_rulebook(language, "", ""))
+        files[f"api/rulebook/{language}"] = partial(unzipped_book, language)
     for game in variants.names():
         files |= files_of_game(game)
     return files
@@ -67,17 +69,30 @@ def files_of_game(game: str) -> dict[str, Write]:
     """Returns the files of a game: its lessons, what the engine needs for it, and score cards to print."""
     variant, files = variants.load(game), dict[str, Write]()
     with suppress(Refusal):  # a game may have no lessons
-        files[f"api/tutorial/{game}"] = lambda told=lessons(game): msgspec.json.encode(told)
+        files[f"api/tutorial/{game}"] = partial(msgspec.json.encode, lessons(game))
     found = engine_game(variant)
-    files[f"api/engine/{game}"] = lambda: msgspec.json.encode(found)
-    for net in {size.net for size in found.sizes} - {""}:
-        files[net] = lambda net=net: net_named(net.split("/")[-1]) or b""
-    for language in rulebook.LANGUAGES:
-        for paper in PAPERS:
-            files[card_path(game, language, paper)] = lambda language=language, paper=paper: typeset(
-                order(variant, None, [], language, paper)
-            )
+    files[f"api/engine/{game}"] = partial(msgspec.json.encode, found)
+    files |= {net: partial(read_net, net) for net in sorted({size.net for size in found.sizes} - {""})}
+    for language, paper in product(rulebook.LANGUAGES, PAPERS):
+        files[card_path(game, language, paper)] = partial(empty_card, variant, language, paper)
     return files
+
+
+def unzipped_book(language: str) -> bytes:
+    return gzip.decompress(read_rulebook(language, "", ""))
+
+
+def read_net(path: str) -> bytes:
+    """Returns the content of a net. Raises SiteError if the file has gone meanwhile."""
+    content = net_named(path.removeprefix(NETS))
+    if content is None:
+        raise SiteError(f"{path} has gone.")
+    return content
+
+
+def empty_card(variant: variants.Variant, language: str, paper: Paper) -> bytes:
+    """Returns a score card to write on, for the usual number of players, as PDF."""
+    return typeset(order(variant, None, [], language, paper))
 
 
 def card_path(game: str, language: str, paper: Paper) -> str:
@@ -96,7 +111,7 @@ def linked(page: bytes, start: str) -> bytes:
 
 
 def safe(page: bytes) -> bytes:
-    """Returns the page with the server's Content-Security-Policy, by which the engine may run as well."""
+    """Returns the page with the server's Content-Security-Policy, but the engine may run as well. Raises SiteError."""
     policy = NOT_IN_PAGES.sub("", POLICY).replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
     meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy, quote=False)}" />'
     head, found, rest = page.partition(HEAD)

@@ -23,7 +23,7 @@ MOST_DOTS = 40  # in a line: a key of thousands of parts takes long to read, and
 
 
 def facts(origin: str, announcement: str = "", serverless: bool = False) -> Facts:
-    """Returns the games, computer players and limits. `origin` is the beginning of links to share, "" where pages know."""
+    """Returns the games, computer players and limits. `origin` is what links to share begin with, if known."""
     return Facts(
         version=__version__,
         wire_version=WIRE_VERSION,
