@@ -145,6 +145,15 @@ def prepare() -> dict[str, Any]:
         return {"seconds": round(time.perf_counter() - started)}
 
 
+def site() -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        told = run(str(BIN / "mulligan"), "site", folder).replace(",", "")
+    found = re.search(r"(\d+) files ([\d.]+) MB", told)
+    if not found:
+        sys.exit(f"{told}\nThat tells no size.")
+    return {"files": int(found[1]), "MB": float(found[2])}
+
+
 MEASURES = {
     "engine": "python bench/engine.py",
     "environments": "python bench/envs.py",
@@ -153,6 +162,7 @@ MEASURES = {
     "decisions": "mulligan simulate --players net,greedy --seats 2 --games 100 --record games.parquet",
     "dataset": "mulligan dataset positions.parquet --positions 2200",
     "prepare": "mulligan prepare",
+    "site": "mulligan site FOLDER",
     "par": "python bench/analysis.py --only play_nine --holes 20000",
     "counted": "python bench/study.py --only counted",
     "played": "python bench/study.py --only played --holes 1000",
@@ -172,7 +182,7 @@ MEASURES = {
     "spectators": "python bench/spectators.py --spectators 4000 --tables 200 --rate 200 --seconds 5",
 }
 SPECIAL: dict[str, Callable[[], dict[str, Any]]] = {  # those that tell nothing in JSON, or too much
-    "arena": arena, "exploit": exploit, "decisions": decisions, "dataset": dataset, "prepare": prepare,
+    "arena": arena, "exploit": exploit, "decisions": decisions, "dataset": dataset, "prepare": prepare, "site": site,
     "td": td, "ppo": ppo, "failures": failures,
 }  # fmt: skip
 

@@ -12,6 +12,10 @@ def time_to_prepare(results: Results) -> str:
     return f"{result['figures']['seconds']} seconds on {result['machine']} (commit {result['commit']})"
 
 
+def size_of_site(results: Results) -> str:
+    return f"{results['site']['figures']['MB']:.0f} MB"
+
+
 def moves(results: Results) -> str:
     rows = []
     for what, name, form in (
@@ -227,7 +231,7 @@ def plan(results: Results) -> str:
 
 
 PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
-    "docs/operations.md": {"prepare": time_to_prepare, "memory": memory_of_server, "match": size_of_a_match},
+    "docs/operations.md": {"prepare": time_to_prepare, "memory": memory_of_server, "site": size_of_site, "match": size_of_a_match},
     "docs/reliability.md": {
         "failures": failures,
         "moves": moves,

@@ -1,5 +1,6 @@
 """The game as files: what `mulligan site` writes, in a folder of a web space that Python's own http.server serves."""
 
+import re
 import subprocess
 import sys
 import threading
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from conftest import CLIENT, Visit, cannot
+from figures_kept import kept
 from visiting import LANGUAGES, check_app, messages
 
 from mulligan.game import variants
@@ -40,7 +42,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     space = tmp_path_factory.mktemp("space")
     command = [sys.executable, "-m", "mulligan", "site", str(space / "golf"), "--base-path", "/golf"]
     said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=1800).stdout
-    assert said.startswith(f"{space / 'golf'}: ")
+    found = re.search(rf"{space / 'golf'}: \d+ files, ([\d.]+) MB", said)
+    assert found, said
+    assert float(found[1]) == pytest.approx(kept()["site"]["figures"]["MB"], rel=0.1)  # as docs/operations.md says
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=space)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/golf"
