@@ -231,7 +231,12 @@ def plan(results: Results) -> str:
 
 
 PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
-    "docs/operations.md": {"prepare": time_to_prepare, "memory": memory_of_server, "site": size_of_site, "match": size_of_a_match},
+    "docs/operations.md": {
+        "prepare": time_to_prepare,
+        "memory": memory_of_server,
+        "site": size_of_site,
+        "match": size_of_a_match,
+    },
     "docs/reliability.md": {
         "failures": failures,
         "moves": moves,

@@ -1,16 +1,14 @@
 """Matches on this device alone: the pages of the server's tables, with the engine in a worker and without a network."""
 
-import io
 import random
-from typing import Any
 
 import pytest
 from conftest import Visit
 from playwright.sync_api import Page
 from served import wait_until
-from visiting import lit, lit_up, messages, my_cards, play, target
+from visiting import begin_here, lit, lit_up, messages, my_cards, play, record_of, target
 
-from mulligan.game import referee, variants
+from mulligan.game import variants
 from mulligan.wasm.building import built
 
 WORDS = messages("en")
@@ -21,34 +19,10 @@ def _engine() -> None:
     built()  # the server serves it
 
 
-def begin_here(page: Page, title: str = "", language: str = "en", **ticked: str) -> str:
-    """Opens a table on this device from the start page, and returns its path."""
-    words = messages(language)
-    if title:
-        page.get_by_role("radio", name=title).check(force=True)
-    page.get_by_text(words["start_options"]).click()
-    for name in ticked.values():
-        page.get_by_role("radio", name=name, exact=True).check(force=True)
-    page.get_by_role("switch", name=words["here_switch"]).check()
-    page.locator("button.play").click()
-    page.wait_for_url("**/t/HERE-*")
-    page.locator(".table.on-felt").wait_for()
-    return page.url.rpartition("/t/")[2]
-
-
 def kept(page: Page) -> None:
     """Waits until the device has all that it needs to play without a network."""
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     wait_until(lambda: page.evaluate(f"caches.match('/api/engine/{variants.names()[-1]}').then(Boolean)"))
-
-
-def record_of(page: Page) -> dict[str, Any]:
-    """Downloads the record of the match whose result is on the page; the referee has replayed it."""
-    with page.expect_download() as downloading:
-        page.get_by_role("button", name=WORDS["table_act_download"]).click()
-    ((_, record),) = referee.read_records(io.BytesIO(downloading.value.path().read_bytes()))
-    assert referee.replay(record).totals == record["totals"]
-    return record
 
 
 def test_without_a_network_a_match_is_played_told_and_counted(visit: Visit) -> None:

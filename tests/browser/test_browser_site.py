@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from conftest import CLIENT, Visit, cannot
 from figures_kept import kept
-from visiting import LANGUAGES, check_app, messages
+from visiting import LANGUAGES, begin_here, check_app, messages, play, record_of
 
 from mulligan.game import variants
 
@@ -129,6 +129,17 @@ def test_what_needs_a_server_says_so_and_what_works_instead(visit: Visit, site: 
     page.goto(f"{site}/ours")
     page.locator("main h1").wait_for()
     assert wrong == []
+
+
+def test_a_match_is_played_and_reloaded_on_files_alone(visit: Visit, site: str) -> None:
+    page, wrong = visit_site(visit, site)
+    keep(page, site)
+    page.locator("button.play").wait_for()
+    begin_here(page, alone=True, holes="1", pace="instant")
+    page.reload()
+    play(page, ".won")
+    assert record_of(page)["match"] == {"holes": 1}
+    assert [line for line in wrong if "/t/HERE-" not in line and "404" not in line] == []  # the host knows no table
 
 
 def test_only_webassembly_runs_beside_the_sites_own_scripts(visit: Visit, site: str) -> None:

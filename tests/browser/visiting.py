@@ -1,5 +1,6 @@
 """How people use the pages: opening a table, playing what lights up, reading what is there."""
 
+import io
 import re
 from functools import cache
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import translations
 
+from mulligan.game import referee
 from mulligan.game.rulebook import LANGUAGES as LANGUAGES
 
 ROOT = Path(__file__).parents[2]
@@ -100,6 +102,31 @@ def play(page: Any, until: str, language: str = "en", patience: int = 90_000) ->
     """Plays on through the page until that is on it; how many taps it took."""
     down = messages(language)["table_slot_down"].replace("{slot}", "")
     return page.evaluate(PLAYER, {"until": until, "down": down, "patience": patience})
+
+
+def begin_here(page: Any, title: str = "", language: str = "en", alone: bool = False, **ticked: str) -> str:
+    """Opens a table on this device from the start page, also of a site without a server; its code."""
+    words = messages(language)
+    if title:
+        page.get_by_role("radio", name=title).check(force=True)
+    page.get_by_text(words["start_options"]).click()
+    for name in ticked.values():
+        page.get_by_role("radio", name=name, exact=True).check(force=True)
+    if not alone:
+        page.get_by_role("switch", name=words["here_switch"]).check()
+    page.locator("button.play").click()
+    page.wait_for_url("**/t/HERE-*")
+    page.locator(".table.on-felt").wait_for()
+    return page.url.rpartition("/t/")[2]
+
+
+def record_of(page: Any, language: str = "en") -> dict[str, Any]:
+    """Downloads the record of the match whose result is on the page; the referee has replayed it."""
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name=messages(language)["table_act_download"]).click()
+    ((_, record),) = referee.read_records(io.BytesIO(downloading.value.path().read_bytes()))
+    assert referee.replay(record).totals == record["totals"]
+    return record
 
 
 def lit(page: Any) -> list[str]:

@@ -1,6 +1,7 @@
 /** What is asked for where there are only files. */
 import { afterEach, expect, test, vi } from "vitest";
-import { ask, askFiles, Refusal } from "../src/lib/http";
+import { ask, askFiles } from "../src/lib/http";
+import { Refusal } from "../src/lib/refusal";
 
 afterEach(() => {
   askFiles(false);

@@ -8,9 +8,11 @@ export function isLocal(name: string): boolean {
   return name.toUpperCase().includes(LOCAL);
 }
 
-/** The line to the worker, which comes when it is first needed. Throws a Refusal. */
-export function lineToWorker(): Promise<typeof import("./workerLink")> {
-  return import("./workerLink").catch(() => {
+/** The line to the worker, which comes when it is first needed. Throws a Refusal, also if the browser is too old for it. */
+export async function lineToWorker(): Promise<typeof import("./workerLink")> {
+  const link = await import("./workerLink").catch(() => {
     throw new Refusal("offline");
   });
+  link.mustRun();
+  return link;
 }

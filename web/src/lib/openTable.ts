@@ -10,7 +10,7 @@ export async function openTable(wanted: NewTable, facts: GameFacts, isHere = fal
   try {
     if (!isHere) return (await ask<TableOpened>("api/tables", wanted)).table;
   } catch (problem) {
-    if (needsServer || refusalOf(problem).error !== "offline") throw problem;
+    if (needsServer || !["offline", "no_server"].includes(refusalOf(problem).error)) throw problem;
   }
   return (await lineToWorker()).openHere(wanted, facts);
 }

@@ -2,6 +2,7 @@
 import engineWorker from "../local/engineWorker?worker&url";
 import type { ClientMessage, GameFacts, NewTable, ServerMessage, TableOpened } from "./messages";
 import { Refusal } from "./refusal";
+import { runsEngine } from "./runsEngine";
 import { url } from "./urls";
 import type { FromPage, FromWorker, OpenHere } from "./workerMessages";
 
@@ -9,6 +10,11 @@ let worker: Worker | null = null;
 let number = 0;
 const asked = new Map<number, { done: (answer: unknown) => void; failed: (problem: Refusal) => void }>();
 const lines = new Map<number, { hear: (message: ServerMessage) => void; lost: () => void }>();
+
+/** Throws a Refusal if the browser lacks what the engine needs. */
+export function mustRun(): void {
+  if (!runsEngine()) throw new Refusal("old_browser");
+}
 
 /** Asks the worker for a path. Throws a Refusal. */
 export function askHere<T>(path: string, body?: unknown): Promise<T> {

@@ -1,6 +1,6 @@
 /** Answers what pages ask about tables and matches on this device, by the paths of the server. */
 import type { Event, FinishedGame, Hint, HintRequest, HoleReplay, MulliganRequest, TableNote, TableOpened } from "../lib/messages";
-import { Refusal } from "../lib/refusal";
+import { Refusal, refusalOf } from "../lib/refusal";
 import type { Engine } from "../engine/engine";
 import type { OpenHere } from "../lib/workerMessages";
 import { EngineData } from "./engineData";
@@ -49,7 +49,9 @@ export class Answers {
     const house_rules = wanted.house_rules ?? {};
     const size = await this.data.size(facts, wanted.game, house_rules, wanted.seats.length);
     const seats = wanted.seats.map(({ kind, name = "", player = "" }) => (kind === "computer" ? seatOf("computer", name || player, player) : seatOf("person", name)));
-    await Promise.all(seats.map(({ player }) => this.data.brainOf(player, size)));
+    await Promise.all(seats.map(({ player }) => this.data.brainOf(player, size))).catch((problem: unknown) => {
+      throw refusalOf(problem).error === "offline" ? new Refusal("no_net") : problem;
+    });
     const options = { pace: "normal", chat: false, tempo: "family", holes: 0, ...wanted.options } as const;
     return this.#keep({ version: 1, code: newCode(), opened: Math.floor(Date.now() / 1000), game: wanted.game, house_rules, facts, size, seats, options, position: null });
   }

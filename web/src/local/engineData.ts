@@ -2,6 +2,7 @@
 import type { Analysis, EngineGame, EngineSize, GameFacts, Rated, View } from "../lib/messages";
 import { Refusal } from "../lib/refusal";
 import { Engine, ENGINE_FILE, type Brain, type PlayerName } from "../engine/engine";
+import { LAYOUT } from "../engine/records";
 import { expand } from "../engine/net";
 import type { Finished } from "./finishedMatch";
 import type { LocalTable } from "./localTable";
@@ -25,7 +26,8 @@ export class EngineData {
     const chosen = Object.entries(house_rules).map(([option, value]) => `${option}=${value}`).join(",");
     const asked = chosen ? `?${new URLSearchParams({ chosen, seats: String(seats) })}` : "";
     const answer = await this.#fetch(`api/engine/${encodeURIComponent(game)}${asked}`);
-    const { sizes } = (await answer.json()) as EngineGame;
+    const { layout, sizes } = (await answer.json()) as EngineGame;
+    if (layout !== LAYOUT) throw new Refusal("old_client"); // the records are of another version than this page
     const found = sizes.find((size) => size.seats === seats);
     if (!found) throw new Refusal("wrong_seat_count", { least: facts.least, most: facts.most, seats });
     return found;

@@ -23,7 +23,7 @@ export class NewTableForm {
   tempo: Tempo = $state(recall("tempo", "family"));
   holes: Holes = $state(recall("holes", 0));
   chat = $state(false);
-  /** Whether the table is to be on this device only. */
+  /** Whether the table is to be on this device only, where it could also be on the server. */
   here: boolean = $state(recall("here", false));
   opening = $state(false);
   /** Why no table was opened. */
@@ -42,6 +42,7 @@ export class NewTableForm {
   );
   readonly pace: Pace = $derived(this.#paced ?? (isAlone(this.seats) ? "fast" : "normal")); // no waiting for computers alone
   readonly friends: number = $derived(this.seats.filter(({ kind }) => kind === "friend").length);
+  readonly isHere: boolean = $derived(!this.friends && (this.here || !!known.facts?.serverless));
 
   /** The server's games are known: the choices are those of last time. */
   offer(): void {
@@ -88,7 +89,7 @@ export class NewTableForm {
     try {
       const options = { pace, chat: this.chat && this.friends > 0, tempo, holes };
       const wanted = newTable(picked.game.name, seats, options, (seat) => m.start_player({ seat }), computerNames(), picked.house_rules);
-      return await openTable(wanted, picked.facts, this.here && !this.friends);
+      return await openTable(wanted, picked.facts, this.isHere);
     } catch (problem) {
       this.trouble = errorText(await withTableWords(Promise.resolve(refusalOf(problem)))); // they have the words of this device
       return null;
