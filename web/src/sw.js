@@ -179,6 +179,6 @@ async function renewNets() {
   const kept = await caches.open(KEPT);
   const games = await Promise.all((await records()).map(async (url) => (await kept.match(url)).json()));
   const held = (await (await caches.open(NETS)).keys()).map(({ url }) => url);
-  for (const url of new Set(games.flatMap(({ sizes }) => sizes.map((size) => new URL(size.net, location.href).href))))
+  for (const url of new Set(games.flatMap(({ sizes }) => sizes.map((size) => new URL(BASE + size.net, location.href).href))))
     if (!held.includes(url) && held.some((other) => netOf(other) === netOf(url))) await keepNet(url, await fetch(url));
 }

@@ -36,10 +36,10 @@ async def show_engine_game(
     return await registry_of(request).archive.ask(engine_game, found, seats)
 
 
-@get(f"/{NETS}{{name:str}}", responses=ASKED_FOR, opt=demands(COSTLY, "reads") | ZIPPED)
+@get(f"/{NETS}{{name:str}}", media_type="application/zip", responses=ASKED_FOR, opt=demands(COSTLY, "reads") | ZIPPED)
 async def show_net(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """A net, in the file as it is stored: a zip archive of NumPy arrays."""
     content = await registry_of(request).archive.ask(net_named, name)
     if content is None:
         raise Refusal("not_found", path=f"{NETS}{name}"[:80])
-    return Response(content, media_type="application/zip", headers={"cache-control": FOR_EVER})
+    return Response(content, headers={"cache-control": FOR_EVER})
