@@ -92,7 +92,7 @@ async function net(event) {
   const kept = await caches.match(event.request, { cacheName: NETS });
   if (kept) return kept;
   const answer = await fetch(event.request);
-  event.waitUntil(keepNet(event.request.url, answer.clone()).catch(() => {})); // the device may be full
+  event.waitUntil(keepNet(event.request.url, answer.clone()));
   return answer;
 }
 
@@ -121,9 +121,13 @@ async function keep(name, url, answer) {
   const isRecord = pathname.startsWith(RECORDS);
   const isPage = answer.headers.get("content-type")?.startsWith("text/html"); // of a hotel that wants to be paid first
   if (!answer.ok || isPage || (isRecord && (await answer.clone().json()).layout !== LAYOUT)) return false;
-  await (await caches.open(name)).put(url, answer.clone());
-  if (isRecord && search) await forgetHouseRules();
-  return true;
+  try {
+    await (await caches.open(name)).put(url, answer.clone());
+    if (isRecord && search) await forgetHouseRules();
+    return true;
+  } catch {
+    return false; // the device is full
+  }
 }
 
 async function forgetHouseRules() {

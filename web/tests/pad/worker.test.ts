@@ -11,6 +11,7 @@ type Asked = { request: { url: string; method: string; mode: string }; respondWi
 function phone(base = "/", before?: Map<string, Map<string, Response>>, script = source) {
   let answer: (path: string) => Promise<Response> = () => Promise.reject(new TypeError("no network"));
   const caches = before ?? new Map<string, Map<string, Response>>();
+  let isFull = false;
   const pathOf = (asked: string | { url: string }) => {
     const { pathname, search } = new URL(typeof asked === "string" ? asked : asked.url, HOME);
     return pathname + search;
@@ -27,7 +28,11 @@ function phone(base = "/", before?: Map<string, Map<string, Response>>, script =
     return {
       add,
       addAll: (paths: string[]) => Promise.all(paths.map(add)),
-      put: async (asked: string | { url: string }, got: Response) => void (kept.delete(pathOf(asked)), kept.set(pathOf(asked), got)),
+      put: async (asked: string | { url: string }, got: Response) => {
+        if (isFull) throw new DOMException("full", "QuotaExceededError");
+        kept.delete(pathOf(asked));
+        kept.set(pathOf(asked), got);
+      },
       delete: async (asked: string | { url: string }) => kept.delete(pathOf(asked)),
       keys: async () => [...kept.keys()].map((path) => ({ url: HOME + path })),
       match: async (asked: string | { url: string }) => kept.get(pathOf(asked))?.clone(),
@@ -46,6 +51,7 @@ function phone(base = "/", before?: Map<string, Map<string, Response>>, script =
   new Function("self", "caches", "fetch", "location", script)(self, { open, match, keys: async () => [...caches.keys()], delete: async (name: string) => caches.delete(name) }, fetch, { origin: HOME, href: `${HOME}${base}sw.js` });
   return {
     network: (next: typeof answer) => (answer = next),
+    fill: () => (isFull = true),
     install: () => new Promise<void>((done, failed) => heard.install!({ waitUntil: (work: Promise<void>) => work.then(done, failed) })),
     activate: () => new Promise<void>((done, failed) => heard.activate!({ waitUntil: (work: Promise<void>) => work.then(done, failed) })),
     /** The same device with a newer service worker, which its caches outlive. */
@@ -273,4 +279,15 @@ test("the page of a hotel that wants to be paid first is kept for nothing", asyn
   expect(await worker.ask(`/engine-${HERE}.wasm`)).toBe(`${HERE} /engine-${HERE}.wasm`);
   await expect(worker.ask(`/${NET}`)).rejects.toThrow("no network");
   expect(JSON.parse(await worker.ask("/api/facts")).games).toHaveLength(2);
+});
+
+test("on a device that is full, what the server says still comes", async () => {
+  const worker = phone();
+  worker.network(playable(HERE, NET));
+  await worker.install();
+  worker.fill();
+  await worker.open("en");
+  expect(await worker.ask(`/engine-${HERE}.wasm`)).toBe(`${HERE} /engine-${HERE}.wasm`);
+  expect(await worker.ask(`/${NET}`)).toBe(`${HERE} /${NET}`);
+  expect(JSON.parse(await worker.ask("/api/engine/one")).game).toBe("one");
 });

@@ -26,12 +26,13 @@ OVER_HTTPS = [
     (b"cross-origin-opener-policy", b"same-origin"),  # elsewhere browsers ignore it and complain on every page
 ]
 SHARED = "/preview.jpg"  # the picture of link previews, which messengers show in their own pages
-FOR_ALL = [(name, b"cross-origin" if name == b"cross-origin-resource-policy" else value) for name, value in HEADERS]
-FOR_ENGINE = [(b"content-security-policy", ENGINE_POLICY.encode()), *HEADERS[1:]]
+FOR_ALL = [*(dict(HEADERS) | {b"cross-origin-resource-policy": b"cross-origin"}).items()]
+FOR_ENGINE = [*(dict(HEADERS) | {b"content-security-policy": ENGINE_POLICY.encode()}).items()]
 KEPT = (b"cache-control", b"no-store")  # unless an answer says otherwise
 
 
 def headers_for(path: str, status: int) -> list[tuple[bytes, bytes]]:
+    """Returns the security headers of an answer with this status."""
     if path.endswith(SHARED):
         return FOR_ALL
     is_there = status < 400  # else the answer is the client's page

@@ -7,7 +7,7 @@ class EngineSize(Thing):
     """A game for so many players. The coach judges by the net, and where there is none as the players without one do.
 
     `needing` are the computer players to choose that look into the net here, in the order of the list; the others play
-    without it. `corrections` has, by the stage of a decision, the `scale`, `excess` and `spread` of the coach's
+    without it. `corrections` has the coach's `scale`, `excess` and `spread` by the stage of a decision
     (coach/calibration.py).
     """
 
