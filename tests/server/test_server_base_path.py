@@ -20,7 +20,8 @@ def client(tmp_path_factory):
     folder = tmp_path_factory.mktemp("client")
     (folder / "assets").mkdir()
     (folder / "index.html").write_text(PAGE, encoding="utf-8")
-    (folder / "assets" / "index-1a2b3c.js").write_text("export {}", encoding="utf-8")
+    for name in ("index", "engineWorker"):
+        (folder / "assets" / f"{name}-1a2b3c.js").write_text("export {}", encoding="utf-8")
     (folder / "manifest.en.webmanifest").write_text(json.dumps({"name": "M", "description": "D"}), encoding="utf-8")
     return folder
 
@@ -51,6 +52,15 @@ def test_the_page_and_its_files_are_below_the_path(ann):
     assert ann.http.get("/golf/pad/7").status_code == 200
     assert ann.http.get("/golf/nowhere").status_code == 404
     assert ann.http.get("/golf/api/nothing").json()["error"] == "not_found"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("proxy", ["/golf", ""], ids=["keeps the path", "removes the path"])
+def test_what_pages_need_to_play_without_the_server_is_below_the_path(ann, proxy):
+    size = ann.http.get(f"{proxy}/api/engine/play_nine").json()["sizes"][0]
+    assert len(ann.http.get(f"{proxy}/{size['net']}").content) == size["net_bytes"]
+    worker = ann.http.get(f"{proxy}/assets/engineWorker-1a2b3c.js")
+    assert "wasm-unsafe-eval" in worker.headers["content-security-policy"]
 
 
 @pytest.mark.long

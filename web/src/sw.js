@@ -16,14 +16,22 @@ const HOUSE_RULES = 30; // games with house rules whose records are kept
 const PATIENCE = 4000; // milliseconds for a network that is there and does not answer, where something is kept
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(
-    Promise.all([
-      caches.open(SHELL).then((cache) => Promise.all([keepPage(cache), cache.addAll(FILES.map((name) => BASE + name))])),
-      fetch(FACTS).then((answer) => keep(KEPT, FACTS, answer)).catch(() => {}), // what does not come is kept when it is asked for first
-      renew(),
-    ]).then(() => self.skipWaiting()),
-  );
+  event.waitUntil(install().then(() => self.skipWaiting()));
 });
+
+/** Completely or not at all. */
+async function install() {
+  const isNew = !(await caches.has(SHELL));
+  try {
+    await renew();
+    const shell = await caches.open(SHELL);
+    await Promise.all([keepPage(shell), shell.addAll(FILES.map((name) => BASE + name))]);
+  } catch (fault) {
+    if (isNew) await caches.delete(SHELL);
+    throw fault;
+  }
+  await fetch(FACTS).then((answer) => keep(KEPT, FACTS, answer)).catch(() => {}); // what does not come is kept when it is asked for first
+}
 
 /** Tabs that are open go on with the files of the version before; what is older is deleted. */
 self.addEventListener("activate", (event) => {
