@@ -15,6 +15,7 @@ from figures_kept import kept
 from visiting import LANGUAGES, begin_here, check_app, messages, play, record_of
 
 from mulligan.game import variants
+from mulligan.server.web.static_files import ENGINE
 
 WORDS = messages("en")
 SHOWS = {  # a page, and what is there when all of it is
@@ -146,12 +147,12 @@ def test_only_webassembly_runs_beside_the_sites_own_scripts(visit: Visit, site: 
     page, _ = visit_site(visit, site)
     page.goto(f"{site}/")
     page.locator(SHOWS[""]).wait_for()
-    runs = """async () => {
-      const engine = await WebAssembly.compileStreaming(fetch("engine.wasm"));
+    runs = """async (file) => {
+      const engine = await WebAssembly.compileStreaming(fetch(file));
       try { return [WebAssembly.Module.exports(engine).length > 10, new Function("return 1")()]; }
       catch (refused) { return [true, refused.name]; }
     }"""
-    assert page.evaluate(runs) == [True, "EvalError"]
+    assert page.evaluate(runs, ENGINE) == [True, "EvalError"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
