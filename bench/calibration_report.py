@@ -10,7 +10,7 @@ import numpy as np
 from calibration_chart import Bin, Panel, chart
 from marked_parts import replaced
 
-from mulligan.coach.calibration import FILE, LAST, SURE, Correction, corrected, refined, unbiased
+from mulligan.coach.calibration import FILE, LAST, SURE, Correction, corrected, is_equal, refined, unbiased
 from mulligan.coach.findings import CLOSE_CALL, Loss, Rollouts
 from mulligan.coach.rollouts import POLICY
 from mulligan.game import variants
@@ -153,7 +153,7 @@ def predict(rows: Rows, by_half: list[Correction]) -> Predictions:
         better.append(refined(loss, unbiased(found, correction)) if stated > CLOSE_CALL else loss)
     coach, after = (np.array([loss.loss for loss in losses]) for losses in (quick, better))
     differences = np.array([difference(loss) for loss in better])
-    return Predictions(rows, coach, after, differences, np.array([not loss.is_equal for loss in quick], bool))
+    return Predictions(rows, coach, after, differences, np.array([not is_equal(loss) for loss in quick], bool))
 
 
 def difference(loss: Loss) -> float:

@@ -7,7 +7,7 @@ result can be reached, so the true limit is at least as high. The aim is the dif
 
 import numpy as np
 
-from mulligan.engine.chance import draw, many_dice
+from mulligan.engine.chance import bag_size, many_dice, nth_card, roll
 from mulligan.engine.compiled import call, compiled, compiled_with_arrays
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal, is_legal, play, turn_up
@@ -47,7 +47,7 @@ def with_bytes(size: int) -> tuple[np.ndarray, np.ndarray]:
 def shuffle(rules, pack, dice):
     left = rules.copies.copy()
     for place in range(len(pack)):
-        pack[place] = draw(rules, left, dice)
+        pack[place] = nth_card(left, roll(dice, bag_size(rules, left)))
         left[pack[place]] -= 1
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 
 import minis
+import numpy as np
 import pytest
 from commands import mulligan
 from holes import choices
@@ -12,16 +13,17 @@ from table import table
 
 from mulligan.cli.coach_views import advice_as_data
 from mulligan.coach import calibration, coach_words
-from mulligan.coach.advice import advise
+from mulligan.coach.advice import RATING, advise, rate
 from mulligan.coach.coach_words import number, rated_in_words, reason_in_words, strokes
-from mulligan.coach.findings import Better, Loss, Mistake, Rated, Reason, only
-from mulligan.coach.reasons import in_part
-from mulligan.engine.state import DISCARD, DISCARD_DRAWN, NOBODY, PASS, STOCK, Phase
+from mulligan.coach.findings import CLOSE_CALL, Better, Loss, Mistake, Rated, Reason, only
+from mulligan.coach.reasons import in_notation
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, MOVES, NOBODY, PASS, STOCK, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.position import TableError, set_table
 from mulligan.game.words import Words
 from mulligan.players import net_files
+from mulligan.players.exact_turn import weigh
 
 PLAY_NINE, NINE_CARD = variants.load("play_nine"), variants.load("nine_card")
 NAMES = ["Ann", "Ben", "Cyd", "Dan"]
@@ -54,13 +56,22 @@ def why(key: str, **filled: str | int) -> str:
     return WORDS(f"coach_why_{key}", **filled)
 
 
+def praise(variant, state, played: Rated) -> Reason:
+    """The reason for the best move, as `analyse` gives it where another one was played."""
+    net, ratings = net_files.coach_brain(variant.rules, int(state.seats)).net, np.zeros(MOVES, RATING)
+    move_values, unknown = np.zeros(MOVES), np.full(3, np.nan)
+    weigh(variant.rules, net, state, move_values)
+    rate(variant.rules, net, state, played.code, CLOSE_CALL, move_values, calibration.table_of({}), unknown, ratings)
+    return in_notation(variant, ratings[0]["why"], int(state.phase), int(state.closer))
+
+
 def blunder(variant, state, played: Rated, best: Rated) -> coach_words.Sentences:
     """Tells a mistake as `analyse` lists it: in hole 4, the sixth turn of a player."""
     placing, card = state.phase == Phase.PLACE, variant.faces[state.held if state.held >= 0 else state.discard]
     mistake = Mistake(
         **vars(only(Loss, played)), hole=4, player=0, step=9, move=5, turn=6, phase="place" if placing else "take",
         played=played.move, face=card, why=played.why, layout=[],
-        better=Better(best.move, best.code, best.place, in_part(best.why, played.loss)),
+        better=Better(best.move, best.code, best.place, praise(variant, state, played)),
     )  # fmt: skip
     return coach_words.mistake_in_words(WORDS, variant, mistake, NAMES)
 

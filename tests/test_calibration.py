@@ -12,7 +12,7 @@ from mulligan.cli.coach_views import analysis_as_data
 from mulligan.coach import calibration
 from mulligan.coach.advice import advise
 from mulligan.coach.analysis import analyse
-from mulligan.coach.calibration import FILE, Correction, corrected, corrections, refined, stage_of, unbiased
+from mulligan.coach.calibration import FILE, Correction, corrected, corrections, is_equal, refined, stage_of, unbiased
 from mulligan.coach.coach_words import advice_in_words
 from mulligan.coach.findings import Loss, Rollouts, as_data, only
 from mulligan.game import variants
@@ -45,7 +45,7 @@ def test_a_small_loss_nearly_vanishes_and_a_large_one_loses_the_excess():
     assert losses[0] == Loss(0.0, None, None)
     assert losses[1].loss < 0.01
     assert losses[4].loss == pytest.approx(39, abs=0.05)
-    assert [loss.is_equal for loss in losses] == [True, True, True, False, False]
+    assert [is_equal(loss) for loss in losses] == [True, True, True, False, False]
     assert losses[3].high - losses[3].loss == pytest.approx(1.96 * 0.5)
 
 
@@ -55,7 +55,7 @@ def test_a_net_that_says_too_little_is_corrected_upwards():
 
 def test_without_a_measurement_there_is_no_interval():
     assert corrected(0.7, None) == Loss(0.7, None, None)
-    assert [corrected(stated, None).is_equal for stated in (0.04, 0.7)] == [True, False]
+    assert [is_equal(corrected(stated, None)) for stated in (0.04, 0.7)] == [True, False]
     assert as_data(Loss(0.7, None, None)) == {"loss": 0.7, "low": None, "high": None}
 
 

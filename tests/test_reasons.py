@@ -5,20 +5,22 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 
+import numpy as np
 import pytest
 from effort import tries
 
-from mulligan.coach.advice import Costs, advise
+from mulligan.coach.advice import Costs, advise, cost_of_discard, more_points
 from mulligan.coach.findings import Reason
-from mulligan.coach.reasons import ABOUT_THE_NEXT, look, speaks_against
+from mulligan.coach.reasons import Why, in_tenths, is_about_next, speaks_against
 from mulligan.engine.chance import many_dice
-from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, PASS, STOCK, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.score_parts import matched_slots
 from mulligan.game.variants import Variant, lines_of
 from mulligan.players import net_files
 from mulligan.players.roster import LEVELS
+from mulligan.players.values.expected_reveal import expected_points
 from mulligan.study.contestants import contestants
 
 POSITIONS = tries(60, 500)
@@ -91,11 +93,24 @@ class Position:
         trial.play(move)
         if self.sight.phase == Phase.TAKE and move == DISCARD:
             trial.play(self.place)
-        return look(self.variant, trial.state).points[self.me]
+        points = np.zeros(self.sight.seats)
+        expected_points(self.variant.rules, trial.state, points)
+        return float(points[self.me])
 
-    def costs(self) -> Costs:
-        brain = net_files.coach_brain(self.variant.rules, self.sight.seats)
-        return Costs(look(self.variant, self.hole.state), self.hole.state, brain, self.place)
+    def left_by(self, move: int) -> float:
+        """By how many strokes the discard of a move costs more than that of the best one."""
+        rules, net = self.variant.rules, net_files.coach_brain(self.variant.rules, self.sight.seats).net
+        one, best = (
+            cost_of_discard(rules, net, self.hole.state, nothing_known(), other)
+            for other in (move, self.ranked[0].code)
+        )
+        return float(one - best)
+
+    def more(self, move: int) -> float:
+        """By how many strokes the player's cards cost more after a move than after the best one."""
+        place = NOTHING if self.place is None else self.place
+        best = self.ranked[0].code
+        return float(more_points(self.variant.rules, self.hole.state, nothing_known(), place, move, best))
 
     def completes(self, seat: int, face: int) -> list[int]:
         """The slots where the face would complete an unmatched line of that seat (5.2)."""
@@ -106,6 +121,10 @@ class Position:
             for slot in range(len(layout))
             if slot not in before and slot in matched_slots(self.variant, [*layout[:slot], face, *layout[slot + 1 :]])
         ]
+
+
+def nothing_known() -> Costs:
+    return Costs(np.full(MOVES, np.nan), np.full(MOVES, np.nan))
 
 
 def bag_of(hole: Hole) -> list[int]:
@@ -284,7 +303,7 @@ def check(found: list[Position]) -> Counter[str]:
 def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
     whole, all_of_them = 0, 0
     for position in positions():
-        costs, best = position.costs(), position.ranked[0]
+        best = position.ranked[0]
         for one in position.ranked:
             if one.equal:
                 continue
@@ -292,9 +311,8 @@ def test_a_reason_that_is_less_than_half_of_a_loss_says_that_it_is_a_part():
             if one.why.key == "better" or {"part", "but"} & one.why.params.keys():
                 continue
             whole += 1
-            left = costs.left_by(one.code, best.code)
-            left *= one.loss / (one.worth - best.worth)
-            if one.why.key in ABOUT_THE_NEXT:
+            left = position.left_by(one.code) * one.loss / (one.worth - best.worth)
+            if is_about_next(Why[one.why.key.upper()]):
                 assert left >= one.loss / 2, f"{one} {told(position)}"
             elif "strokes" in one.why.params:
                 assert one.why.params["strokes"] + ROUNDED >= one.loss / 2, f"{one} {told(position)}"
@@ -305,14 +323,25 @@ def test_a_loss_in_the_own_cards_is_told_by_what_the_move_did_to_them():
     """Most of it: a card discarded or left, a line broken. That another move is better is no reason then."""
     found = Counter()
     for position in positions():
-        best = position.ranked[0].code
         for one in position.ranked:
             if one.equal or position.sight.phase != Phase.PLACE:
                 continue
-            if position.costs().more(one.code, best) < one.loss / 2:
+            if position.more(one.code) < one.loss / 2:
                 continue
             found[one.why.key] += 1
             assert speaks_against(one.why), f"{one} {told(position)}"
             assert "part" not in one.why.params, f"{one} {told(position)}"
     assert {"raises", "costs_more"} <= found.keys()
     assert sum(found.values()) > 20
+
+
+def test_a_number_gets_one_decimal_as_python_gives_it():
+    middles = [tenth + 0.05 for tenth in np.arange(-300, 300) / 10]
+    rng = Random(3)
+    for number in [
+        *middles,
+        *np.nextafter(middles, np.inf),
+        *np.arange(-40, 40) / 4,
+        *(rng.gauss(0, 30) for _ in range(5000)),
+    ]:
+        assert in_tenths(float(number)) == round(float(number), 1)

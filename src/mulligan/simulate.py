@@ -125,7 +125,7 @@ def put_away(packs):
 def next_card(rules, state, packs, dice):
     """The awaited card, by its face, drawn without looking: a new stock (2.6) is a pack of its own.
 
-    As likely as by `chance.draw`, but nothing has to be summed up. Players see no pack, only the state.
+    As likely as by `chance.next_face`, but nothing has to be summed up. Players see no pack, only the state.
     """
     pack = packs[1 if state.awaited == STOCK and state.renewed else 0]
     if pack.left == 0:

@@ -1,14 +1,12 @@
 """Ranks the legal moves of a position by expected strokes, each with a reason, and finds what makes one worse."""
 
-from collections.abc import Callable
-from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from mulligan.engine.compiled import fresh
+from mulligan.engine.compiled import compiled, compiled_with_arrays, record
 from mulligan.engine.moves import play
-from mulligan.engine.state import DISCARD, MOVES, NOBODY, NOTHING, STATE, STOCK, Phase
+from mulligan.engine.state import DISCARD, MOVES, NOTHING, STATE, STOCK, Phase, is_last_turn
 from mulligan.game.notation import name_of_move
 from mulligan.game.variants import Variant
 from mulligan.players.exact_turn import weigh
@@ -16,9 +14,29 @@ from mulligan.players.positions import copy_state
 from mulligan.players.values.brain import Brain
 from mulligan.players.values.expected_reveal import expected_points
 
-from .calibration import corrected, corrections, stage_of
-from .findings import Loss, RankedMove, Rated, Reason, only
-from .reasons import Look, look, wanted_by_next, why
+from .calibration import correct, corrections, counts_as_equal, stage, table_of
+from .findings import CLOSE_CALL, RankedMove, Rated, only
+from .reasons import REASON, completes_line, explain, explains, in_notation, next_player
+
+RATING = record(
+    [
+        ("worth", "f8"),  # the strokes against the field after the move, as the net judges it
+        ("loss", "f8"),  # what it costs against the best one, and the 95 % interval: nan if that is not known
+        ("low", "f8"),
+        ("high", "f8"),
+        ("why", REASON),
+        ("move", "i1"),
+        ("place", "i1"),  # for taking the top discard: the best slot for it; else NOTHING
+        ("equal", "i1"),  # whether it cannot be told apart from the best one
+    ]
+)
+
+
+class Costs(NamedTuple):
+    """What the moves of a position come to besides their values, by move; nan until `rate` needs it."""
+
+    of_discard: np.ndarray
+    points_after: np.ndarray
 
 
 def advise(variant: Variant, state: Any, brain: Brain) -> list[Rated]:
@@ -26,117 +44,196 @@ def advise(variant: Variant, state: Any, brain: Brain) -> list[Rated]:
 
     In the reasons, `player` is a seat.
     """
-    if state.awaited != NOTHING or state.phase == Phase.OVER:
-        return []
-    correction = corrections(variant.rules, brain, int(state.seats)).get(stage_of(state))
-    ranked = ranked_moves(
-        variant, state, weighed(variant, state, brain), lambda _, stated: corrected(stated, correction)
+    ratings, known = np.zeros(MOVES, RATING), table_of(corrections(variant.rules, brain, int(state.seats)))
+    values, refined = np.zeros(MOVES), np.full(3, np.nan)
+    count = rate(variant.rules, brain.net, state, NOTHING, CLOSE_CALL, values, known, refined, ratings)
+    phase, closer = int(state.phase), int(state.closer)
+    return [
+        only(
+            Rated, ranked(variant, one, phase, closer),
+            place=place_of(variant, one), why=in_notation(variant, one["why"], phase, closer),
+        )
+        for one in ratings[:count]
+    ]  # fmt: skip
+
+
+def ranked(variant: Variant, rating: Any, phase: int, closer: int) -> RankedMove:
+    """Returns a RATING record without its reason; `phase` and `closer` are those of its position."""
+    code, low, high = int(rating["move"]), float(rating["low"]), float(rating["high"])
+    return RankedMove(
+        float(rating["loss"]),
+        low if low == low else None,
+        high if high == high else None,
+        move=name_of_move(variant, code, phase, closer),
+        code=code,
+        worth=float(rating["worth"]),
+        equal=bool(rating["equal"]),
     )
-    seen, best, place = look(variant, state), ranked[0], best_place(variant, state, brain)
-    costs = Costs(seen, state, brain, place)
-    rated = []
-    for one in ranked:
-        if one.equal:
-            reason = why(seen, one.code, 0.0, best.code, place)
-        else:
-            share = one.loss / (one.worth - best.worth)
-            reason = why_worse(seen, costs, one.code, best.code, one.loss, share)
-        there = variant.slots[place] if place is not None and one.code == DISCARD else None
-        rated.append(only(Rated, one, place=there, why=reason))
-    return rated
 
 
-def weighed(variant: Variant, state: Any, brain: Brain) -> list[float]:
-    """Returns the value of each move, by number: inf if it is illegal."""
-    move_values = np.zeros(MOVES)
-    weigh(variant.rules, brain.net, state, move_values)
-    values: list[float] = move_values.tolist()
-    return values
+def place_of(variant: Variant, rating: Any) -> str | None:
+    return None if rating["place"] == NOTHING else variant.slots[rating["place"]]
 
 
-def ranked_moves(
-    variant: Variant, state: Any, move_values: list[float], loss_of: Callable[[int, float], Loss]
-) -> list[RankedMove]:
-    """Returns the legal moves, best first. `loss_of` gets a move and how much its value is above the best one's."""
-    legal = [move for move, value in enumerate(move_values) if value < np.inf]
-    ranked, least = [], min(move_values)
-    for move in sorted(legal, key=lambda move: move_values[move]):
-        lost = loss_of(move, move_values[move] - least)
-        name = name_of_move(variant, move, int(state["phase"]), int(state["closer"]))
-        ranked.append(RankedMove(**vars(lost), move=name, code=move, worth=move_values[move], equal=lost.is_equal))
-    return ranked
+@compiled_with_arrays
+def rate(rules, net, state, played, close_call, move_values, corrections, refined, ratings):
+    """Fills `ratings` (MOVES RATING) with the legal moves, best first, and returns how many there are.
 
-
-def best_place(variant: Variant, state: Any, brain: Brain) -> int | None:
-    """Returns the best slot for the top discard while it may be taken, else None."""
-    if state["phase"] != Phase.TAKE:
-        return None
-    move_values = weighed(variant, state_after(variant, state, DISCARD), brain)
-    return move_values.index(min(move_values))
-
-
-class Costs:
-    """What the moves of a position come to besides their values. Each is found once: the best move is asked for often.
-
-    `place` is the best slot for the top discard.
+    If `played` is NOTHING, all get reasons, and `move_values` (float64, by move) are filled as by `weigh`. Else it is
+    the move of a finished match, and they are known: only that move and the best one get reasons, if it was worse.
+    `refined`: its loss and interval as playouts found them, or three times nan. `corrections`: `calibration.table_of`.
     """
-
-    def __init__(self, seen: Look, state: Any, brain: Brain, place: int | None) -> None:
-        self.phase, self.place = seen.sight.phase, place
-        self.of_discard = cache(partial(cost_of_discard, seen, state, brain))
-        self.points_after = cache(partial(points_after, seen.variant, state, place))
-
-    def left_by(self, move: int, best: int) -> float:
-        """By how many strokes the discard of a move costs more than that of the best one; 0 except when placing."""
-        return self.of_discard(move) - self.of_discard(best) if self.phase == Phase.PLACE else 0.0
-
-    def more(self, move: int, best: int) -> float:
-        """By how many strokes the player's cards cost more after a move than after the best one, on average.
-
-        0 if one of them draws from the stock, because where that card goes is not known.
-        """
-        if STOCK in (move, best) and self.phase == Phase.TAKE:
-            return 0.0
-        return self.points_after(move) - self.points_after(best)
+    if state.awaited != NOTHING or state.phase == Phase.OVER:
+        return 0
+    if played == NOTHING:
+        weigh(rules, net, state, move_values)
+    count = rank(move_values, corrections[stage(state)], close_call, ratings)
+    own = place_in(ratings, played, count)
+    if own < count and refined[0] == refined[0]:
+        note_loss(ratings[own], refined[0], refined[1], refined[2], close_call)
+    if own == count or not ratings[own].equal:
+        give_reasons(rules, net, state, played, ratings, count)
+        if own < count:
+            ratings[0].why.part = not explains(ratings[0].why, ratings[own].loss, 0.0)
+    return count
 
 
-def why_worse(seen: Look, costs: Costs, move: int, best: int, loss: float, share: float) -> Reason:
-    """Returns the reason against a move with that `loss`, which is a `share` of what the net says it is."""
-    left = share * costs.left_by(move, best)
-    return why(seen, move, loss, best, costs.place, left, costs.more(move, best))
+@compiled
+def rank(move_values, correction, close_call, ratings):
+    """Puts the legal moves in the order of their values, equal ones by number, and returns how many there are."""
+    count = 0
+    for move in range(MOVES):
+        if move_values[move] < np.inf:
+            nth = count
+            while nth and move_values[move] < move_values[ratings[nth - 1].move]:
+                ratings[nth].move = ratings[nth - 1].move
+                nth -= 1
+            ratings[nth].move = move
+            count += 1
+    for nth in range(count):
+        ratings[nth].place = NOTHING
+        ratings[nth].worth = move_values[ratings[nth].move]
+        loss, low, high = correct(ratings[nth].worth - ratings[0].worth, correction)
+        note_loss(ratings[nth], loss, low, high, close_call)
+    return count
 
 
-def cost_of_discard(seen: Look, state: Any, brain: Brain, move: int) -> float:
-    """Returns the strokes that a move's discard costs the player to move, against a card that nobody wants.
+@compiled
+def note_loss(rating, loss, low, high, close_call):
+    rating.loss, rating.low, rating.high = loss, low, high
+    rating.equal = counts_as_equal(loss, low, close_call)
 
-    It is 0 if a hidden card is discarded, because nobody knows that card yet. It is also 0 after someone has closed.
+
+@compiled
+def place_in(ratings, move, count):
+    """Where the move stands among so many; `count` if it does not."""
+    nth = 0
+    while nth < count and ratings[nth].move != move:
+        nth += 1
+    return nth
+
+
+@compiled_with_arrays
+def give_reasons(rules, net, state, played, ratings, count):
+    """Gives each move its reason, or only the move `played` and the best one."""
+    place, best, points = best_place(rules, net, state), ratings[0].move, np.zeros(state.seats)
+    costs = Costs(np.full(MOVES, np.nan), np.full(MOVES, np.nan))
+    expected_points(rules, state, points)
+    for nth in range(count):
+        one = ratings[nth]
+        if one.move == DISCARD:
+            one.place = place
+        if nth == 0 or played == NOTHING or played == one.move:
+            loss = left = more = 0.0
+            if not one.equal:
+                loss = one.loss
+                left = cost_of_discard(rules, net, state, costs, one.move)
+                left = loss / (one.worth - ratings[0].worth) * (left - cost_of_discard(rules, net, state, costs, best))
+                more = more_points(rules, state, costs, place, one.move, best)
+            explain(rules, state, points, one.move, loss, best, place, left, more, one.why)
+
+
+@compiled_with_arrays
+def best_place(rules, net, state):
+    """The best slot for the top discard while it may be taken, else NOTHING."""
+    if state.phase != Phase.TAKE:
+        return NOTHING
+    after, move_values = np.zeros(1, STATE), np.zeros(MOVES)
+    copy_state(state, after[0])
+    play(rules, after[0], DISCARD)
+    weigh(rules, net, after[0], move_values)
+    place = 0
+    for slot in range(rules.slots):
+        if move_values[slot] < move_values[place]:
+            place = slot
+    return place
+
+
+@compiled_with_arrays
+def cost_of_discard(rules, net, state, costs, move):
+    """The strokes that a move's discard costs the player to move, against a card that nobody wants.
+
+    It is 0 but for a move that places a card or discards it, while nobody has closed, and the card discarded is known.
     """
-    after = state_after(seen.variant, state, move)
-    if after.awaited != NOTHING or after.closer != NOBODY:
-        return 0.0
-    useless = min(range(len(seen.variant.faces)), key=lambda face: wanted_by_next(seen, face))
-    values = []
-    for face in (int(after.discard), useless):
-        after.discard = face
-        values.append(min(weighed(seen.variant, after, brain)))
-    given = values[0] - values[1]
-    if after.turn == state["turn"]:  # still to turn up a card
+    given = costs.of_discard[move]
+    if given == given:
         return given
-    return -given / (int(after.seats) - 1)  # what the next player gains is shared by the others as their loss
-
-
-def points_after(variant: Variant, state: Any, place: int | None, move: int) -> float:
-    """Returns the expected points of the player to move, if all hidden cards were revealed after the move."""
-    moves = [move] if place is None or move != DISCARD else [move, place]
-    points = np.zeros(int(state["seats"]))
-    expected_points(variant.rules, state_after(variant, state, *moves), points)
-    return float(points[state["turn"]])
-
-
-def state_after(variant: Variant, state: Any, *moves: int) -> Any:
-    """Returns the state after these moves, which must not wait for a card in between; `state` stays as it is."""
-    after = fresh(STATE)
+    states, move_values, given = np.zeros(1, STATE), np.zeros(MOVES), 0.0
+    after = states[0]
     copy_state(state, after)
-    for move in moves:
-        play(variant.rules, after, move)
-    return after
+    play(rules, after, move)
+    if state.phase == Phase.PLACE and after.awaited == NOTHING and not is_last_turn(after):
+        for sign in (1.0, -1.0):
+            weigh(rules, net, after, move_values)
+            given += sign * least_of(move_values)
+            after.discard = useless_face(rules, state)
+        if after.turn != state.turn:  # what the next player gains is shared by the others as their loss
+            given = -given / (state.seats - 1)
+    costs.of_discard[move] = given
+    return given
+
+
+@compiled_with_arrays
+def more_points(rules, state, costs, place, move, best):
+    """By how many strokes the player's cards cost more after a move than after the best one, on average.
+
+    0 if one of them draws from the stock, because where that card goes is not known.
+    """
+    if state.phase == Phase.TAKE and (move == STOCK or best == STOCK):
+        return 0.0
+    return points_after(rules, state, costs, place, move) - points_after(rules, state, costs, place, best)
+
+
+@compiled
+def least_of(move_values):
+    least = np.inf
+    for move in range(MOVES):
+        least = min(least, move_values[move])
+    return least
+
+
+@compiled
+def useless_face(rules, state):
+    """The face that the next player wants least: it completes no line, and is dear."""
+    useless, layout = 0, next_player(state).layout
+    for face in range(1, rules.faces):
+        completes, before = completes_line(rules, layout, face), completes_line(rules, layout, useless)
+        if completes < before or (completes == before and rules.points[face] > rules.points[useless]):
+            useless = face
+    return useless
+
+
+@compiled_with_arrays
+def points_after(rules, state, costs, place, move):
+    """The expected points of the player to move, if all hidden cards were revealed after the move."""
+    known = costs.points_after[move]
+    if known == known:
+        return known
+    after, points = np.zeros(1, STATE), np.zeros(state.seats)
+    copy_state(state, after[0])
+    play(rules, after[0], move)
+    if move == DISCARD and place != NOTHING:
+        play(rules, after[0], place)
+    expected_points(rules, after[0], points)
+    costs.points_after[move] = points[state.turn]
+    return points[state.turn]

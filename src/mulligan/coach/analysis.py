@@ -6,8 +6,8 @@
 moves gave away against the best ones, `luck` all the rest: see docs/analysis.md.
 """
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,9 +15,9 @@ import numpy as np
 
 from mulligan.compute.in_order import in_order
 from mulligan.compute.pieces import LOCAL
-from mulligan.engine.compiled import compiled, compiled_with_arrays, fresh
+from mulligan.engine.compiled import compiled, compiled_with_arrays, fresh, record
 from mulligan.engine.moves import deal, play, turn_up
-from mulligan.engine.state import DISCARD, HIDDEN, MOVES, NOTHING, STATE, STOCK, Phase
+from mulligan.engine.state import HIDDEN, MOVES, NOTHING, STATE, STOCK, Phase
 from mulligan.game.hole import Game, Hole
 from mulligan.game.notation import Step, as_array, name_of_move, write_face
 from mulligan.game.referee import replay
@@ -28,8 +28,8 @@ from mulligan.players.positions import copy_state
 from mulligan.players.values.brain import Brain
 from mulligan.players.values.value import values_by_net
 
-from .advice import Costs, best_place, ranked_moves, why_worse
-from .calibration import Correction, corrected, corrections, refined, stage_of, unbiased
+from .advice import RATING, place_of, ranked, rate
+from .calibration import Correction, corrected, corrections, refined, stage_of, table_of, unbiased
 from .findings import (
     CLOSE_CALL,
     Analysis,
@@ -49,7 +49,7 @@ from .findings import (
     summed,
 )
 from .par import par
-from .reasons import in_part, look, why
+from .reasons import in_notation
 from .rollouts import FULL, Doubt, Effort, roll_out, truncated
 
 MOVE_PHASES: dict[int, MovePhase] = {
@@ -58,6 +58,24 @@ MOVE_PHASES: dict[int, MovePhase] = {
     Phase.PLACE: "place",
     Phase.FLIP: "flip",
 }
+
+
+SHARE = record(
+    [
+        ("at_deal", "f8"),  # what makes the points: these three, see docs/analysis.md
+        ("luck", "f8"),
+        ("mistakes", "f8"),
+        ("own_cards", "f8"),  # what makes the luck: these five
+        ("others_cards", "f8"),
+        ("gifts", "f8"),
+        ("field", "f8"),
+        ("evaluator", "f8"),
+        ("points", "i2"),
+        ("turns", "i2"),
+        ("errors", "i2"),  # turns with a mistake
+    ]
+)
+LUCK_PARTS = tuple(field.name for field in fields(LuckParts))
 
 
 class Traces(NamedTuple):
@@ -106,6 +124,63 @@ def best_move(move_values, seat):
         if move_values[move, seat] < move_values[best, seat]:
             best = move
     return best
+
+
+@compiled
+def share_out(steps, traces, judged, points, mean_points, gifts, shares):
+    """Fills the shares (SHARE) of all seats in the `points` (by seat) of a hole that `follow` has followed.
+
+    `judged` [step] RATING: of each step with a choice, the rating of its move. `mean_points`: par. Fills also
+    `gifts` [step, seat]: what each of these moves gave everyone else.
+    """
+    for seat in range(len(points)):
+        share, turn_of_error, stated = shares[seat], -1, 0.0
+        share.points, share.turns, share.errors = points[seat], 0, 0
+        share.mistakes = share.own_cards = share.others_cards = share.gifts = share.evaluator = 0.0
+        for number in range(len(steps)):
+            step, rating = steps[number], judged[number]
+            share.evaluator += traces.revisions[number, seat]
+            if step.seat == seat:
+                share.own_cards += traces.luck[number, seat]
+            else:
+                share.others_cards += traces.luck[number, seat]
+            if not is_choice(step.phase):
+                continue
+            stated += effect(traces.move_values[number], step, seat)
+            if step.seat != seat:
+                gifts[number, seat] = true_part(traces.move_values[number], step, rating.loss)
+                gifts[number, seat] *= effect(traces.move_values[number], step, seat)
+                share.gifts += gifts[number, seat]
+                continue
+            share.mistakes += rating.loss
+            share.turns += step.phase == Phase.TAKE
+            if not rating.equal and turn_of_error != share.turns:
+                turn_of_error = share.turns
+                share.errors += 1
+        others = (points.sum() - points[seat]) / max(1, len(points) - 1)
+        share.at_deal = mean_points + traces.start[seat] * (len(points) - 1) / len(points)
+        share.field = others - (share.at_deal - traces.start[seat])
+        share.evaluator = share.evaluator + stated - share.mistakes - share.gifts
+        share.luck = share.own_cards + share.others_cards + share.gifts + share.field + share.evaluator
+
+
+@compiled
+def is_choice(phase):
+    """Whether a step of that phase is a player's choice."""
+    return Phase.TEE_OFF <= phase <= Phase.FLIP
+
+
+@compiled
+def effect(move_values, step, seat):
+    """How much worse for a seat the move of a step was than the one best for the mover, as the judgement says."""
+    return move_values[step.move, seat] - move_values[best_move(move_values, step.seat), seat]
+
+
+@compiled
+def true_part(move_values, step, loss):
+    """Which part the `loss` of a move is of what the judgement says."""
+    stated = effect(move_values, step, step.seat)
+    return loss / stated if stated else 1.0
 
 
 def analyse(
@@ -191,63 +266,52 @@ class HoleAnalysis:
         self.traces = trace(hole, at_table.index(dealer), self.brain)
         self.turn_of, self.move_of = count_turns(self)
         self.corrections = corrections(self.variant.rules, self.brain, self.seats)
+        self.table = table_of(self.corrections)
         self.rollouts: dict[int, Rollouts] = {}  # by step: what its move cost when it was played out
 
     def findings(self) -> HoleFindings:
         moves: list[list[Decision]] = [[] for _ in self.at_table]
         cards: list[list[ShownCard]] = [[] for _ in self.at_table]
+        ratings = {number: self.ratings(number) for number, step in enumerate(self.steps) if is_decision(step)}
+        gifts, shares = self.share_out(ratings)
         for number, step in enumerate(self.steps):
-            if is_decision(step):
-                moves[step.seat].append(self.decision(number))
+            if number in ratings:
+                moves[step.seat].append(self.decision(number, ratings[number], gifts[number].tolist()))
             if self.shows_card(number):
                 cards[step.seat].append(self.shown_card(number))
-        seats = [self.seat_findings(seat, moves, cards[seat]) for seat in range(self.seats)]
+        seats = [self.seat_findings(seat, shares[seat], moves[seat], cards[seat]) for seat in range(self.seats)]
         closer = int(self.hole.state.closer)
         return HoleFindings(self.number, self.dealer, self.at_table[closer] if closer >= 0 else None, seats)
 
-    def seat_findings(self, seat: int, moves: list[list[Decision]], cards: list[ShownCard]) -> SeatFindings:
-        """The seat's share: what makes its points, and every event of its turns. `moves` are those of all seats."""
-        points, own = self.hole.points, moves[seat]
-        others = (sum(points) - points[seat]) / max(1, self.seats - 1)
-        hoped = float(self.traces.start[seat])
-        at_deal = par(self.variant, self.seats) + hoped * (self.seats - 1) / self.seats
-        mistakes = sum(move.loss for move in own)
-        gifts = sum(move.gifts[seat] for each in moves for move in each)
-        mine = np.array([step.seat == seat for step in self.steps])
-        parts = LuckParts(
-            own_cards=float(self.traces.luck[mine, seat].sum()),
-            others_cards=float(self.traces.luck[~mine, seat].sum()),
-            gifts=gifts,
-            field=others - (at_deal - hoped),
-            evaluator=float(self.traces.revisions[:, seat].sum() + self.stated(seat)) - mistakes - gifts,
-        )
-        turns = len({move.turn for move in own} - {0})
-        share = Share(
-            points=points[seat],
-            at_deal=at_deal,
-            luck=sum(vars(parts).values()),
-            mistakes=mistakes,
-            turns=turns,
-            errors=len({move.turn for move in own if not move.equal}),
-        )
+    def ratings(self, number: int) -> np.ndarray:
+        """The RATING records of all legal moves of a step, best first."""
+        step, found, known = self.steps[number], np.zeros(MOVES, RATING), np.full(3, np.nan)
+        own = self.traces.move_values[number, :, step.seat].copy()
+        if rollouts := self.rollouts.get(number):
+            known[:] = astuple(refined(corrected(own[step.move] - own.min(), self.correction_of(number)), rollouts))
+        about = self.variant.rules, self.brain.net, self.traces.states[number], step.move
+        return found[: rate(*about, CLOSE_CALL, own, self.table, known, found)]
+
+    def share_out(self, ratings: Mapping[int, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """What each move gave the others, by step and seat, and the shares of all seats: see `share_out`."""
+        judged, gifts = np.zeros(len(self.steps), RATING), np.zeros((len(self.steps), self.seats))
+        shares, points = np.zeros(self.seats, SHARE), np.array(self.hole.points, float)
+        for number, found in ratings.items():
+            judged[number] = played_of(found, self.steps[number].move)
+        share_out(as_array(self.steps), self.traces, judged, points, par(self.variant, self.seats), gifts, shares)
+        return gifts, shares
+
+    def seat_findings(self, seat: int, found: Any, moves: list[Decision], cards: list[ShownCard]) -> SeatFindings:
+        """The seat's share (SHARE): what makes its points, and every event of its turns."""
+        share = Share(**{field.name: found[field.name].item() for field in fields(Share)})
         return SeatFindings(
             **vars(share),
             player=self.at_table[seat],
-            luck_parts=parts,
+            luck_parts=LuckParts(*(float(found[part]) for part in LUCK_PARTS)),
             error_rate=share.per_turn,
-            moves=own,
+            moves=moves,
             cards=cards,
         )
-
-    def stated(self, seat: int) -> float:
-        """What all decisions of the hole gave the seat, as the judgement says: its own, and those of the others."""
-        effects = [self.effects(number)[seat] for number, step in enumerate(self.steps) if is_decision(step)]
-        return float(sum(effects))
-
-    def effects(self, number: int) -> np.ndarray:
-        """How much worse the move of a step was than the best one, as the judgement says: [seat]."""
-        step, move_values = self.steps[number], self.traces.move_values[number]
-        return move_values[step.move] - move_values[move_values[:, step.seat].argmin()]
 
     def shows_card(self, number: int) -> bool:
         """Whether chance named the step's card: one from the stock, or one that lay face down."""
@@ -283,23 +347,11 @@ class HoleAnalysis:
         """How the losses of a step are corrected."""
         return self.corrections.get(stage_of(self.traces.states[number]))
 
-    def loss_of(self, number: int, move: int, stated: float) -> Loss:
-        """What a move at a step costs, as well as it is known: `stated` is what the judgement says."""
-        loss = corrected(stated, self.correction_of(number))
-        if move == self.steps[number].move and (found := self.rollouts.get(number)):
-            return refined(loss, found)
-        return loss
-
-    def decision(self, number: int) -> Decision:
+    def decision(self, number: int, ratings: np.ndarray, gifts: list[float]) -> Decision:
         """A decision: what it gave away, and what else there was."""
         step, state = self.steps[number], self.traces.states[number]
-        mine = self.traces.move_values[number, :, step.seat].tolist()
-        ranked = ranked_moves(self.variant, state, mine, partial(self.loss_of, number))
-        best, played = ranked[0], next(one for one in ranked if one.code == step.move)
-        stated = played.worth - best.worth
-        share = played.loss / stated if stated else 1.0
-        gifts = share * self.effects(number)
-        gifts[step.seat] = 0.0
+        every = [ranked(self.variant, one, int(state.phase), int(state.closer)) for one in ratings]
+        played = next(one for one in every if one.code == step.move)
         return Decision(
             **vars(only(Loss, played)),
             step=number,
@@ -311,23 +363,24 @@ class HoleAnalysis:
             face=self.face_at_stake(number),
             worth=played.worth,
             equal=played.equal,
-            gifts=gifts.tolist(),
-            ranked=ranked,
-            **({} if played.equal else self.explained(number, best, played.loss, share)),
+            gifts=gifts,
+            ranked=every,
+            **({} if played.equal else self.explained(number, ratings, every[0])),
             rollouts=self.rollouts.get(number),
         )
 
-    def explained(self, number: int, best: RankedMove, loss: float, share: float) -> dict[str, Any]:
-        """Why the move was wrong, and what would have been better; `share` of what the net says is its loss."""
+    def explained(self, number: int, ratings: np.ndarray, best: RankedMove) -> dict[str, Any]:
+        """Why the move was wrong, and what would have been better."""
         step, state = self.steps[number], self.traces.states[number]
-        seen, place = look(self.variant, state), best_place(self.variant, state, self.brain)
-        against = why_worse(seen, Costs(seen, state, self.brain, place), step.move, best.code, loss, share)
-        praise = in_part(why(seen, best.code, 0.0, best.code, place), loss)
-        there = self.variant.slots[place] if place is not None and best.code == DISCARD else None
+        against, praise = (
+            in_notation(self.variant, one["why"], int(state.phase), int(state.closer)).by_player(self.at_table)
+            for one in (played_of(ratings, step.move), ratings[0])
+        )
+        layout = state["players"]["layout"][step.seat][: self.variant.rules.slots]
         return {
-            "why": against.by_player(self.at_table),
-            "better": Better(best.move, best.code, there, praise.by_player(self.at_table)),
-            "layout": [None if face == HIDDEN else self.variant.faces[face] for face in seen.layout],
+            "why": against,
+            "better": Better(best.move, best.code, place_of(self.variant, ratings[0]), praise),
+            "layout": [None if face == HIDDEN else self.variant.faces[face] for face in layout],
         }
 
     def face_at_stake(self, number: int) -> str | None:
@@ -340,6 +393,11 @@ class HoleAnalysis:
 
 def is_decision(step: Step) -> bool:
     return step.phase in MOVE_PHASES
+
+
+def played_of(ratings: np.ndarray, move: int) -> Any:
+    """Of RATING records, that of a move."""
+    return ratings[ratings["move"] == move][0]
 
 
 def trace(hole: Hole, dealer: int, brain: Brain) -> Traces:

@@ -16,15 +16,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mulligan.compute.digests import digest_of
-from mulligan.engine.state import NOBODY, Phase
+from mulligan.engine.compiled import compiled
+from mulligan.engine.state import Phase, is_last_turn
 from mulligan.players.net_files import edition
 from mulligan.players.values.brain import Brain
 
-from .findings import Loss, Rollouts
+from .findings import CLOSE_CALL, Loss, Rollouts
 
 FILE = Path(__file__).parent / "calibration.json"  # by edition of the rules, number of seats and stage
 SURE = 1.96  # standard deviations on either side of an interval
 LAST = "last"  # the stage of turns after someone has closed
+STAGES = (*(phase.name.lower() for phase in Phase if phase < Phase.OVER), LAST)  # of decisions, by number
+LAST_STAGE = len(STAGES) - 1
 
 
 class Correction(NamedTuple):
@@ -39,7 +42,13 @@ class Correction(NamedTuple):
 
 def stage_of(state: Any) -> str:
     """Returns the stage of a decision: its phase, or LAST."""
-    return LAST if state["closer"] != NOBODY else Phase(int(state["phase"])).name.lower()
+    return STAGES[stage(state)]
+
+
+@compiled
+def stage(state):
+    """The number of the stage."""
+    return LAST_STAGE if is_last_turn(state) else state.phase
 
 
 def corrections(rules: Any, brain: Brain, seats: int) -> Mapping[str, Correction]:
@@ -72,13 +81,39 @@ def measured() -> dict[str, list[dict[str, Any]]]:
     return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
 
 
+def table_of(corrections: Mapping[str, Correction]) -> np.ndarray:
+    """Returns the corrections as compiled code takes them: float64 [stage, 3] with scale, excess and spread.
+
+    A stage that was not measured has a scale of 0.
+    """
+    return np.array([corrections[stage][:3] if stage in corrections else (0.0, 0.0, 0.0) for stage in STAGES])
+
+
 def corrected(stated: float, correction: Correction | None) -> Loss:
     """Corrects the loss that the net states: nearly all of a small one may be error, and at most `excess` of any."""
-    if correction is None or stated <= 0:
-        return Loss(max(0.0, stated), None, None)
-    scale, excess, spread, *_ = correction
+    loss, low, high = correct(float(stated), np.array(correction[:3] if correction else (0.0, 0.0, 0.0)))
+    return Loss(loss, None, None) if low != low else Loss(loss, low, high)
+
+
+@compiled
+def correct(stated, correction):
+    """The loss and its interval, by a row of `table_of`; nan if there is none."""
+    scale, excess, spread = correction[0], correction[1], correction[2]
+    if scale == 0 or stated <= 0:
+        return max(0.0, stated), np.nan, np.nan
     loss = scale * stated * stated / (stated + excess)
-    return Loss(loss, loss - SURE * spread, loss + SURE * spread)
+    return loss, loss - SURE * spread, loss + SURE * spread
+
+
+def is_equal(loss: Loss) -> bool:
+    """Returns whether the move cannot be told apart from the best one."""
+    return bool(counts_as_equal(loss.loss, np.nan if loss.low is None else loss.low, CLOSE_CALL))
+
+
+@compiled
+def counts_as_equal(loss, low, close_call):
+    """The same by the lower end of the interval, or nan. So small a loss is always a close call."""
+    return loss <= close_call or low <= 0
 
 
 def unbiased(found: Rollouts, correction: Correction) -> Rollouts:

@@ -38,11 +38,6 @@ class Loss:
     low: float | None
     high: float | None
 
-    @property
-    def is_equal(self) -> bool:
-        """True if the move cannot be told apart from the best one."""
-        return self.loss <= CLOSE_CALL or (self.low is not None and self.low <= 0)
-
 
 @dataclass(frozen=True, kw_only=True)
 class RankedMove(Loss):

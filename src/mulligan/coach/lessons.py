@@ -27,9 +27,10 @@ from mulligan.game.position import TableError, set_table
 from mulligan.game.score_parts import HoleScore, explain, explain_hole
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
+from mulligan.players.values.expected_reveal import mean_unseen
 
 from .findings import Reason
-from .reasons import Look, mean_of, reasons
+from .reasons import MOST, REASON, Why, in_notation, note_reasons
 
 FOLDER = Path(__file__).parent / "lessons"
 LEARNER = 0  # the learner's seat
@@ -276,29 +277,31 @@ def rule_of(objection: Objection) -> str:
 
 def against(variant: Variant, state: Any, move: int) -> Reason | None:
     """Returns the reason against a move, or None if there is none."""
-    seen = look_quickly(variant, state)
-    _, speaks_against = reasons(seen, move, best_place(variant, seen) if move == DISCARD else None)
-    return speaks_against[0] if speaks_against else None
+    for_it, against = np.zeros(MOST, REASON), np.zeros(MOST, REASON)
+    place = best_place(variant, state) if move == DISCARD else NOTHING
+    note_reasons(variant.rules, state, points_quickly(variant, state), move, place, for_it, against)
+    is_none = against[0]["key"] == Why.NONE
+    return None if is_none else in_notation(variant, against[0], int(state.phase), int(state.closer))
 
 
-def look_quickly(variant: Variant, state: Any) -> Look:
-    """Returns the position with each player's expected points, if a face-down card costs the average."""
-    sight, unseen = look_at(state), state.unseen.tolist()
-    mean, slots = mean_of(variant, unseen), int(variant.rules.slots)
-    points = [
-        float(cost(variant.rules, np.array(layout[:slots], np.int8), 0)) + mean * hidden
-        for layout, hidden in list(zip(sight.layouts, sight.hidden, strict=True))[: sight.seats]
-    ]
-    return Look(variant, sight, unseen, points)
+def points_quickly(variant: Variant, state: Any) -> np.ndarray:
+    """Returns each player's expected points, if a face-down card costs the average."""
+    mean = mean_unseen(variant.rules, state)
+    return np.array([
+        float(cost(variant.rules, player["layout"], 0)) + mean * player["hidden"]
+        for player in state["players"][: int(state.seats)]
+    ])  # fmt: skip
 
 
-def best_place(variant: Variant, seen: Look) -> int:
+def best_place(variant: Variant, state: Any) -> int:
     """Returns the slot where the top discard would leave the lowest score."""
+    mean, layout = mean_unseen(variant.rules, state), state["players"]["layout"][state.turn]
 
     def left(slot: int) -> float:
-        after = [*seen.layout]
-        after[slot] = seen.sight.discard
-        return float(cost(variant.rules, np.array(after, np.int8), 0)) + seen.mean * after.count(HIDDEN)
+        after = layout.copy()
+        after[slot] = state.discard
+        hidden = int(np.count_nonzero(after[: variant.rules.slots] == HIDDEN))
+        return float(cost(variant.rules, after, 0)) + mean * hidden
 
     return min(range(int(variant.rules.slots)), key=left)
 

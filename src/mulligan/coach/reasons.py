@@ -1,123 +1,123 @@
-"""Finds the reasons why a move is good or bad, as keys with parameters.
+"""Finds the reasons why a move is good or bad, as keys with numbers: compiled functions, for browsers too.
 
-The message of a key is `coach_why_` and the key (web/messages/reasons). Faces and slots are in the notation, `player`
-is a seat's number from 0; `points`, `others` and `strokes` are numbers.
+The message of a key is `coach_why_` and the key (web/messages/reasons). In a `Reason` faces and slots are in the
+notation, `player` is a seat's number from 0; `points`, `others` and `strokes` are numbers with one decimal.
 """
 
-from typing import Any, NamedTuple
+from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
-from mulligan.engine.scoring import cost
-from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, STOCK, Phase
-from mulligan.game.hole import Sight, look_at
+from mulligan.engine.compiled import compiled, compiled_with_arrays, record
+from mulligan.engine.rules import slot_in_line
+from mulligan.engine.scoring import cost, count_lines, line_face, missing_face, slots_of_line
+from mulligan.engine.state import (
+    DISCARD,
+    DISCARD_DRAWN,
+    HIDDEN,
+    NO_MATCH,
+    NOBODY,
+    NOTHING,
+    PASS,
+    STOCK,
+    Phase,
+    is_hidden,
+    is_last_turn,
+    left_of,
+)
 from mulligan.game.notation import name_of_move
-from mulligan.game.variants import Variant, lines_of
-from mulligan.players.values.expected_reveal import expected_points
+from mulligan.game.variants import Variant
+from mulligan.players.values.expected_reveal import mean_unseen
 
 from .findings import Params, Reason
 
-SPEAKS_FOR_THE_BEST = ("draw", "useless", "discards", "discards_to_match", "discards_to_turn")  # for the best move only
 
-ABOUT_THE_NEXT = ("feeds_match", "feeds")
+class Why(IntEnum):
+    """The keys of all reasons."""
 
-
-class Look(NamedTuple):
-    """The input for reasons: the position, and each player's expected points if the hole ended now."""
-
-    variant: Variant
-    sight: Sight
-    unseen: list[int]
-    points: list[float]
-
-    @property
-    def layout(self) -> list[int]:
-        return self.sight.layouts[self.sight.turn][: self.variant.rules.slots]
-
-    @property
-    def hidden(self) -> int:
-        return self.sight.hidden[self.sight.turn]
-
-    @property
-    def mean(self) -> float:
-        """The mean points of an unseen card."""
-        return mean_of(self.variant, self.unseen)
-
-    def face(self, number: int) -> str:
-        return self.variant.faces[number]
-
-    def slot(self, number: int) -> str:
-        return self.variant.slots[number]
-
-    def cost_of(self, face: int) -> int:
-        return int(self.variant.rules.points[face])
-
-
-def look(variant: Variant, state: Any) -> Look:
-    points = np.zeros(int(state.seats))
-    expected_points(variant.rules, state, points)
-    return Look(variant, look_at(state), state.unseen.tolist(), points.tolist())
-
-
-def mean_of(variant: Variant, unseen: list[int]) -> float:
-    points = variant.rules.points.tolist()
-    return sum(point * count for point, count in zip(points, unseen, strict=True)) / max(1, sum(unseen))
-
-
-def why(
-    seen: Look, move: int, loss: float, best: int, place: int | None = None, left: float = 0.0, more: float = 0.0
-) -> Reason:
-    """Returns the most important reason for a move with this `loss` (strokes) against the best move.
-
-    A move that cannot be told apart from the best one has no loss. `place` is the best slot for the top discard. Of the
-    loss, `left` comes from the card left for the next player, and `more` is in the player's own cards (advice.py).
-    """
-    speaks_for, speaks_against = reasons(seen, move, place)
-    closing = closing_by(seen, move, place)
-    if not loss:
-        if closing:
-            return closing if closing.key == "closes_ahead" else Reason("closes", closing.params)
-        told = [reason for reason in speaks_for if move == best or reason.key not in SPEAKS_FOR_THE_BEST]
-        return (told or speaks_against or [Reason("equal", {})])[0]
-    better = closing_by(seen, best, place)
-    if closing and not better:
-        return closing if closing.key == "closes_behind" else Reason("closes", closing.params)
-    if better and not closing and better.key == "closes_ahead":
-        if move == STOCK:
-            return Reason("misses_close", {"face": seen.face(seen.sight.discard)})
-        return Reason("waits_ahead", better.params)
-    if left >= loss / 2 and not any(reason.key in ABOUT_THE_NEXT for reason in speaks_against):
-        speaks_against = [*speaks_against, *helping(seen, card_left(seen, move))]
-    return against(seen, speaks_for, speaks_against, loss, best, left, more)
+    NONE = 0  # there is no reason, or no more in a list of them
+    EQUAL = 1
+    BETTER = 2
+    COSTS_MORE = 3
+    FIRST_CARD = 4
+    FLIP_BESIDE = 5
+    FLIP_APART = 6
+    DRAW = 7
+    MISSES_MATCH = 8
+    MISSES_CHEAP = 9
+    MISSES_CLOSE = 10
+    STAYS = 11
+    GIVES_UP = 12
+    RISKS = 13
+    USELESS = 14
+    DISCARDS = 15
+    DISCARDS_TO_MATCH = 16
+    DISCARDS_TO_TURN = 17
+    DISCARDS_MATCH = 18
+    DISCARDS_CHEAP = 19
+    FEEDS_MATCH = 20
+    FEEDS = 21
+    DENIES = 22
+    AWAITS = 23
+    MATCHES = 24
+    MATCHES_FOR = 25
+    MATCHES_AGAIN = 26
+    BREAKS = 27
+    GATHERS = 28
+    REPLACES = 29
+    RAISES = 30
+    CHEAP = 31
+    DEAR = 32
+    CLOSES = 33
+    CLOSES_AHEAD = 34
+    CLOSES_BEHIND = 35
+    MAY_MATCH = 36
+    SHOWS = 37
+    WAITS = 38
+    WAITS_AHEAD = 39
+    WAITS_BEHIND = 40
 
 
-def against(
-    seen: Look, speaks_for: list[Reason], speaks_against: list[Reason], loss: float, best: int, left: float, more: float
-) -> Reason:
-    """Returns the reason against a move, else the reason for it with `but`, which names the best move."""
-    other = name_of_move(seen.variant, best, seen.sight.phase, seen.sight.closer)
-    if most := next((reason for reason in speaks_against if explains(reason, loss, left)), None):
-        return most
-    if more >= loss / 2:
-        return Reason("costs_more", {"move": other, "strokes": round(more, 1)})
-    if speaks_against:
-        return Reason(speaks_against[0].key, speaks_against[0].params | {"part": 1})
-    for reason in speaks_for:
-        if reason.key not in SPEAKS_FOR_THE_BEST:
-            return Reason(reason.key, reason.params | {"but": other})
-    return Reason("better", {"move": other})
+REASON = record(
+    [
+        ("points", "f8"),  # these three: nan where a reason has no such number
+        ("others", "f8"),
+        ("strokes", "f8"),
+        ("key", "i1"),  # a Why; the others, but for `part`: NOTHING where a reason has no such number
+        ("face", "i1"),
+        ("old", "i1"),  # the face that lies on the slot
+        ("slot", "i1"),
+        ("player", "i1"),  # a seat
+        ("count", "i1"),
+        ("unseen", "i2"),
+        ("lines", "i1"),
+        ("move", "i1"),  # the best move
+        ("but", "i1"),  # the same, where the reason speaks for the move that was not the best
+        ("part", "i1"),  # 1 if it explains less than half of the loss
+    ]
+)
+FIGURES = ("points", "others", "strokes")
+COUNTS = ("player", "count", "unseen", "lines")
+MOST = 8  # reasons for a move, or against it, and one that ends the list
 
 
-def explains(reason: Reason, loss: float, left: float = 0.0) -> bool:
-    """Returns whether a reason explains at least half of a loss, of which `left` comes from the discard."""
-    if reason.key in ABOUT_THE_NEXT:
-        return left >= loss / 2
-    return min(float(reason.params.get("strokes", loss)), loss - left) >= loss / 2
-
-
-def in_part(reason: Reason, loss: float) -> Reason:
-    """Returns the reason for the better move, marked `part` if it explains only a part of the loss."""
-    return reason if explains(reason, loss) else Reason(reason.key, reason.params | {"part": 1})
+def in_notation(variant: Variant, reason: Any, phase: int, closer: int) -> Reason:
+    """Returns a REASON record in the notation; `phase` and `closer` are those of its position."""
+    params: Params = {}
+    for name in ("face", "old"):
+        if reason[name] != NOTHING:
+            params[name] = variant.faces[reason[name]]
+    if reason["slot"] != NOTHING:
+        params["slot"] = variant.slots[reason["slot"]]
+    params |= {name: int(reason[name]) for name in COUNTS if reason[name] != NOTHING}
+    params |= {name: float(reason[name]) for name in FIGURES if reason[name] == reason[name]}
+    for name in ("move", "but"):
+        if reason[name] != NOTHING:
+            params[name] = name_of_move(variant, int(reason[name]), phase, closer)
+    if reason["part"]:
+        params["part"] = 1
+    return Reason(Why(int(reason["key"])).name.lower(), params)
 
 
 def speaks_against(reason: Reason) -> bool:
@@ -125,258 +125,517 @@ def speaks_against(reason: Reason) -> bool:
     return reason.key != "better" and "but" not in reason.params
 
 
-def reasons(seen: Look, move: int, place: int | None = None) -> tuple[list[Reason], list[Reason]]:
-    """Returns the reasons for a move and those against it, the most important first."""
-    phase = seen.sight.phase
-    if phase == Phase.TEE_OFF:
-        return of_tee_off(seen, move)
-    if phase == Phase.TAKE and move == STOCK:
-        return of_stock(seen)
-    if phase == Phase.TAKE and move == PASS:
-        return of_declining(seen) if may_decline(seen) else ([], [])  # what a knock comes to is in `closing_by`
-    if phase == Phase.TAKE:
-        return of_placing(seen, seen.sight.discard, place) if place is not None else ([], [])
-    if phase == Phase.PLACE and move == DISCARD_DRAWN:
-        return of_discarding(seen)
-    if phase == Phase.PLACE:
-        return of_placing(seen, seen.sight.held, move)
-    return of_passing(seen) if move == PASS else of_turning_up(seen, move)
+@compiled_with_arrays
+def explain(rules, state, points, move, loss, best, place, left, more, reason):
+    """Makes `reason` the most important one for a move with this `loss` (strokes) against the best move.
+
+    A move that cannot be told apart from the best one has no loss. `points` are everyone's expected ones if the hole
+    ended now, `place` is the best slot for the top discard, or NOTHING. Of the loss, `left` comes from the card that
+    the next player finds, and `more` is in the player's own cards (advice.py).
+    """
+    for_it, against, closing = np.zeros(MOST, REASON), np.zeros(MOST, REASON), np.zeros(2, REASON)
+    note_reasons(rules, state, points, move, place, for_it, against)
+    note_closing(rules, state, points, move, place, closing[0])
+    note_closing(rules, state, points, best, place, closing[1])
+    mine, better = closing[0].key, closing[1].key
+    if not loss:
+        if mine:
+            copy_reason(closing[0], reason)
+            reason.key = Why.CLOSES_AHEAD if mine == Why.CLOSES_AHEAD else Why.CLOSES
+        else:
+            praise(move == best, for_it, against, reason)
+    elif mine and not better:
+        copy_reason(closing[0], reason)
+        reason.key = Why.CLOSES_BEHIND if mine == Why.CLOSES_BEHIND else Why.CLOSES
+    elif better == Why.CLOSES_AHEAD and not mine:
+        if move == STOCK:
+            begin(reason, Why.MISSES_CLOSE)
+            reason.face = state.discard
+        else:
+            copy_reason(closing[1], reason)
+            reason.key = Why.WAITS_AHEAD
+    else:
+        if left >= loss / 2 and not tells_of_next(against):
+            note_help(rules, state, card_left(state, move), against)
+        blame(for_it, against, loss, best, left, more, reason)
 
 
-def closing_by(seen: Look, move: int, place: int | None) -> Reason | None:
-    """Returns `closes_ahead` or `closes_behind` with all points, if the move closes the hole (4.1)."""
-    phase, rules = seen.sight.phase, seen.variant.rules
-    if phase == Phase.TAKE and move == PASS and seen.sight.closer == NOBODY:  # 3.8
-        return of_closing(seen, seen.points[seen.sight.turn])
-    if seen.sight.closer != NOBODY or seen.hidden != 1 or phase == Phase.TEE_OFF:
-        return None
-    if phase == Phase.PLACE and move == DISCARD_DRAWN:
-        turns_up = not (rules.may_leave_last or rules.may_leave_any or rules.discard_ends_turn)
-        return of_closing(seen, seen.points[seen.sight.turn]) if turns_up else None
-    slot, face = (place, seen.sight.discard) if move == DISCARD else (move, seen.sight.held)
-    if slot is None or not 0 <= slot < len(seen.layout) or seen.layout[slot] != HIDDEN:
-        return None
-    if phase == Phase.FLIP:
-        return of_closing(seen, seen.points[seen.sight.turn])
-    return of_closing(seen, exact_cost(seen.variant, [*seen.layout[:slot], face, *seen.layout[slot + 1 :]]))
+@compiled
+def praise(is_best, for_it, against, reason):
+    """The first reason for a move that lost nothing; else the first one against it."""
+    for nth in range(MOST):
+        if for_it[nth].key and (is_best or not is_for_best(for_it[nth].key)):
+            copy_reason(for_it[nth], reason)
+            return
+    if against[0].key:
+        copy_reason(against[0], reason)
+    else:
+        begin(reason, Why.EQUAL)
 
 
-def of_tee_off(seen: Look, slot: int) -> tuple[list[Reason], list[Reason]]:
-    mates = [face for mates in mates_of(seen.variant, seen.layout, slot) for face in mates if face != HIDDEN]
-    if all(face == HIDDEN for face in seen.layout):
-        return [Reason("first_card", {})], []
-    if mates:
-        return [Reason("flip_beside", {"face": seen.face(mates[0])})], []
-    return [Reason("flip_apart", {})], []
+@compiled
+def blame(for_it, against, loss, best, left, more, reason):
+    """The reason against a move, else the reason for it with `but`, which names the best move."""
+    for nth in range(MOST):
+        if against[nth].key and explains(against[nth], loss, left):
+            copy_reason(against[nth], reason)
+            return
+    if more >= loss / 2:
+        begin(reason, Why.COSTS_MORE)
+        reason.move, reason.strokes = best, in_tenths(more)
+        return
+    if against[0].key:
+        copy_reason(against[0], reason)
+        reason.part = 1
+        return
+    for nth in range(MOST):
+        if for_it[nth].key and not is_for_best(for_it[nth].key):
+            copy_reason(for_it[nth], reason)
+            reason.but = best
+            return
+    begin(reason, Why.BETTER)
+    reason.move = best
 
 
-def of_stock(seen: Look) -> tuple[list[Reason], list[Reason]]:
-    face = seen.sight.discard
-    shown: Params = {"face": seen.face(face)}
-    against = []
-    if slots_completed(seen.variant, seen.layout, face):
-        against.append(Reason("misses_match", shown))
-    elif seen.cost_of(face) < seen.mean:
-        against.append(Reason("misses_cheap", shown))
-    if may_decline(seen) and not seen.variant.rules.may_discard_drawn:
-        against.append(Reason("risks", {}))
-    return [Reason("draw", shown)], against
+@compiled
+def explains(reason, loss, left):
+    """Whether a reason explains at least half of a loss, of which `left` comes from the discard."""
+    if is_about_next(reason.key):
+        return left >= loss / 2
+    strokes = reason.strokes if reason.strokes == reason.strokes else loss
+    return min(strokes, loss - left) >= loss / 2
 
 
-def of_declining(seen: Look) -> tuple[list[Reason], list[Reason]]:
-    standing: Params = {"points": round(seen.points[seen.sight.turn], 1)}
-    completes = slots_completed(seen.variant, seen.layout, seen.sight.discard)
-    misses = (
-        Reason("misses_match", {"face": seen.face(seen.sight.discard)}) if completes else Reason("gives_up", standing)
-    )
-    return [Reason("stays", standing)], [misses]
+@compiled
+def is_for_best(key):
+    """Whether such a reason speaks only for the best move."""
+    return key in (Why.DRAW, Why.USELESS, Why.DISCARDS, Why.DISCARDS_TO_MATCH, Why.DISCARDS_TO_TURN)
 
 
-def of_discarding(seen: Look) -> tuple[list[Reason], list[Reason]]:
-    face = seen.sight.held
-    shown: Params = {"face": seen.face(face)}
-    against = []
-    if slots_completed(seen.variant, seen.layout, face):
-        against.append(Reason("discards_match", shown))
-    against += feeding(seen, face)
-    if seen.cost_of(face) < seen.mean:
-        against.append(Reason("discards_cheap", shown))
-    return [gain_of_discarding(seen, face)], against
+@compiled
+def is_about_next(key):
+    """Whether such a reason is about the card left for the next player."""
+    return key in (Why.FEEDS_MATCH, Why.FEEDS)
 
 
-def gain_of_discarding(seen: Look, face: int) -> Reason:
-    """Returns the gain of discarding a card: it helps nowhere, or turning a card up may help more (3.3)."""
-    if not slots_helped(seen, face):
-        return Reason("useless", {"face": seen.face(face)})
-    rules = seen.variant.rules
-    turns_up = may_close(seen) and not rules.discard_ends_turn and seen.hidden > rules.may_leave_last
-    if not turns_up:
-        return Reason("discards", {"face": seen.face(face)})
-    hidden = [slot for slot, card in enumerate(seen.layout) if card == HIDDEN]
-    wanted_faces = [face for slot in hidden for face in missing_on(seen.variant, seen.layout, slot)]
-    chances = [(seen.unseen[wanted], wanted) for wanted in wanted_faces]
-    if any(chance for chance, _ in chances):
-        chance, wanted = max(chances)
-        return Reason("discards_to_match", {"face": seen.face(wanted), "count": chance, "unseen": sum(seen.unseen)})
-    return Reason("discards_to_turn", {"face": seen.face(face)})
+@compiled
+def tells_of_next(against):
+    tells = False
+    for nth in range(MOST):
+        tells |= is_about_next(against[nth].key)
+    return tells
 
 
-def slots_helped(seen: Look, face: int) -> list[int]:
-    """Returns the slots where that face would score less than the present card, or complete a line."""
-    costs = [seen.mean if old == HIDDEN else seen.cost_of(old) for old in seen.layout]
-    cheaper = [slot for slot, points in enumerate(costs) if seen.cost_of(face) < points]
-    return cheaper + slots_completed(seen.variant, seen.layout, face)
+@compiled
+def note_reasons(rules, state, points, move, place, for_it, against):
+    """Notes the reasons for a move and those against it (arrays of MOST REASON, all 0), the most important first."""
+    player = state.players[state.turn]
+    if state.phase == Phase.TEE_OFF:
+        of_tee_off(rules, player, move, for_it)
+    elif state.phase == Phase.FLIP and move == PASS:
+        of_leaving_last(state, points, for_it, against)
+    elif state.phase == Phase.FLIP:
+        of_turning_up(rules, state, player.layout, move, for_it)
+    elif state.phase == Phase.PLACE and move == DISCARD_DRAWN:
+        of_discarding(rules, state, for_it, against)
+    elif state.phase == Phase.PLACE:
+        of_placing(rules, state, points, state.held, move, for_it, against)
+    elif move == STOCK:
+        of_stock(rules, state, for_it, against)
+    elif move == PASS:
+        if may_decline(rules, state):  # what a knock comes to is in `note_closing`
+            of_declining(rules, state, points, for_it, against)
+    elif place != NOTHING:
+        of_placing(rules, state, points, state.discard, place, for_it, against)
 
 
-def of_placing(seen: Look, face: int, slot: int) -> tuple[list[Reason], list[Reason]]:
-    """Returns the reasons for and against placing that face on that slot."""
-    variant, layout = seen.variant, seen.layout
-    old = layout[slot]
-    after = [*layout]
-    after[slot] = face
-    where: Params = {"face": seen.face(face), "slot": seen.slot(slot)}
-    for_it: list[Reason] = []
-    against: list[Reason] = []
-    if is_line(variant, after, slot):
-        for_it.append(matching(seen, after, slot))
-    if old != HIDDEN and is_line(variant, layout, slot) and old != face:
-        against.append(Reason("breaks", where | {"face": seen.face(old)}))
+@compiled
+def note_closing(rules, state, points, move, place, reason):
+    """Makes it CLOSES_AHEAD or CLOSES_BEHIND with all points if the move closes the hole (4.1), else NONE."""
+    player, mine = state.players[state.turn], points[state.turn]
+    begin(reason, Why.NONE)
+    if state.phase == Phase.TAKE and move == PASS and not is_last_turn(state):  # 3.8
+        compare(state, points, mine, reason)
+        return
+    if is_last_turn(state) or player.hidden != 1 or state.phase == Phase.TEE_OFF:
+        return
+    if state.phase == Phase.PLACE and move == DISCARD_DRAWN:
+        if not (rules.may_leave_last or rules.may_leave_any or rules.discard_ends_turn):
+            compare(state, points, mine, reason)
+        return
+    slot = place if move == DISCARD else move
+    if not 0 <= slot < rules.slots or not is_hidden(player, slot):
+        return
+    if state.phase != Phase.FLIP:
+        player.layout[slot] = state.discard if move == DISCARD else state.held
+        mine = 1.0 * cost(rules, player.layout, 0)
+        player.layout[slot] = HIDDEN
+    compare(state, points, mine, reason)
+
+
+@compiled
+def compare(state, points, mine, reason):
+    """Makes it CLOSES_AHEAD or CLOSES_BEHIND: with points like `mine`, against the mean of the others."""
+    total = 0.0
+    for seat in range(state.seats):
+        if seat != state.turn:
+            total += points[seat]
+    others = in_tenths(total / max(1, state.seats - 1))
+    begin(reason, Why.CLOSES_AHEAD if mine < others else Why.CLOSES_BEHIND)
+    reason.points, reason.others = in_tenths(mine), others
+
+
+@compiled
+def of_tee_off(rules, player, slot, for_it):
+    face = open_mate(rules, player.layout, slot)
+    if player.hidden == rules.slots:
+        note(for_it, Why.FIRST_CARD)
+    elif face != HIDDEN:
+        note(for_it, Why.FLIP_BESIDE).face = face
+    else:
+        note(for_it, Why.FLIP_APART)
+
+
+@compiled
+def of_stock(rules, state, for_it, against):
+    face = state.discard
+    note(for_it, Why.DRAW).face = face
+    if completes_line(rules, state.players[state.turn].layout, face):
+        note(against, Why.MISSES_MATCH).face = face
+    elif rules.points[face] < mean_unseen(rules, state):
+        note(against, Why.MISSES_CHEAP).face = face
+    if may_decline(rules, state) and not rules.may_discard_drawn:
+        note(against, Why.RISKS)
+
+
+@compiled
+def of_declining(rules, state, points, for_it, against):
+    standing = in_tenths(points[state.turn])
+    note(for_it, Why.STAYS).points = standing
+    if completes_line(rules, state.players[state.turn].layout, state.discard):
+        note(against, Why.MISSES_MATCH).face = state.discard
+    else:
+        note(against, Why.GIVES_UP).points = standing
+
+
+@compiled
+def of_discarding(rules, state, for_it, against):
+    face = state.held
+    note_gain_of_discarding(rules, state, face, for_it)
+    if completes_line(rules, state.players[state.turn].layout, face):
+        note(against, Why.DISCARDS_MATCH).face = face
+    note_feeding(rules, state, face, against)
+    if rules.points[face] < mean_unseen(rules, state):
+        note(against, Why.DISCARDS_CHEAP).face = face
+
+
+@compiled
+def note_gain_of_discarding(rules, state, face, for_it):
+    """Notes the gain of discarding a card: it helps nowhere, or turning one up may help more (3.3)."""
+    player = state.players[state.turn]
+    if not helps(rules, state, player.layout, face):
+        note(for_it, Why.USELESS).face = face
+    elif is_last_turn(state) or rules.discard_ends_turn or player.hidden <= rules.may_leave_last:
+        note(for_it, Why.DISCARDS).face = face
+    else:
+        wanted = likeliest(rules, state, missing_on_hidden(rules, player))
+        if wanted == NO_MATCH or not state.unseen[wanted]:
+            note(for_it, Why.DISCARDS_TO_TURN).face = face
+        else:
+            note_chance(rules, state, wanted, note(for_it, Why.DISCARDS_TO_MATCH))
+
+
+@compiled
+def of_placing(rules, state, points, face, slot, for_it, against):
+    """Notes the reasons for and against placing that face on that slot."""
+    player = state.players[state.turn]
+    old, is_matched, gathered = player.layout[slot], is_in_line(rules, player.layout, slot), 0
+    player.layout[slot] = face
+    makes_line, full = is_in_line(rules, player.layout, slot), count_lines(rules, player.layout, face)
+    player.layout[slot] = old
+    if makes_line:
+        note_match(rules, face, full, at(note(for_it, Why.MATCHES), face, slot))
+    if old != HIDDEN and is_matched and old != face:
+        at(note(against, Why.BREAKS), old, slot)
     if old != HIDDEN:
-        against += feeding(seen, old)
-    alike = [mates.count(face) for mates in mates_of(variant, layout, slot) if not set(mates) - {HIDDEN, face}]
-    gathered = max(alike, default=0)
-    if gathered and not is_line(variant, after, slot):
-        for_it.append(Reason("gathers", where | {"count": gathered + 1}))
-    strokes = (seen.cost_of(old) if old != HIDDEN else seen.mean) - seen.cost_of(face)
-    params = where | {"strokes": round(abs(strokes), 1)}
-    if old != HIDDEN:
-        params["old"] = seen.face(old)
+        note_feeding(rules, state, old, against)
+    for line in range(rules.lines):
+        if slots_of_line(rules, line) >> slot & 1:
+            gathered = max(gathered, mates_alike(rules, player.layout, line, slot, face))
+    if gathered > 0 and not makes_line:
+        at(note(for_it, Why.GATHERS), face, slot).count = gathered + 1
+    note_saving(rules, state, face, slot, for_it, against)
+    if old != HIDDEN and player.hidden == 1 and not is_last_turn(state):
+        note_waiting(state, points, for_it)  # the last card stays face down
+
+
+@compiled
+def note_saving(rules, state, face, slot, for_it, against):
+    """Notes the strokes that a card on a slot saves; where it costs some, what else it may be good for."""
+    player = state.players[state.turn]
+    old = player.layout[slot]
+    former = rules.points[old] if old != HIDDEN else mean_unseen(rules, state)
+    strokes = 1.0 * former - rules.points[face]
     if strokes > 0:
-        for_it.append(Reason("replaces" if old != HIDDEN else "cheap", params))
+        reason = at(note(for_it, Why.REPLACES if old != HIDDEN else Why.CHEAP), face, slot)
+        reason.old, reason.strokes = old, in_tenths(strokes)
     elif strokes < 0:
-        against.append(Reason("raises" if old != HIDDEN else "dear", params))
-        for_it += [Reason("denies", reason.params) for reason in feeding(seen, face) if reason.key == "feeds_match"]
-        if HIDDEN in after and any(not set(mates) - {HIDDEN, face} for mates in mates_of(variant, after, slot)):
-            for_it.append(Reason("awaits", where | {"count": seen.unseen[face]}))
-    if old != HIDDEN and seen.hidden == 1 and may_close(seen):
-        for_it += of_passing(seen)[0]  # the last card stays face down
-    return for_it, against
+        reason = at(note(against, Why.RAISES if old != HIDDEN else Why.DEAR), face, slot)
+        reason.old, reason.strokes = old, in_tenths(-strokes)
+        if is_completed_by_next(rules, state, face):
+            about_next(state, face, note(for_it, Why.DENIES))
+        if player.hidden > (old == HIDDEN) and may_still_match(rules, player.layout, slot, face):
+            at(note(for_it, Why.AWAITS), face, slot).count = state.unseen[face]
 
 
-def of_turning_up(seen: Look, slot: int) -> tuple[list[Reason], list[Reason]]:
-    for_it: list[Reason] = []
-    wanted = missing_on(seen.variant, seen.layout, slot)
-    if wanted:
-        likeliest = max(wanted, key=lambda face: seen.unseen[face])
-        params = {"face": seen.face(likeliest), "slot": seen.slot(slot)}
-        for_it.append(Reason("may_match", params | {"count": seen.unseen[likeliest], "unseen": sum(seen.unseen)}))
-    elif any(set(mates) == {HIDDEN} for mates in mates_of(seen.variant, seen.layout, slot)):
-        for_it.append(Reason("flip_apart", {}))
-    return [*for_it, Reason("shows", {"slot": seen.slot(slot)})], []
+@compiled
+def of_turning_up(rules, state, layout, slot, for_it):
+    wanted = likeliest(rules, state, missing_on(rules, layout, slot))
+    if wanted != NO_MATCH:
+        note_chance(rules, state, wanted, at(note(for_it, Why.MAY_MATCH), wanted, slot))
+    elif may_still_match(rules, layout, slot, HIDDEN):
+        note(for_it, Why.FLIP_APART)
+    note(for_it, Why.SHOWS).slot = slot
 
 
-def of_passing(seen: Look) -> tuple[list[Reason], list[Reason]]:
-    standing = of_closing(seen, seen.points[seen.sight.turn])
-    if standing.key == "closes_ahead":
-        return [Reason("waits", {})], [Reason("waits_ahead", standing.params)]
-    return [Reason("waits_behind", standing.params)], []
+@compiled
+def of_leaving_last(state, points, for_it, against):
+    note_waiting(state, points, for_it)
+    if for_it[0].key == Why.WAITS:
+        missed = note(against, Why.WAITS_AHEAD)
+        compare(state, points, points[state.turn], missed)
+        missed.key = Why.WAITS_AHEAD
 
 
-def of_closing(seen: Look, points: float) -> Reason:
-    others = [other for seat, other in enumerate(seen.points) if seat != seen.sight.turn]
-    mean = round(sum(others) / max(1, len(others)), 1)
-    return Reason("closes_ahead" if points < mean else "closes_behind", {"points": round(points, 1), "others": mean})
+@compiled
+def note_waiting(state, points, for_it):
+    """The last card stays face down, and nobody has closed yet."""
+    standing = note(for_it, Why.WAITS)
+    compare(state, points, points[state.turn], standing)
+    if standing.key == Why.CLOSES_BEHIND:
+        standing.key = Why.WAITS_BEHIND
+    else:
+        begin(standing, Why.WAITS)
 
 
-def matching(seen: Look, after: list[int], slot: int) -> Reason:
-    """Returns the reason for the line that a card on the slot completes, with its points if not 0."""
-    rules, face = seen.variant.rules, after[slot]
-    params: Params = {"face": seen.face(face), "slot": seen.slot(slot)}
-    lines = sum({after[other] for other in line} == {face} for line in lines_of(seen.variant.facts))
-    if lines > 1 and rules.bonus[lines]:
-        return Reason("matches_again", params | {"lines": lines, "strokes": -int(rules.bonus[lines])})
-    if rules.line_points[face]:
-        return Reason("matches_for", params | {"points": int(rules.line_points[face])})
-    return Reason("matches", params)
+@compiled
+def note_match(rules, face, full, reason):
+    """Says what the line that a card completes is worth, if not 0; `full` lines of the face there are then."""
+    if full > 1 and rules.bonus[full]:
+        reason.key = Why.MATCHES_AGAIN
+        reason.lines, reason.strokes = full, -rules.bonus[full]
+    elif rules.line_points[face]:
+        reason.key = Why.MATCHES_FOR
+        reason.points = rules.line_points[face]
 
 
-def feeding(seen: Look, face: int) -> list[Reason]:
-    """Returns the reason against a discard that helps the next player; empty if there is none."""
-    return [
-        reason for reason in helping(seen, face) if reason.key == "feeds_match" or seen.cost_of(face) < seen.mean / 2
-    ]
+@compiled
+def note_chance(rules, state, face, reason):
+    """Of all unseen cards, how many have the face."""
+    unseen = 0
+    for other in range(rules.faces):
+        unseen += state.unseen[other]
+    reason.face, reason.count, reason.unseen = face, state.unseen[face], unseen
 
 
-def helping(seen: Look, face: int) -> list[Reason]:
-    """Returns how a discard helps the next player; empty if it does not."""
-    following = next_player(seen)
-    if face == HIDDEN or following in (seen.sight.turn, seen.sight.closer):
-        return []
-    layout = layout_of_next(seen)
-    params: Params = {"face": seen.face(face), "player": following}
-    if slots_completed(seen.variant, layout, face):
-        return [Reason("feeds_match", params)]
-    if any(seen.cost_of(face) < (seen.mean if old == HIDDEN else seen.cost_of(old)) for old in layout):
-        return [Reason("feeds", params)]
-    return []
+@compiled
+def note_feeding(rules, state, face, against):
+    """Notes a discard that helps the next player much."""
+    if is_completed_by_next(rules, state, face) or rules.points[face] < mean_unseen(rules, state) / 2:
+        note_help(rules, state, face, against)
 
 
-def wanted_by_next(seen: Look, face: int) -> tuple[bool, int]:
-    """Returns how much the next player wants a card: whether it completes a line, and how low it is."""
-    return bool(slots_completed(seen.variant, layout_of_next(seen), face)), -seen.cost_of(face)
+@compiled
+def note_help(rules, state, face, against):
+    """Notes how a discard helps the next player, if it does."""
+    if is_completed_by_next(rules, state, face):
+        about_next(state, face, note(against, Why.FEEDS_MATCH))
+    elif has_next(state, face) and is_cheaper(rules, state, next_player(state).layout, face):
+        about_next(state, face, note(against, Why.FEEDS))
 
 
-def next_player(seen: Look) -> int:
-    return (seen.sight.turn + 1) % seen.sight.seats
+@compiled
+def is_completed_by_next(rules, state, face):
+    """Whether the next player, if there is one, could complete a line with the card."""
+    return has_next(state, face) and completes_line(rules, next_player(state).layout, face)
 
 
-def layout_of_next(seen: Look) -> list[int]:
-    return seen.sight.layouts[next_player(seen)][: seen.variant.rules.slots]
+@compiled
+def has_next(state, face):
+    """Whether anyone may take the card after this turn."""
+    following = left_of(state, state.turn)
+    return face != HIDDEN and following != state.turn and following != state.closer
 
 
-def card_left(seen: Look, move: int) -> int:
-    """Returns the card that a move with a card in hand leaves on the discard pile, HIDDEN if nobody knows it yet."""
-    return seen.sight.held if move == DISCARD_DRAWN else seen.layout[move]
+@compiled
+def next_player(state):
+    return state.players[left_of(state, state.turn)]
 
 
-def may_close(seen: Look) -> bool:
-    return seen.sight.closer == NOBODY
+@compiled
+def card_left(state, move):
+    """The card that a move with a card in hand leaves on the discard pile, HIDDEN if nobody knows it yet."""
+    return state.held if move == DISCARD_DRAWN else state.players[state.turn].layout[move]
 
 
-def may_decline(seen: Look) -> bool:
-    return bool(seen.variant.rules.may_decline_last_turn) and seen.sight.closer != NOBODY
+@compiled
+def may_decline(rules, state):
+    return rules.may_decline_last_turn and state.closer != NOBODY
 
 
-def exact_cost(variant: Variant, layout: list[int]) -> float:
-    return float(cost(variant.rules, np.array(layout, np.int8), 0))
+@compiled
+def helps(rules, state, layout, face):
+    """Whether that face would score less than a card of the layout, or complete a line."""
+    return is_cheaper(rules, state, layout, face) or completes_line(rules, layout, face)
 
 
-def lines_at(variant: Variant, slot: int) -> list[tuple[int, list[int]]]:
-    """Returns the lines through the slot: their numbers and their slots (5.2)."""
-    return [(number, line) for number, line in enumerate(lines_of(variant.facts)) if slot in line]
+@compiled
+def is_cheaper(rules, state, layout, face):
+    """Whether the card costs less than another one of the layout; one face down costs the mean."""
+    mean = mean_unseen(rules, state)
+    for slot in range(rules.slots):
+        old = layout[slot]
+        if rules.points[face] < (mean if old == HIDDEN else rules.points[old]):
+            return True
+    return False
 
 
-def mates_of(variant: Variant, layout: list[int], slot: int) -> list[list[int]]:
-    """Returns the faces of the other cards in each of the slot's lines."""
-    return [[layout[other] for other in line if other != slot] for _, line in lines_at(variant, slot)]
+@compiled
+def completes_line(rules, layout, face):
+    """Whether that face would complete an unmatched line somewhere (5.2)."""
+    for line in range(rules.lines):
+        alike = 0
+        for place in range(rules.line_length):
+            alike += layout[slot_in_line(rules, line, place)] == face
+        if alike == rules.line_length - 1:
+            return True
+    return False
 
 
-def is_line(variant: Variant, layout: list[int], slot: int) -> bool:
-    """Returns whether the slot is part of a matched line (5.2)."""
-    return layout[slot] != HIDDEN and layout[slot] in missing_on(variant, layout, slot)
+@compiled
+def is_in_line(rules, layout, slot):
+    """Whether the slot is part of a matched line (5.2)."""
+    for line in range(rules.lines):
+        if slots_of_line(rules, line) >> slot & 1 and line_face(rules, layout, line) != NO_MATCH:
+            return True
+    return False
 
 
-def missing_on(variant: Variant, layout: list[int], slot: int) -> set[int]:
-    """Returns the faces that would complete a line of the slot (5.2)."""
-    return {mates[0] for mates in mates_of(variant, layout, slot) if len(set(mates)) == 1} - {HIDDEN}
+@compiled
+def missing_on(rules, layout, slot):
+    """The faces that would complete a line of the slot (5.2), as a set of bits."""
+    faces = 0
+    for line in range(rules.lines):
+        if slots_of_line(rules, line) >> slot & 1:
+            face = missing_face(rules, layout, line, slot)
+            if face >= 0:
+                faces |= 1 << face
+    return faces
 
 
-def slots_completed(variant: Variant, layout: list[int], face: int) -> list[int]:
-    """Returns the slots where that face would complete an unmatched line."""
-    lines = lines_of(variant.facts)
-    return sorted({slot for line in lines for slot in line if lacks_only(layout, line, slot, face)})
+@compiled
+def missing_on_hidden(rules, player):
+    """The faces that would complete a line if a face-down card had them, as a set of bits."""
+    faces = 0
+    for slot in range(rules.slots):
+        if is_hidden(player, slot):
+            faces |= missing_on(rules, player.layout, slot)
+    return faces
 
 
-def lacks_only(layout: list[int], line: list[int], slot: int, face: int) -> bool:
-    """Returns whether all cards of a line but the one on the slot have that face."""
-    return all((layout[other] == face) == (other != slot) for other in line)
+@compiled
+def likeliest(rules, state, faces):
+    """Of a set of faces the one of most unseen cards, of equal ones the highest; NO_MATCH of none."""
+    best = NO_MATCH
+    for face in range(rules.faces):
+        if faces >> face & 1 and (best == NO_MATCH or state.unseen[face] >= state.unseen[best]):
+            best = face
+    return best
+
+
+@compiled
+def open_mate(rules, layout, slot):
+    """The face of the first open card in a line of the slot, else HIDDEN."""
+    for line in range(rules.lines):
+        if slots_of_line(rules, line) >> slot & 1:
+            for place in range(rules.line_length):
+                other = slot_in_line(rules, line, place)
+                if other != slot and layout[other] != HIDDEN:
+                    return layout[other]
+    return HIDDEN
+
+
+@compiled
+def may_still_match(rules, layout, slot, face):
+    """Whether in a line of the slot every other card has that face, or lies face down."""
+    for line in range(rules.lines):
+        if slots_of_line(rules, line) >> slot & 1 and mates_alike(rules, layout, line, slot, face) != NO_MATCH:
+            return True
+    return False
+
+
+@compiled
+def mates_alike(rules, layout, line, slot, face):
+    """How many other cards of the line have that face; NO_MATCH if an open one has another."""
+    alike = 0
+    for place in range(rules.line_length):
+        other = slot_in_line(rules, line, place)
+        if other != slot:
+            if layout[other] == face:
+                alike += 1
+            elif layout[other] != HIDDEN:
+                return NO_MATCH
+    return alike
+
+
+@compiled
+def note(reasons, key):
+    """Adds a reason to a list, and returns it."""
+    nth = 0
+    while reasons[nth].key:
+        nth += 1
+    begin(reasons[nth], key)
+    return reasons[nth]
+
+
+@compiled
+def at(reason, face, slot):
+    """The same reason, about that face on that slot."""
+    reason.face, reason.slot = face, slot
+    return reason
+
+
+@compiled
+def about_next(state, face, reason):
+    reason.face, reason.player = face, left_of(state, state.turn)
+
+
+@compiled
+def begin(reason, key):
+    """Makes it a reason with that key and nothing else."""
+    reason.key = key
+    reason.points = reason.others = reason.strokes = np.nan
+    reason.face = reason.old = reason.slot = reason.player = NOTHING
+    reason.count = reason.unseen = reason.lines = reason.move = reason.but = NOTHING
+    reason.part = 0
+
+
+@compiled
+def copy_reason(reason, copy):
+    """Field by field: whole records are copied much more slowly."""
+    copy.key = reason.key
+    copy.points, copy.others, copy.strokes = reason.points, reason.others, reason.strokes
+    copy.face, copy.old, copy.slot, copy.player = reason.face, reason.old, reason.slot, reason.player
+    copy.count, copy.unseen, copy.lines = reason.count, reason.unseen, reason.lines
+    copy.move, copy.but, copy.part = reason.move, reason.but, reason.part
+
+
+@compiled
+def in_tenths(number):
+    """The number with one decimal, as Python rounds it: by its exact value, and from the middle to the even digit."""
+    tenths = 8.0 * number + 2.0 * number
+    missed = 2.0 * number - (tenths - 8.0 * number)  # exactly what that sum was rounded by
+    whole = np.rint(tenths)
+    if missed and abs(tenths - whole) == 0.5:
+        whole = np.floor(tenths) if missed < 0 else np.ceil(tenths)
+    return whole / 10

@@ -46,8 +46,9 @@ def renew_stock(rules, state):
 
 
 @compiled
-def draw(rules, counts, dice):
-    """One card of a bag, by its face."""
+def next_face(rules, state, dice):
+    """The face of the awaited card, chosen by dice."""
+    counts = bag(state)
     return nth_card(counts, roll(dice, bag_size(rules, counts)))
 
 

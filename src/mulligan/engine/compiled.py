@@ -64,7 +64,8 @@ def record(fields):
     Compiled sums are of 64 bits whatever the fields are; NumPy's overflow, so plain fields are wide.
     """
     if PLAIN:
-        fields = [(field[0], "i8" if isinstance(field[1], str) else field[1], *field[2:]) for field in fields]
+        wide = [field[1][0] + "8" if isinstance(field[1], str) else field[1] for field in fields]
+        fields = [(field[0], kind, *field[2:]) for field, kind in zip(fields, wide, strict=True)]
     return np.dtype((Record, np.dtype(fields, align=True)))
 
 

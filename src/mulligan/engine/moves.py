@@ -4,7 +4,7 @@
 passes its face.
 """
 
-from .chance import bag, draw, renew_stock
+from .chance import bag, next_face, renew_stock
 from .compiled import compiled
 from .rules import TeeOff
 from .scoring import is_cleared, matched_slots, settle
@@ -343,7 +343,7 @@ def advance(rules, state, dice, last_turn):
     """
     while state.phase != Phase.OVER:
         if state.awaited != NOTHING:
-            turn_up(rules, state, draw(rules, bag(state), dice))
+            turn_up(rules, state, next_face(rules, state, dice))
         elif is_too_long(state, last_turn):
             abandon(rules, state)
         else:

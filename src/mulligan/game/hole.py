@@ -8,7 +8,7 @@ import numpy as np
 
 from mulligan.engine import calls
 from mulligan.engine import match as matches
-from mulligan.engine.chance import bag, draw
+from mulligan.engine.chance import next_face
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal
@@ -169,7 +169,7 @@ class Hole:
 
     def draw_card(self, dice: np.ndarray) -> None:
         """Turns up the next card, chosen by the random generator."""
-        self.turn_up(int(draw(self.variant.rules, bag(self.state), dice)))
+        self.turn_up(int(next_face(self.variant.rules, self.state, dice)))
 
     def play_out(self, choose: Callable[[], int], dice: np.ndarray) -> None:
         """Plays the hole to its end: `choose` returns each move, the random generator chooses the cards."""

@@ -9,7 +9,7 @@ from math import sqrt
 
 import numpy as np
 
-from mulligan.engine.chance import bag, draw, roll
+from mulligan.engine.chance import next_face, roll
 from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import advance, play, turn_up
 from mulligan.engine.state import MOVES, NOTHING, STATE, STOCK, Phase, is_last_turn
@@ -136,7 +136,7 @@ def playout(rules, net, state, me, dice, depth, stakes, values, move_values):
     turns, draws, tables = 0, np.zeros(rules.faces), np.zeros(1, STATE)
     while True:
         if state.awaited != NOTHING and state.phase != Phase.REVEAL:
-            face = draw(rules, bag(state), dice)
+            face = next_face(rules, state, dice)
             if turns and state.seats > 2:
                 if state.awaited == STOCK:
                     luck += share * (draws[face] - move_values[STOCK])

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mulligan.engine.chance import bag, draw, many_dice, roll
+from mulligan.engine.chance import many_dice, next_face, roll
 from mulligan.engine.compiled import call, compiled, compiled_with_arrays
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import advance, deal, play, turn_up
@@ -270,7 +270,7 @@ def values_if_best(rules, net, state, move_values, draws, tables, dice, values):
     play(rules, table, net_turn.best_of(move_values))
     while table.phase not in (Phase.REVEAL, Phase.OVER) and not is_between_turns(table):
         if table.awaited != NOTHING:
-            face = draw(rules, bag(table), dice)
+            face = next_face(rules, table, dice)
             if table.awaited == STOCK:
                 luck -= (draws[face] - move_values[STOCK]) / (state.seats - 1)
             else:

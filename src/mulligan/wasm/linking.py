@@ -21,7 +21,7 @@ from numba.np.arrayobj import make_array, populate_array
 from mulligan.engine.compiled import compiled, fresh
 
 from .error_function import erf
-from .exports import ARRAYS, EXPORTS, RECORDS
+from .exports import EXAMPLES, EXPORTS, RECORDS
 from .wasm32 import TRIPLE
 
 RUNTIME = Path(__file__).with_name("runtime.ll")
@@ -60,7 +60,7 @@ def kinds_of(function: Any) -> tuple[Any, ...]:
 def kind_of(name: str) -> Any:
     if name in RECORDS:
         return numba.typeof(fresh(RECORDS[name]))
-    return numba.typeof(ARRAYS[name]) if name in ARRAYS else types.int64
+    return numba.typeof(EXAMPLES[name]) if name in EXAMPLES else types.int64
 
 
 def uncached(function: Callable[..., Any]) -> Any:

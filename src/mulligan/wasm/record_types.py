@@ -7,6 +7,7 @@ Run `python -m mulligan.wasm.record_types`.
 import ast
 import hashlib
 import inspect
+import json
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from mulligan.coach.advice import RATING
+from mulligan.coach.analysis import SHARE
+from mulligan.coach.calibration import STAGES
+from mulligan.coach.reasons import REASON, Why
 from mulligan.engine import state
 from mulligan.engine.match import MATCH
 from mulligan.engine.replay import STEP
@@ -26,12 +31,22 @@ from .exports import EXPORTS
 
 FILE = Path(__file__).parents[3] / "web" / "src" / "engine" / "records.ts"
 HEAD = """\
-// Written by `python -m mulligan.wasm.record_types` from engine/ and wasm/exports.py. Change them, not this file.
+// Written by `python -m mulligan.wasm.record_types` from engine, coach and wasm/exports.py. Change them, not this file.
 import { Place } from "./place.ts";
 """
-RECORDS = {"Rules": RULES, "Player": state.PLAYER, "State": state.STATE, "Match": MATCH, "Step": STEP}
-VIEWS = {"i1": "Int8", "i2": "Int16", "i4": "Int32", "i8": "BigInt64"}  # by NumPy's name: what JavaScript calls it
+RECORDS = {
+    **{"Rules": RULES, "Player": state.PLAYER, "State": state.STATE, "Match": MATCH, "Step": STEP},
+    **{"Reason": REASON, "Rating": RATING, "Share": SHARE},
+}
+VIEWS = {
+    "i1": "Int8",
+    "i2": "Int16",
+    "i4": "Int32",
+    "i8": "BigInt64",
+    "f8": "Float64",
+}  # by NumPy's name: what JavaScript calls it
 MOVES = ("STOCK", "DISCARD", "DISCARD_DRAWN", "PASS", "MOVES")
+NAMES = {"STAGES": STAGES, "REASONS": [why.name.lower() for why in Why]}  # by number
 INSTEAD = ("HIDDEN", "NO_CARD", "NOTHING", "NOBODY")
 
 
@@ -42,6 +57,7 @@ def typescript() -> str:
     constants.append(f"export const FEATURES = {len(FEATURES)}; // of a net")
     phases = ", ".join(f"{phase.name}: {phase.value}" for phase in state.Phase)
     constants.append(f"export const Phase = {{ {phases} }} as const;")
+    constants += [f"export const {name} = {json.dumps(names)} as const;" for name, names in NAMES.items()]
     parts = [*("\n".join(class_of(name, record)) for name, record in RECORDS.items()), "\n".join(functions())]
     digest = hashlib.sha256("\n".join(constants + parts).encode()).hexdigest()[:12]
     constants.append(f'export const LAYOUT = "{digest}"; // of all this, as in the name of the engine\'s file')
@@ -62,7 +78,9 @@ def class_of(name: str, record: np.dtype) -> Iterator[str]:
         if one.names:
             inner = next(other for other, its in RECORDS.items() if its == one)
             nth = f"{begin} + {one.itemsize} * nth"
-            yield f"  {field}(nth: number): {inner} {{ return new {inner}(this.memory, {nth}); }}"
+            take = f"{field}(nth: number)" if kind.shape else f"get {field}()"
+            place = nth if kind.shape else begin
+            yield f"  {take}: {inner} {{ return new {inner}(this.memory, {place}); }}"
         elif kind.shape:
             view, count = f"{VIEWS[one.str[1:]]}Array", np.prod(kind.shape)
             yield f"  get {field}(): {view} {{ return new {view}(this.memory.buffer, {begin}, {count}); }}"

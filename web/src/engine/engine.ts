@@ -1,5 +1,5 @@
 /** The engine in this page: the functions that the server runs, compiled for browsers. They play the same. */
-import { type Exports, LAYOUT, MOVES, NET, type Rules, State, Step } from "./records.ts";
+import { type Exports, LAYOUT, NET } from "./records.ts";
 import type { Place } from "./place.ts";
 
 /** The engine's file, below the base path: another one would not fit these records. */
@@ -16,20 +16,8 @@ export interface Brain {
   readonly address: number;
 }
 
-/** What the steps of a hole did, as `Traces` in coach/analysis.py: expected strokes against the others, lower is better. */
-export interface Traces {
-  /** Of each seat before the first card. */
-  start: Float64Array;
-  /** By step, move and seat; infinite where there is no such move. */
-  moveValues: Float64Array;
-  /** By step and seat. */
-  luck: Float64Array;
-  /** By step and seat: how far another look at the position differs from the one before. */
-  revisions: Float64Array;
-}
-
 /** An array: where its data lie, and its lengths. */
-type Listed = [address: number, ...lengths: number[]];
+export type Listed = [address: number, ...lengths: number[]];
 
 const TURNS = 1500; // that `search` looks through, unless told otherwise
 
@@ -75,6 +63,11 @@ export class Engine {
     return address;
   }
 
+  /** Copies numbers with a fraction into the engine's memory. */
+  numbers(content: number[]): number {
+    return this.put(new Uint8Array(new Float64Array(content).buffer));
+  }
+
   /** Describes arrays for an exported function: one, or a tuple of several. */
   describe(...arrays: Listed[]): number {
     const words = arrays.flat();
@@ -100,23 +93,6 @@ export class Engine {
       place += 2 + dimensions;
     }
     return arrays;
-  }
-
-  /** Plays the steps of a dealt hole, records of `Step` in a row, and says what each did to the values. */
-  follow(rules: Rules, state: State, steps: Uint8Array, brain: Brain): Traces {
-    const count = steps.length / Step.size;
-    const { seats } = state;
-    const lengths = [[seats], [count, MOVES, seats], [count, seats], [count, seats]];
-    const sizes = lengths.map((each) => each.reduce((product, length) => product * length, 1));
-    const places = sizes.map((size) => this.reserve(8 * size));
-    const [states, all] = [this.reserve(State.size * count), this.put(steps)];
-    new Float64Array(this.memory.buffer, places[1], sizes[1]).fill(Infinity);
-    const traces = this.describe([states, count], ...places.map((place, nth): Listed => [place, ...lengths[nth]!]));
-    const described = this.describe([all, count]);
-    this.calls.follow(rules.address, state.address, described, brain.address, traces);
-    const [start, moveValues, luck, revisions] = places.map((place, nth) => new Float64Array(this.memory.buffer, place, sizes[nth]).slice());
-    this.release(...places, states, all, traces, described);
-    return { start: start!, moveValues: moveValues!, luck: luck!, revisions: revisions! };
   }
 }
 

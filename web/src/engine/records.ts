@@ -1,4 +1,4 @@
-// Written by `python -m mulligan.wasm.record_types` from engine/ and wasm/exports.py. Change them, not this file.
+// Written by `python -m mulligan.wasm.record_types` from engine, coach and wasm/exports.py. Change them, not this file.
 import { Place } from "./place.ts";
 
 export const STOCK = 12;
@@ -13,7 +13,9 @@ export const NOBODY = -1;
 export const NET = [2, 3, 2, 1, 3] as const; // the dimensions of its arrays
 export const FEATURES = 16; // of a net
 export const Phase = { DEAL: 0, TEE_OFF: 1, TAKE: 2, PLACE: 3, FLIP: 4, REVEAL: 5, OVER: 6 } as const;
-export const LAYOUT = "2b5615bb766a"; // of all this, as in the name of the engine's file
+export const STAGES = ["deal", "tee_off", "take", "place", "flip", "reveal", "last"] as const;
+export const REASONS = ["none", "equal", "better", "costs_more", "first_card", "flip_beside", "flip_apart", "draw", "misses_match", "misses_cheap", "misses_close", "stays", "gives_up", "risks", "useless", "discards", "discards_to_match", "discards_to_turn", "discards_match", "discards_cheap", "feeds_match", "feeds", "denies", "awaits", "matches", "matches_for", "matches_again", "breaks", "gathers", "replaces", "raises", "cheap", "dear", "closes", "closes_ahead", "closes_behind", "may_match", "shows", "waits", "waits_ahead", "waits_behind"] as const;
+export const LAYOUT = "02656c00fb9e"; // of all this, as in the name of the engine's file
 
 export class Rules extends Place {
   static readonly size = 240;
@@ -162,6 +164,83 @@ export class Step extends Place {
   set face(value: number) { this.view.setInt8(3, value); }
 }
 
+export class Reason extends Place {
+  static readonly size = 40;
+  get points(): number { return this.view.getFloat64(0, true); }
+  set points(value: number) { this.view.setFloat64(0, value, true); }
+  get others(): number { return this.view.getFloat64(8, true); }
+  set others(value: number) { this.view.setFloat64(8, value, true); }
+  get strokes(): number { return this.view.getFloat64(16, true); }
+  set strokes(value: number) { this.view.setFloat64(16, value, true); }
+  get key(): number { return this.view.getInt8(24); }
+  set key(value: number) { this.view.setInt8(24, value); }
+  get face(): number { return this.view.getInt8(25); }
+  set face(value: number) { this.view.setInt8(25, value); }
+  get old(): number { return this.view.getInt8(26); }
+  set old(value: number) { this.view.setInt8(26, value); }
+  get slot(): number { return this.view.getInt8(27); }
+  set slot(value: number) { this.view.setInt8(27, value); }
+  get player(): number { return this.view.getInt8(28); }
+  set player(value: number) { this.view.setInt8(28, value); }
+  get count(): number { return this.view.getInt8(29); }
+  set count(value: number) { this.view.setInt8(29, value); }
+  get unseen(): number { return this.view.getInt16(30, true); }
+  set unseen(value: number) { this.view.setInt16(30, value, true); }
+  get lines(): number { return this.view.getInt8(32); }
+  set lines(value: number) { this.view.setInt8(32, value); }
+  get move(): number { return this.view.getInt8(33); }
+  set move(value: number) { this.view.setInt8(33, value); }
+  get but(): number { return this.view.getInt8(34); }
+  set but(value: number) { this.view.setInt8(34, value); }
+  get part(): number { return this.view.getInt8(35); }
+  set part(value: number) { this.view.setInt8(35, value); }
+}
+
+export class Rating extends Place {
+  static readonly size = 80;
+  get worth(): number { return this.view.getFloat64(0, true); }
+  set worth(value: number) { this.view.setFloat64(0, value, true); }
+  get loss(): number { return this.view.getFloat64(8, true); }
+  set loss(value: number) { this.view.setFloat64(8, value, true); }
+  get low(): number { return this.view.getFloat64(16, true); }
+  set low(value: number) { this.view.setFloat64(16, value, true); }
+  get high(): number { return this.view.getFloat64(24, true); }
+  set high(value: number) { this.view.setFloat64(24, value, true); }
+  get why(): Reason { return new Reason(this.memory, this.address + 32); }
+  get move(): number { return this.view.getInt8(72); }
+  set move(value: number) { this.view.setInt8(72, value); }
+  get place(): number { return this.view.getInt8(73); }
+  set place(value: number) { this.view.setInt8(73, value); }
+  get equal(): number { return this.view.getInt8(74); }
+  set equal(value: number) { this.view.setInt8(74, value); }
+}
+
+export class Share extends Place {
+  static readonly size = 72;
+  get at_deal(): number { return this.view.getFloat64(0, true); }
+  set at_deal(value: number) { this.view.setFloat64(0, value, true); }
+  get luck(): number { return this.view.getFloat64(8, true); }
+  set luck(value: number) { this.view.setFloat64(8, value, true); }
+  get mistakes(): number { return this.view.getFloat64(16, true); }
+  set mistakes(value: number) { this.view.setFloat64(16, value, true); }
+  get own_cards(): number { return this.view.getFloat64(24, true); }
+  set own_cards(value: number) { this.view.setFloat64(24, value, true); }
+  get others_cards(): number { return this.view.getFloat64(32, true); }
+  set others_cards(value: number) { this.view.setFloat64(32, value, true); }
+  get gifts(): number { return this.view.getFloat64(40, true); }
+  set gifts(value: number) { this.view.setFloat64(40, value, true); }
+  get field(): number { return this.view.getFloat64(48, true); }
+  set field(value: number) { this.view.setFloat64(48, value, true); }
+  get evaluator(): number { return this.view.getFloat64(56, true); }
+  set evaluator(value: number) { this.view.setFloat64(56, value, true); }
+  get points(): number { return this.view.getInt16(64, true); }
+  set points(value: number) { this.view.setInt16(64, value, true); }
+  get turns(): number { return this.view.getInt16(66, true); }
+  set turns(value: number) { this.view.setInt16(66, value, true); }
+  get errors(): number { return this.view.getInt16(68, true); }
+  set errors(value: number) { this.view.setInt16(68, value, true); }
+}
+
 export interface Exports {
   memory: WebAssembly.Memory;
   reserve(bytes: number): number;
@@ -182,9 +261,12 @@ export interface Exports {
   face_shown(state: number, move: number): number;
   cost(rules: number, layout: number, hidden_points: number): number;
   roll(dice: number, sides: number): number;
+  next_face(rules: number, state: number, dice: number): number;
   weigh(rules: number, net: number, state: number, move_values: number): void;
   expected_points(rules: number, state: number, points: number): void;
+  rate(rules: number, net: number, state: number, played: number, close_call: number, move_values: number, corrections: number, refined: number, ratings: number): number;
   follow(rules: number, state: number, steps: number, net: number, traces: number): void;
+  share_out(steps: number, traces: number, judged: number, points: number, mean_points: number, gifts: number, shares: number): void;
   choose_random(rules: number, match: number, state: number, dice: number, brain: number): number;
   choose_greedy(rules: number, match: number, state: number, dice: number, brain: number): number;
   choose_beginner(rules: number, match: number, state: number, dice: number, brain: number): number;

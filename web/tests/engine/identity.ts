@@ -5,10 +5,12 @@
  * otherwise, and what the coach makes of some positions and holes.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { advise, analyse, type CoachFigures, FollowedHole } from "../../src/engine/coach.ts";
 import { type Brain, Engine, type PlayerName } from "../../src/engine/engine.ts";
 import { LocalMatch } from "../../src/engine/localMatch.ts";
 import type { Place } from "../../src/engine/place.ts";
 import { Match, State } from "../../src/engine/records.ts";
+import type { GameFacts } from "../../src/lib/messages.ts";
 
 interface Run {
   player: PlayerName;
@@ -19,23 +21,35 @@ interface Run {
   moves: number;
   rules: string;
   net: string | null;
+  /** In these positions the coach is asked. */
   weigh_every: number | null;
+  facts: GameFacts;
+  /** With the net, and without one. */
+  kept: [CoachFigures, CoachFigures];
   /** Of each move: the position, the move, the dice after it; of each hole: the match after it. */
   trace: string;
 }
 
 interface Hole {
-  seats: number;
   dealer: number;
+  players: number[];
   first: number;
-  rules: string;
-  net: string;
+  kept: CoachFigures;
+  net: string | null;
   steps: string;
+}
+
+interface Finished {
+  id: string;
+  players: number;
+  rules: string;
+  facts: GameFacts;
+  holes: Hole[];
 }
 
 const [file, folder] = process.argv.slice(2) as [string, string];
 const read = (name: string) => new Uint8Array(readFileSync(`${folder}/${name}`));
-const plan = JSON.parse(new TextDecoder().decode(read("plan.json"))) as { runs: Run[]; holes: Hole[] };
+const plan = JSON.parse(new TextDecoder().decode(read("plan.json"))) as { runs: Run[]; matches: Finished[] };
 const engine = await Engine.load(readFileSync(file));
 const brains = new Map<string | null, Brain>();
 
@@ -75,14 +89,19 @@ function play(run: Run) {
   const brain = brainOf(run.net);
   const match = new LocalMatch(engine, read(run.rules), run.seats, BigInt(run.dice));
   const trace = new Trace(read(run.trace));
-  const [others, weighed] = [[] as number[][], [] as { move: number; values: number[]; points: number[] }[]];
+  const [others, weighed] = [[] as number[][], [] as ReturnType<typeof asked>[]];
+  const asked = (move: number) => {
+    const seats = Array.from({ length: run.seats }, (_, seat) => seat + 10); // whoever sits there
+    const rated = [brain, engine.brain()].map((one, nth) => advise(engine, run.facts, run.kept[nth]!, match.rules, match.state, one, seats));
+    return { move, values: match.weigh(brain), points: match.expectedPoints(), rated };
+  };
   let [moves, otherDice] = [0, 0];
   match.drawForDeal();
   while (!match.match.over && moves < run.moves) {
     match.dealHole();
     while (moves < run.moves && match.advance(run.last_turn)) {
       trace.expect(match.state, State.size);
-      if (run.weigh_every && moves % run.weigh_every === 0) weighed.push({ move: moves, values: match.weigh(brain), points: match.expectedPoints() });
+      if (run.weigh_every && moves % run.weigh_every === 0) weighed.push(asked(moves));
       const chosen = match.choose(run.player, brain);
       const played = trace.next(1)[0]!;
       if (chosen !== played) others.push([moves, chosen]);
@@ -104,20 +123,30 @@ function play(run: Run) {
   return { moves, others, otherDice, weighed };
 }
 
-function follow(hole: Hole) {
-  const match = new LocalMatch(engine, read(hole.rules), hole.seats, 1n);
+/** The first hole, step by step. */
+function follow(finished: Finished) {
+  const [hole] = finished.holes as [Hole];
+  const [seats, dealer, steps] = [hole.players.length, hole.players.indexOf(hole.dealer), read(hole.steps)];
+  const match = new LocalMatch(engine, read(finished.rules), seats, 1n);
   const { rules, state } = match;
-  const deal = () => {
-    engine.calls.deal(rules.address, state.address, hole.seats, hole.dealer);
-    state.first = hole.first;
-  };
-  deal();
-  const { start, moveValues, luck, revisions } = engine.follow(rules, state, read(hole.steps), brainOf(hole.net));
-  const [followed, seats] = [[...bytesOf(state, State.size)], [...Array(hole.seats).keys()]];
-  deal();
-  const steps = match.replay(read(hole.steps));
-  const replayed = { steps, state: [...bytesOf(state, State.size)], costs: seats.map((seat) => match.openCost(seat)) };
-  return { start: [...start], moveValues: [...moveValues], luck: [...luck], revisions: [...revisions], followed, replayed };
+  const followed = new FollowedHole(engine, rules, { ...hole, seats, dealer, steps, brain: brainOf(hole.net) });
+  const { start, moveValues, luck, revisions } = followed;
+  const values = { start: [...start], moveValues: [...moveValues], luck: [...luck], revisions: [...revisions] };
+  engine.calls.deal(rules.address, state.address, seats, dealer);
+  state.first = hole.first;
+  const played = match.replay(steps);
+  const costs = hole.players.map((_, seat) => match.openCost(seat));
+  const replayed = { steps: played, state: [...bytesOf(state, State.size)], costs };
+  const found = { ...values, followed: [...bytesOf(followed.state, State.size)], replayed };
+  followed.end();
+  match.end();
+  return found;
 }
 
-writeFileSync(`${folder}/found.json`, JSON.stringify({ runs: plan.runs.map(play), holes: plan.holes.map(follow) }));
+function analysed({ id, players, rules, facts, holes }: Finished) {
+  const played = holes.map((hole) => ({ ...hole, steps: read(hole.steps), brain: brainOf(hole.net) }));
+  return analyse(engine, facts, new LocalMatch(engine, read(rules), players, 1n).rules, id, players, played);
+}
+
+const found = { runs: plan.runs.map(play), holes: plan.matches.map(follow), matches: plan.matches.map(analysed) };
+writeFileSync(`${folder}/found.json`, JSON.stringify(found));
