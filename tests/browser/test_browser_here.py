@@ -94,3 +94,18 @@ def test_only_one_tab_has_a_table(visit: Visit) -> None:
     page.get_by_role("button", name=WORDS["page_reload"]).click()
     lit_up(page)
     other.get_by_text(WORDS["error_elsewhere"]).wait_for()
+
+
+def test_hints_and_the_story_of_the_match_come_from_this_device(visit: Visit) -> None:
+    page = visit(installed=True)
+    kept(page)
+    begin_here(page, holes="1", pace="instant")
+    page.context.set_offline(True)
+    lit_up(page)
+    page.get_by_role("button", name=WORDS["coach_hint"]).click()
+    page.locator("[data-rated]").first.wait_for()
+    play(page, ".won")
+    page.get_by_role("link", name=WORDS["coach_title"]).click()
+    page.locator(".story .lead").wait_for()
+    assert page.locator(".refining").count() == 0
+    page.context.set_offline(False)

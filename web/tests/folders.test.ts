@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 
 /** From the ground up: a folder imports from itself and from those in the lines above it. */
 const FLOORS = [
-  ["engine", "lib"],
+  ["lib"],
   ["golf"],
-  ["cards"],
+  ["engine", "cards"],
   ["parts"],
   ["house"],
   ["table"],

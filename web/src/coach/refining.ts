@@ -1,4 +1,5 @@
 /** Makes a quick analysis better, hole by hole: the server plays the costliest moves out while it has nothing else to do. */
+import { isLocal } from "../lib/here";
 import { ask } from "../lib/http";
 import { Refusal } from "../lib/refusal";
 import type { Analysis, RefinedHole, Share } from "../lib/messages";
@@ -13,6 +14,7 @@ export async function refine(
   isWanted: () => boolean,
   tell: (better: Analysis, holes: number) => void,
 ): Promise<void> {
+  if (isLocal(quick.id)) return; // this device plays nothing out
   let analysis = quick;
   tell(analysis, 0);
   for (const [nth, { hole }] of quick.holes.entries()) {

@@ -5,7 +5,7 @@ import type { Brain, Engine, Listed } from "./engine.ts";
 import * as records from "./records.ts";
 import { DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase, REASONS, type Rules, STAGES, State, STOCK } from "./records.ts";
 
-/** What the server knows of a game for so many players: of EngineSize, what the coach needs. */
+/** What the coach needs to know of a game for so many players; the server sends it. */
 export interface CoachFigures {
   par: number;
   /** By stage: scale, excess and spread. */

@@ -1,6 +1,6 @@
 /** A match that the engine in this page plays: who sits there, and which cards come, is decided by who calls. */
 import type { Brain, Engine, PlayerName } from "./engine.ts";
-import { Match, MOVES, NOBODY, Phase, Rules, State, Step, STOCK } from "./records.ts";
+import { Match, MOVES, NOBODY, Phase, Rules, State, Step } from "./records.ts";
 
 export class LocalMatch {
   readonly engine: Engine;
@@ -81,10 +81,7 @@ export class LocalMatch {
 
   /** The face of the awaited card, chosen by the dice. */
   nextFace(): number {
-    const { awaited, renewed, stock, unseen } = this.state;
-    const bag = awaited === STOCK && renewed ? stock : unseen;
-    let nth = this.roll(bag.reduce((sum, count) => sum + count, 0));
-    return bag.findIndex((count) => (nth -= count) < 0);
+    return this.engine.calls.next_face(this.rules.address, this.state.address, this.#diceListed);
   }
 
   /** The awaited card is shown, and it is that face. */

@@ -1,13 +1,15 @@
 /** Answers what pages ask about tables and matches on this device, by the paths of the server. */
-import type { Event, FinishedGame, Hint, HintRequest, HoleReplay, MulliganRequest, TableNote, TableOpened } from "../lib/messages";
+import type { Analysis, Event, FinishedGame, Hint, HintRequest, HoleReplay, MulliganRequest, Rated, TableNote, TableOpened } from "../lib/messages";
 import { Refusal, refusalOf } from "../lib/refusal";
+import { advise, analyse, type PlayedHole as AnalysedHole } from "../engine/coach";
 import type { Engine } from "../engine/engine";
+import { State } from "../engine/records";
 import type { OpenHere } from "../lib/workerMessages";
 import { EngineData } from "./engineData";
 import { cardOf, type Finished, playAgain, practiceOf, recordOf, replayOf } from "./finishedMatch";
 import { seatOf, type KeptTable } from "./keptTable";
 import { LiveTable } from "./liveTable";
-import { LocalTable } from "./localTable";
+import { inBytes, LocalTable } from "./localTable";
 import { newCode } from "./newCode";
 import { phaseName } from "./stepNames";
 import { TableStore } from "./tableStore";
@@ -31,7 +33,7 @@ export class Answers {
       if (what === "holes") return replayOf(finished, Number(number)) satisfies HoleReplay;
       if (what === "record") return recordOf(finished);
       if (what === "mulligan") return await this.practise(finished, body as MulliganRequest);
-      if (what === "analysis" && !number) return await this.data.analyse(finished);
+      if (what === "analysis" && !number) return await this.analyse(finished);
       if (!what) return cardOf(finished) satisfies FinishedGame;
     } finally {
       finished.table.end();
@@ -125,7 +127,25 @@ export class Answers {
     if (!table.isPlaying) throw new Refusal("not_now", { phase: table.phase });
     if (!mayBeAdvised(table)) throw new Refusal("no_hints");
     if (seat !== table.turn || table.computerOnTurn) throw new Refusal("not_your_turn", { seat: table.turn ?? -1 });
-    return { event: table.event, seat, phase: phaseName(table.state.phase)!, moves: await this.data.advise(table) };
+    return { event: table.event, seat, phase: phaseName(table.state.phase)!, moves: await this.#advise(table) };
+  }
+
+  async #advise({ kept, facts, dealt, state, game, engine }: LocalTable): Promise<Rated[]> {
+    const players = dealt!.seats;
+    const position = engine.record(State, new Uint8Array(engine.memory.buffer, state.address, State.size).slice()); // it goes on meanwhile
+    const judge = await this.data.judge(kept, players.length);
+    const rated = advise(engine, facts, judge.kept, game!.rules, position, judge.brain, players);
+    engine.release(position.address);
+    return rated;
+  }
+
+  /** What the coach finds in a finished match, without playing moves out. */
+  async analyse({ table }: Finished): Promise<Analysis> {
+    const { engine, facts, kept, holes, game, seats, matchId } = table;
+    const played: AnalysedHole[] = [];
+    for (const { dealer, seats: players, first, steps } of holes)
+      played.push({ dealer, players, first, steps: inBytes(steps), ...(await this.data.judge(kept, players.length)) });
+    return analyse(engine, facts, game!.rules, matchId, seats.length, played);
   }
 }
 

@@ -1,10 +1,11 @@
 /** What the engine on this device needs from the server: its file, the games, the nets. The service worker keeps all of it. */
-import type { Analysis, EngineGame, EngineSize, GameFacts, Rated, View } from "../lib/messages";
+import type { EngineGame, EngineSize, GameFacts, View } from "../lib/messages";
 import { Refusal } from "../lib/refusal";
+import type { CoachFigures } from "../engine/coach";
 import { Engine, ENGINE_FILE, type Brain, type PlayerName } from "../engine/engine";
 import { LAYOUT } from "../engine/records";
 import { expand } from "../engine/net";
-import type { Finished } from "./finishedMatch";
+import type { KeptTable } from "./keptTable";
 import type { LocalTable } from "./localTable";
 
 export class EngineData {
@@ -59,12 +60,14 @@ export class EngineData {
     return game!.choose(player as PlayerName, brain);
   };
 
-  advise(_table: LocalTable): Promise<Rated[]> {
-    throw new Refusal("needs_server");
-  }
-
-  analyse(_finished: Finished): Promise<Analysis> {
-    throw new Refusal("needs_server");
+  /** The coach's judgement for so many seats. Without its net, it judges as the players without one do. */
+  async judge({ facts, game, house_rules }: KeptTable, seats: number): Promise<{ kept: CoachFigures; brain: Brain }> {
+    const size = await this.size(facts, game, house_rules, seats);
+    try {
+      return { kept: size, brain: await this.brain(size.net) };
+    } catch {
+      return { kept: { ...size, corrections: {} }, brain: await this.brain("") }; // they are corrections of the net
+    }
   }
 
   async #fetch(path: string): Promise<Response> {
