@@ -13,7 +13,7 @@ from mulligan.coach.advice import Costs, advise, cost_of_discard, more_points
 from mulligan.coach.findings import Reason
 from mulligan.coach.reasons import Why, in_tenths, is_about_next, speaks_against
 from mulligan.engine.chance import many_dice
-from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, PASS, STOCK, Phase
+from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, PASS, STATE, STOCK, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.score_parts import matched_slots
@@ -124,7 +124,7 @@ class Position:
 
 
 def nothing_known() -> Costs:
-    return Costs(np.full(MOVES, np.nan), np.full(MOVES, np.nan))
+    return Costs(np.full(MOVES, np.nan), np.full(MOVES, np.nan), np.zeros(1, STATE))
 
 
 def bag_of(hole: Hole) -> list[int]:

@@ -37,6 +37,7 @@ class Costs(NamedTuple):
 
     of_discard: np.ndarray
     points_after: np.ndarray
+    after: np.ndarray  # [1] STATE: work space. A record does not keep its array, so no function takes one of its own
 
 
 def advise(variant: Variant, state: Any, brain: Brain) -> list[Rated]:
@@ -136,8 +137,8 @@ def place_in(ratings, move, count):
 @compiled_with_arrays
 def give_reasons(rules, net, state, played, ratings, count):
     """Gives each move its reason, or only the move `played` and the best one."""
-    place, best, points = best_place(rules, net, state), ratings[0].move, np.zeros(state.seats)
-    costs = Costs(np.full(MOVES, np.nan), np.full(MOVES, np.nan))
+    costs, points = Costs(np.full(MOVES, np.nan), np.full(MOVES, np.nan), np.zeros(1, STATE)), np.zeros(state.seats)
+    place, best = best_place(rules, net, state, costs), ratings[0].move
     expected_points(rules, state, points)
     for nth in range(count):
         one = ratings[nth]
@@ -154,14 +155,14 @@ def give_reasons(rules, net, state, played, ratings, count):
 
 
 @compiled_with_arrays
-def best_place(rules, net, state):
+def best_place(rules, net, state, costs):
     """The best slot for the top discard while it may be taken, else NOTHING."""
     if state.phase != Phase.TAKE:
         return NOTHING
-    after, move_values = np.zeros(1, STATE), np.zeros(MOVES)
-    copy_state(state, after[0])
-    play(rules, after[0], DISCARD)
-    weigh(rules, net, after[0], move_values)
+    after, move_values = costs.after[0], np.zeros(MOVES)
+    copy_state(state, after)
+    play(rules, after, DISCARD)
+    weigh(rules, net, after, move_values)
     place = 0
     for slot in range(rules.slots):
         if move_values[slot] < move_values[place]:
@@ -178,8 +179,7 @@ def cost_of_discard(rules, net, state, costs, move):
     given = costs.of_discard[move]
     if given == given:
         return given
-    states, move_values, given = np.zeros(1, STATE), np.zeros(MOVES), 0.0
-    after = states[0]
+    after, move_values, given = costs.after[0], np.zeros(MOVES), 0.0
     copy_state(state, after)
     play(rules, after, move)
     if state.phase == Phase.PLACE and after.awaited == NOTHING and not is_last_turn(after):
@@ -229,11 +229,11 @@ def points_after(rules, state, costs, place, move):
     known = costs.points_after[move]
     if known == known:
         return known
-    after, points = np.zeros(1, STATE), np.zeros(state.seats)
-    copy_state(state, after[0])
-    play(rules, after[0], move)
+    after, points = costs.after[0], np.zeros(state.seats)
+    copy_state(state, after)
+    play(rules, after, move)
     if move == DISCARD and place != NOTHING:
-        play(rules, after[0], place)
-    expected_points(rules, after[0], points)
+        play(rules, after, place)
+    expected_points(rules, after, points)
     costs.points_after[move] = points[state.turn]
     return points[state.turn]

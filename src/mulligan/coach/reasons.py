@@ -135,24 +135,24 @@ def explain(rules, state, points, move, loss, best, place, left, more, reason):
     """
     for_it, against, closing = np.zeros(MOST, REASON), np.zeros(MOST, REASON), np.zeros(2, REASON)
     note_reasons(rules, state, points, move, place, for_it, against)
-    note_closing(rules, state, points, move, place, closing[0])
-    note_closing(rules, state, points, best, place, closing[1])
+    note_closing(rules, state, points, move, place, closing, 0)
+    note_closing(rules, state, points, best, place, closing, 1)
     mine, better = closing[0].key, closing[1].key
     if not loss:
         if mine:
-            copy_reason(closing[0], reason)
+            copy_reason(closing, 0, reason)
             reason.key = Why.CLOSES_AHEAD if mine == Why.CLOSES_AHEAD else Why.CLOSES
         else:
             praise(move == best, for_it, against, reason)
     elif mine and not better:
-        copy_reason(closing[0], reason)
+        copy_reason(closing, 0, reason)
         reason.key = Why.CLOSES_BEHIND if mine == Why.CLOSES_BEHIND else Why.CLOSES
     elif better == Why.CLOSES_AHEAD and not mine:
         if move == STOCK:
             begin(reason, Why.MISSES_CLOSE)
             reason.face = state.discard
         else:
-            copy_reason(closing[1], reason)
+            copy_reason(closing, 1, reason)
             reason.key = Why.WAITS_AHEAD
     else:
         if left >= loss / 2 and not tells_of_next(against):
@@ -165,10 +165,10 @@ def praise(is_best, for_it, against, reason):
     """The first reason for a move that lost nothing; else the first one against it."""
     for nth in range(MOST):
         if for_it[nth].key and (is_best or not is_for_best(for_it[nth].key)):
-            copy_reason(for_it[nth], reason)
+            copy_reason(for_it, nth, reason)
             return
     if against[0].key:
-        copy_reason(against[0], reason)
+        copy_reason(against, 0, reason)
     else:
         begin(reason, Why.EQUAL)
 
@@ -178,19 +178,19 @@ def blame(for_it, against, loss, best, left, more, reason):
     """The reason against a move, else the reason for it with `but`, which names the best move."""
     for nth in range(MOST):
         if against[nth].key and explains(against[nth], loss, left):
-            copy_reason(against[nth], reason)
+            copy_reason(against, nth, reason)
             return
     if more >= loss / 2:
         begin(reason, Why.COSTS_MORE)
         reason.move, reason.strokes = best, in_tenths(more)
         return
     if against[0].key:
-        copy_reason(against[0], reason)
+        copy_reason(against, 0, reason)
         reason.part = 1
         return
     for nth in range(MOST):
         if for_it[nth].key and not is_for_best(for_it[nth].key):
-            copy_reason(for_it[nth], reason)
+            copy_reason(for_it, nth, reason)
             reason.but = best
             return
     begin(reason, Why.BETTER)
@@ -250,9 +250,9 @@ def note_reasons(rules, state, points, move, place, for_it, against):
 
 
 @compiled
-def note_closing(rules, state, points, move, place, reason):
-    """Makes it CLOSES_AHEAD or CLOSES_BEHIND with all points if the move closes the hole (4.1), else NONE."""
-    player, mine = state.players[state.turn], points[state.turn]
+def note_closing(rules, state, points, move, place, closing, nth):
+    """Makes one CLOSES_AHEAD or CLOSES_BEHIND with all points if the move closes the hole (4.1), else NONE."""
+    player, mine, reason = state.players[state.turn], points[state.turn], closing[nth]
     begin(reason, Why.NONE)
     if state.phase == Phase.TAKE and move == PASS and not is_last_turn(state):  # 3.8
         compare(state, points, mine, reason)
@@ -621,8 +621,9 @@ def begin(reason, key):
 
 
 @compiled
-def copy_reason(reason, copy):
-    """Field by field: whole records are copied much more slowly."""
+def copy_reason(reasons, nth, copy):
+    """Copies one of a list field by field: whole records are copied much more slowly."""
+    reason = reasons[nth]
     copy.key = reason.key
     copy.points, copy.others, copy.strokes = reason.points, reason.others, reason.strokes
     copy.face, copy.old, copy.slot, copy.player = reason.face, reason.old, reason.slot, reason.player
