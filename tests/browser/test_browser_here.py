@@ -6,7 +6,21 @@ import pytest
 from conftest import Visit
 from playwright.sync_api import Page
 from served import wait_until
-from visiting import begin_here, lit, lit_up, messages, my_cards, play, record_of, target
+from visiting import (
+    COMPUTER,
+    ME,
+    NO_PAGE,
+    begin_here,
+    deal,
+    lit,
+    lit_up,
+    messages,
+    my_cards,
+    play,
+    record_of,
+    sit_and_start,
+    target,
+)
 
 from mulligan.game import variants
 from mulligan.wasm.building import built
@@ -109,3 +123,32 @@ def test_hints_and_the_story_of_the_match_come_from_this_device(visit: Visit) ->
     page.locator(".story .lead").wait_for()
     assert page.locator(".refining").count() == 0
     page.context.set_offline(False)
+
+
+def test_at_a_table_of_the_server_hints_come_from_this_device_once_it_can(visit: Visit) -> None:
+    page = visit(NO_PAGE)
+    sit_and_start(page, ME, COMPUTER)
+    deal(page)
+    lit_up(page)
+    hint = page.get_by_role("button", name=WORDS["coach_hint"], exact=True)
+    with page.expect_response("**/nets/*") as net:
+        hint.click()
+    first = rated(page)
+    net.value.finished()
+    hint.click()
+    page.locator("[data-rated]").first.wait_for(state="detached")
+
+    def comes_from_here() -> bool:
+        asked: list[str] = []
+        page.once("request", lambda request: asked.append(request.url))
+        hint.click()
+        assert rated(page) == first
+        hint.click()
+        return asked[0].endswith("/position")
+
+    wait_until(comes_from_here)
+
+
+def rated(page: Page) -> list[str]:
+    page.locator("[data-rated]").first.wait_for()
+    return page.locator("[data-rated]").all_inner_texts()

@@ -3,13 +3,20 @@
 import asyncio
 import random
 import sys
+from base64 import b64decode
 
 import msgspec
+import numpy as np
 import pytest
 from served import COMPUTER, FRIEND, ME, Browser, play_on, served
 from tables import TableDriver, wish, written
 from translations import reasons
 
+from mulligan.coach.advice import advise
+from mulligan.engine.state import STATE
+from mulligan.game import variants
+from mulligan.machine_code import browser_layout
+from mulligan.players.net_files import coach_brain
 from mulligan.server.limits import Limits
 from mulligan.server.services.coach import AboutMove, Coach, must_be_advised
 from mulligan.server.table import finished, take_mulligan
@@ -113,11 +120,25 @@ def test_a_hint_ranks_every_legal_move_and_says_why(table):
         assert answer.headers["cache-control"] == "no-store"
 
 
-def test_strangers_and_spectators_get_no_hint(table, ben):
+def test_a_page_with_an_engine_of_its_own_gets_the_position_of_a_hint(table):
+    ann, codes, _ = table
+    with ann.at(codes["table"]) as at:
+        hint = ann.http.post(f"/api/tables/{codes['table']}/hint", json={"seat": 0}).json()
+        told = ann.http.post(f"/api/tables/{codes['table']}/position", json={"seat": 0}).json()
+        assert (told["event"], told["seat"], told["phase"]) == (at.event, 0, hint["phase"])
+        state = np.frombuffer(bytearray(b64decode(told["state"])), STATE)[0]
+        variant = variants.for_seats(variants.load("play_nine"), len(told["seats"]))
+        assert told["layout"] == browser_layout()
+    rated = advise(variant, state, coach_brain(variant.rules, len(told["seats"])))
+    assert [one.move for one in rated] == [one["move"] for one in hint["moves"]]
+
+
+@pytest.mark.parametrize("path", ["hint", "position"])
+def test_strangers_and_spectators_get_no_hint(table, ben, path):
     _, codes, _ = table
-    answer = ben.http.post(f"/api/tables/{codes['table']}/hint", json={"seat": 0})
+    answer = ben.http.post(f"/api/tables/{codes['table']}/{path}", json={"seat": 0})
     assert (answer.status_code, answer.json()["error"]) == (403, "not_your_seat")
-    assert ben.http.post("/api/tables/BBBBBB/hint", json={"seat": 0}).json()["error"] == "table_gone"
+    assert ben.http.post(f"/api/tables/BBBBBB/{path}", json={"seat": 0}).json()["error"] == "table_gone"
 
 
 def test_two_people_at_a_table_get_no_hint(ann, ben):

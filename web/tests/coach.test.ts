@@ -1,5 +1,6 @@
 /** What the coach says: every reason is a sentence in every language, and every move has words. */
 import { expect, test, vi } from "vitest";
+import type { GameFacts } from "../src/lib/messages";
 import reasons from "../messages/reasons/en.json";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
@@ -94,7 +95,7 @@ test("a hint lights up what is as good as the best, and is gone once the table h
   const moves = [0, 0.04, 0.3].map((loss, at) => ({ move: ["a1", "stock", "a3"][at], loss, why, place: null }));
   const answer = { event: 4, seat: 0, phase: "take", moves };
   vi.stubGlobal("fetch", vi.fn(async () => new Response(JSON.stringify(answer))));
-  const hinting = new Hinting("BCDFGH");
+  const hinting = new Hinting("BCDFGH", {} as GameFacts);
   const view = table();
   await hinting.ask(view);
   expect([...hinting.best]).toEqual(["a1", "S"]);

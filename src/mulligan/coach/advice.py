@@ -37,7 +37,7 @@ class Costs(NamedTuple):
 
     of_discard: np.ndarray
     points_after: np.ndarray
-    after: np.ndarray  # [1] STATE: work space. A record does not keep its array, so no function takes one of its own
+    after: np.ndarray  # [1] STATE: work space. An array whose record alone is passed on would be freed too early
 
 
 def advise(variant: Variant, state: Any, brain: Brain) -> list[Rated]:
@@ -82,7 +82,7 @@ def rate(rules, net, state, played, close_call, move_values, corrections, refine
 
     If `played` is NOTHING, all get reasons, and `move_values` (float64, by move) are filled as by `weigh`. Else it is
     the move of a finished match, and they are known: only that move and the best one get reasons, if it was worse.
-    `refined`: its loss and interval as playouts found them, or three times nan. `corrections`: `calibration.table_of`.
+    `refined`: its loss and interval as playouts found them, or nothing but nan. `corrections`: `calibration.table_of`.
     """
     if state.awaited != NOTHING or state.phase == Phase.OVER:
         return 0

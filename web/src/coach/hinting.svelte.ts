@@ -1,11 +1,13 @@
 /** A hint for the position on the table: asked for by the player, gone as soon as anything has happened. */
 import { errorText } from "../lib/errors";
+import { isLocal } from "../lib/here";
 import { ask } from "../lib/http";
 import { refusalOf } from "../lib/refusal";
-import type { Hint, View } from "../lib/messages";
+import type { GameFacts, Hint, View } from "../lib/messages";
 import { tell } from "../lib/shell.svelte";
 import { recall, remember } from "../lib/stored";
 import { bestMoves } from "./bestMoves";
+import { HintsHere } from "./hintsHere";
 
 const TABLES = 20; // remembered, at which the hint shows by itself
 
@@ -22,12 +24,17 @@ export class Hinting {
   open = $state(false);
   hint = $state.raw<Hint | null>(null);
   readonly best = $derived(bestMoves(this.hint));
+  readonly #here: HintsHere | null; // a table on this device has nobody else to ask
   #asked = "";
   #offered = "";
   #always = $state(false);
 
-  constructor(private readonly code: string) {
+  constructor(
+    private readonly code: string,
+    facts: GameFacts,
+  ) {
     this.#always = always().includes(code);
+    this.#here = isLocal(code) ? null : new HintsHere(code, facts);
   }
 
   /** Whether the hint shows by itself at each of my turns. */
@@ -54,8 +61,9 @@ export class Hinting {
     this.open = true;
     this.hint = null;
     try {
-      const hint = await ask<Hint>(`api/tables/${this.code}/hint`, { seat: view.turn });
+      const hint = (await this.#here?.hint(view)) ?? (await ask<Hint>(`api/tables/${this.code}/hint`, { seat: view.turn }));
       if (this.#asked === moment) this.hint = hint;
+      void this.#here?.prepare(view);
     } catch (problem) {
       if (this.#asked !== moment) return;
       this.close();

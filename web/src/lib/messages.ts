@@ -916,6 +916,16 @@ export interface Hint {
   moves: Rated[];
 }
 
+/** What a hint is about, for a page that rates the moves with its own engine; `event` and `phase` as in Hint. */
+export interface HintPosition {
+  event: number;
+  seat: number;
+  phase: MovePhase;
+  layout: string;
+  state: string;
+  seats: number[];
+}
+
 /** The shares of one hole by player, null for players who sat out. */
 export interface HoleShares {
   hole: number;

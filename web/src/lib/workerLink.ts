@@ -1,10 +1,10 @@
 /** The page's line to the worker with the engine: requests as to the server, and sockets of tables on this device. */
 import engineWorker from "../local/engineWorker?worker&url";
-import type { ClientMessage, GameFacts, NewTable, ServerMessage, TableOpened } from "./messages";
+import type { ClientMessage, GameFacts, NewTable, Rated, ServerMessage, TableOpened } from "./messages";
 import { Refusal } from "./refusal";
 import { runsEngine } from "./runsEngine";
 import { url } from "./urls";
-import type { FromPage, FromWorker, OpenHere } from "./workerMessages";
+import type { FromPage, FromWorker, OpenHere, RateHere } from "./workerMessages";
 
 let worker: Worker | null = null;
 let number = 0;
@@ -28,6 +28,11 @@ export function askHere<T>(path: string, body?: unknown): Promise<T> {
 /** Opens a table on this device. Throws a Refusal. */
 export async function openHere(wanted: NewTable, facts: GameFacts): Promise<string> {
   return (await askHere<TableOpened>("here/open", { wanted, facts } satisfies OpenHere)).table;
+}
+
+/** Rates the moves of a position of a table on the server. Throws a Refusal. */
+export function rateHere(asked: RateHere): Promise<Rated[]> {
+  return askHere<Rated[]>("here/rate", asked);
 }
 
 /** A line to a table on this device. Returns how to send, and how to close it. */

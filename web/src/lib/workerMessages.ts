@@ -1,10 +1,21 @@
 /** What a page and the worker with the engine say to each other. */
-import type { ClientMessage, GameFacts, NewTable, Params, ServerMessage } from "./messages";
+import type { ClientMessage, GameFacts, HintPosition, NewTable, Params, ServerMessage, View } from "./messages";
 
 /** A table to open, and the facts of its game with its house rules. */
 export interface OpenHere {
   wanted: NewTable;
   facts: GameFacts;
+}
+
+/** A position of a table on the server, to be rated here. */
+export interface RateHere {
+  game: string;
+  house_rules: View["house_rules"];
+  facts: GameFacts;
+  /** At the table. */
+  seats: number;
+  /** Null: only to load what that needs. */
+  position: HintPosition | null;
 }
 
 export type FromPage =

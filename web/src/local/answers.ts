@@ -3,11 +3,11 @@ import type { Analysis, Event, FinishedGame, Hint, HintRequest, HoleReplay, Mull
 import { Refusal, refusalOf } from "../lib/refusal";
 import { advise, analyse, type PlayedHole as AnalysedHole } from "../engine/coach";
 import type { Engine } from "../engine/engine";
-import { State } from "../engine/records";
-import type { OpenHere } from "../lib/workerMessages";
+import { LAYOUT, Rules, State } from "../engine/records";
+import type { OpenHere, RateHere } from "../lib/workerMessages";
 import { EngineData } from "./engineData";
 import { cardOf, type Finished, playAgain, practiceOf, recordOf, replayOf } from "./finishedMatch";
-import { seatOf, type KeptTable } from "./keptTable";
+import { fromBase64, seatOf, type KeptTable } from "./keptTable";
 import { LiveTable } from "./liveTable";
 import { inBytes, LocalTable } from "./localTable";
 import { newCode } from "./newCode";
@@ -27,6 +27,7 @@ export class Answers {
   async answer(path: string, body: unknown): Promise<unknown> {
     const [, kind, name = "", what = "", number = ""] = path.split("/");
     if (kind === "open") return this.open(body as OpenHere);
+    if (kind === "rate") return this.rate(body as RateHere);
     if (kind === "tables") return what === "hint" ? this.hint(name, body as HintRequest) : this.note(name);
     const finished = await this.finished(name);
     try {
@@ -136,6 +137,21 @@ export class Answers {
     const judge = await this.data.judge(kept, players.length);
     const rated = advise(engine, facts, judge.kept, game!.rules, position, judge.brain, players);
     engine.release(position.address);
+    return rated;
+  }
+
+  /** Rates the moves of a position of a table on the server. */
+  async rate({ game, house_rules, facts, seats, position }: RateHere): Promise<Rated[]> {
+    const engine = await this.data.engine;
+    const players = position?.seats ?? [...Array(seats).keys()];
+    const size = await this.data.size(facts, game, house_rules, seats);
+    if (!position) await this.data.mustBeSmall(size);
+    const judge = await this.data.judge({ facts, game, house_rules }, players.length);
+    if (!position) return [];
+    if (position.layout !== LAYOUT) throw new Refusal("old_client");
+    const [rules, state] = [engine.record(Rules, fromBase64(size.rules)), engine.record(State, fromBase64(position.state))];
+    const rated = advise(engine, facts, judge.kept, rules, state, judge.brain, players);
+    engine.release(rules.address, state.address);
     return rated;
   }
 

@@ -8,6 +8,8 @@ import { expand } from "../engine/net";
 import type { KeptTable } from "./keptTable";
 import type { LocalTable } from "./localTable";
 
+const MOST_UNTOLD = 1e6; // bytes of a net
+
 export class EngineData {
   #engine: Promise<Engine> | null = null;
   readonly #brains = new Map<string, Promise<Brain>>();
@@ -44,6 +46,11 @@ export class EngineData {
     return loaded;
   }
 
+  /** Throws a Refusal if the net is too large to be loaded where nobody knows of it. */
+  async mustBeSmall({ net, net_bytes }: EngineSize): Promise<void> {
+    if (net_bytes > MOST_UNTOLD && !(await globalThis.caches?.match(this.base + net))) throw new Refusal("no_net");
+  }
+
   async #load(path: string): Promise<Brain> {
     const engine = await this.engine;
     return engine.brain(path ? await expand(await (await this.#fetch(path)).arrayBuffer()) : undefined);
@@ -61,7 +68,7 @@ export class EngineData {
   };
 
   /** The coach's judgement for so many seats. Without its net, it judges as the players without one do. */
-  async judge({ facts, game, house_rules }: KeptTable, seats: number): Promise<{ kept: CoachFigures; brain: Brain }> {
+  async judge({ facts, game, house_rules }: Pick<KeptTable, "facts" | "game" | "house_rules">, seats: number): Promise<{ kept: CoachFigures; brain: Brain }> {
     const size = await this.size(facts, game, house_rules, seats);
     try {
       return { kept: size, brain: await this.brain(size.net) };

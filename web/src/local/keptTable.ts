@@ -38,4 +38,7 @@ export interface Position {
   steps: Step[];
 }
 
+/** The bytes of a record as the server sends it. */
+export const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
 export const seatOf = (kind: LocalSeat["kind"], name: string, player = ""): LocalSeat => ({ name, kind, player, lent: false, left: "", wins: 0 });

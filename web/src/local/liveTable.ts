@@ -80,7 +80,7 @@ export class LiveTable {
     if (message.is === "Ping") tell({ is: "Pong", n: message.n });
     else if (message.is === "Hurry") {
       this.#isHurried = this.table.computerOnTurn !== "";
-      this.#hurry();
+      if (this.#isHurried) this.#hurry();
     } else void this.#inOrder(() => this.#carryOut(tell, message));
   }
 
@@ -92,7 +92,8 @@ export class LiveTable {
 
   async #carryOut(tell: Tell, command: Command): Promise<void> {
     try {
-      await this.#happen(carryOut(this.table, command, this.standIn));
+      const trouble = await this.#happen(carryOut(this.table, command, this.standIn));
+      if (trouble) throw trouble;
       tell({ is: "Accepted", id: command.id });
     } catch (problem) {
       const { error, params } = refusalOf(problem);
@@ -102,10 +103,10 @@ export class LiveTable {
     this.#goOn();
   }
 
-  /** Lets events happen, keeps them, and tells the pages. Throws a Refusal; `not_kept` if the device has no room for them. */
-  async #happen(events: Iterable<Event>): Promise<void> {
+  /** Lets events happen, keeps them, and tells the pages. Returns why they are not kept, such as a full device: the match goes on. */
+  async #happen(events: Iterable<Event>): Promise<Refusal | null> {
     const what = happen(this.table, events);
-    if (!what.length) return;
+    if (!what.length) return null;
     const trouble = await this.keep(what).then(() => null, () => new Refusal("not_kept"));
     this.#events = [...this.#events, ...what].slice(-REMEMBERED);
     const { event } = this.table;
@@ -114,7 +115,7 @@ export class LiveTable {
       tell({ is: "Happened", event, what, view });
       if (what.some(({ is }) => is === "Sat" || is === "Left")) this.#welcome(tell, event); // other seats are theirs now
     }
-    if (trouble) throw trouble;
+    return trouble;
   }
 
   /** Seconds until the table goes on by itself, or null if it waits for a person. */
@@ -160,7 +161,7 @@ export class LiveTable {
   }
 
   /** A practice table begins by itself. */
-  begin(): Promise<void> {
+  begin(): Promise<unknown> {
     return this.#inOrder(() => this.#happen(begin(this.table)));
   }
 }

@@ -8,7 +8,7 @@ import type { Engine } from "../engine/engine";
 import { LocalMatch } from "../engine/localMatch";
 import { DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, NOTHING, PASS, Phase, STOCK } from "../engine/records";
 import { fairDice } from "./fairDice";
-import { seatOf, type KeptTable, type LocalSeat } from "./keptTable";
+import { fromBase64, seatOf, type KeptTable, type LocalSeat } from "./keptTable";
 import { faceName, faceNumber, moveName, moveNumber, phaseName, phaseNumber, type Taken } from "./stepNames";
 
 /** A finished hole; seats number those at the table, clockwise. */
@@ -116,7 +116,7 @@ export class LocalTable {
 
   /** A match with the rules of this one: its length, and one hole without a play-off at a practice table. */
   newMatch(): LocalMatch {
-    const game = new LocalMatch(this.engine, Uint8Array.from(atob(this.kept.size.rules), (letter) => letter.charCodeAt(0)), this.seats.length, 1n);
+    const game = new LocalMatch(this.engine, fromBase64(this.kept.size.rules), this.seats.length, 1n);
     game.rules.holes = this.length;
     if (this.kept.position) game.rules.playoff = 0;
     return game;

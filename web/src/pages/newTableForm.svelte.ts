@@ -24,7 +24,7 @@ export class NewTableForm {
   holes: Holes = $state(recall("holes", 0));
   chat = $state(false);
   /** Whether the table is to be on this device only, where it could also be on the server. */
-  here: boolean = $state(recall("here", false));
+  here = $state(false);
   opening = $state(false);
   /** Why no table was opened. */
   trouble = $state("");
@@ -107,7 +107,6 @@ export class NewTableForm {
     remember("paced", this.#paced);
     remember("tempo", this.tempo);
     remember("holes", this.holes);
-    remember("here", this.here);
     remember("player", this.seats.findLast(({ kind }) => kind === "computer")?.player ?? recall("player", ""));
   }
 

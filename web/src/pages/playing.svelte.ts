@@ -56,7 +56,7 @@ export class Playing {
       if (this.mutes.has(seat)) return false;
       return !(kind === "Said" && settings.mute_phrases) && !(kind === "Reacted" && settings.mute_reactions);
     });
-    this.hinting = new Hinting(session.code);
+    this.hinting = new Hinting(session.code, this.facts);
   }
 
   /** Follows the table for as long as the component that calls this is there. */

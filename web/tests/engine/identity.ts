@@ -91,7 +91,7 @@ function play(run: Run) {
   const trace = new Trace(read(run.trace));
   const [others, weighed] = [[] as number[][], [] as ReturnType<typeof asked>[]];
   const asked = (move: number) => {
-    const seats = Array.from({ length: run.seats }, (_, seat) => seat + 10); // every player
+    const seats = Array.from({ length: run.seats }, (_, seat) => seat + 10); // numbers of players, which are not those of seats
     const rated = [brain, engine.brain()].map((one, nth) => advise(engine, run.facts, run.kept[nth]!, match.rules, match.state, one, seats));
     return { move, values: match.weigh(brain), points: match.expectedPoints(), rated };
   };

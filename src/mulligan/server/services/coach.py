@@ -6,6 +6,7 @@ It sees only what players see. Answers take long to compute, so the latest ones 
 import asyncio
 import hashlib
 import sys
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,13 +15,14 @@ import msgspec
 from mulligan.coach.findings import Rated
 from mulligan.game.facts import GameFacts
 from mulligan.game.variants import Variant
+from mulligan.machine_code import browser_layout
 from mulligan.server import first_start
 from mulligan.server.log import log_rarely, reason
 from mulligan.server.processes import Processes
 from mulligan.server.table.rights import Refusal, may_be_advised
 from mulligan.server.table.steps import PHASE_NAMES
 from mulligan.server.table.table import Table
-from mulligan.server.wire.coach import Analysis, Hint, RefinedHole
+from mulligan.server.wire.coach import Analysis, Hint, HintPosition, RefinedHole
 from mulligan.server.wire.finished import FinishedGame
 
 from .latest_answers import LatestAnswers
@@ -88,6 +90,13 @@ class Coach:
         seats = table.dealt.seats if table.dealt else []
         moves = await self.rank(table.variant.facts, table.playing.state.tobytes(), seats, admit)
         return Hint(event=event, seat=seat, phase=phase, moves=moves)
+
+    def position(self, table: Table, guest: str, seat: int) -> HintPosition:
+        """Returns the position that a hint to the seat's holder would be about. Raises Refusal."""
+        must_be_advised(table, guest, seat)
+        hole, seats = table.playing, table.dealt.seats if table.dealt else []
+        state = b64encode(hole.state.tobytes()).decode()
+        return HintPosition(table.event, seat, PHASE_NAMES[hole.sight.phase], browser_layout(), state, seats)
 
     async def rank(
         self, facts: GameFacts, state: bytes, seats: Sequence[int], admit: Callable[[], None]

@@ -24,6 +24,17 @@ class Hint(Thing):
     moves: list[Rated]
 
 
+class HintPosition(Thing):
+    """What a hint is about, for a page that rates the moves with its own engine; `event` and `phase` as in Hint."""
+
+    event: int
+    seat: int
+    phase: MovePhase
+    layout: str  # of the records: a page that knows another one must not use it
+    state: str  # a record of STATE, in base64
+    seats: list[int]  # the players in the hole
+
+
 class HoleShares(Thing):
     """The shares of one hole by player, null for players who sat out."""
 

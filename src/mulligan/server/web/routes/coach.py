@@ -9,9 +9,10 @@ from litestar.params import FromPath, JSONBody
 from mulligan.game.variants import Variant
 from mulligan.server.services.followers import Followers, advise_position
 from mulligan.server.table.rights import Refusal
+from mulligan.server.table.table import Table
 from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.wire.cardboard import CardboardGame, CardboardKept, CardboardPosition, CardboardTable
-from mulligan.server.wire.coach import Analysis, Hint, HintRequest, RefinedHole
+from mulligan.server.wire.coach import Analysis, Hint, HintPosition, HintRequest, RefinedHole
 
 from .shared import (
     ASKED_FOR,
@@ -32,6 +33,7 @@ from .shared import (
 from .tables import found_by
 
 COACHED: dict[str, Any] = {"guards": [once_started], "opt": demands(COSTLY, "coach")}
+HINTED = ASKED_FOR | {403: REFUSALS[403], 413: REFUSALS[413]}
 ENTERED = COACHED | {"status_code": 200, "responses": TELLING | BUSY, "request_max_body_size": LONGEST_GAME}
 
 
@@ -62,19 +64,27 @@ async def rules_of(request: Asked, game: str) -> Variant:
     return await archive.ask(archive.rules_of, game)
 
 
-@post(
-    "/api/tables/{code:str}/hint",
-    **COACHED,
-    status_code=200,
-    responses=ASKED_FOR | BUSY | {403: REFUSALS[403], 413: REFUSALS[413]},
-)
+@post("/api/tables/{code:str}/hint", **COACHED, status_code=200, responses=HINTED | BUSY)
 async def give_hint(request: Asked, code: FromPath[str], data: JSONBody[HintRequest]) -> Hint:
     """Rates every legal move for the player to move, if they play against computer players only."""
-    registry, guest = registry_of(request), guest_who_asks(request)
-    live = await registry.live_table(await found_by(request, code, guest))
+    table, guest = await table_and_guest(request, code)
+    return await registry_of(request).coach.advise(table, guest, data.seat, partial(ask_much, request))
+
+
+@post("/api/tables/{code:str}/position", status_code=200, responses=HINTED, opt=demands(2))
+async def give_position(request: Asked, code: FromPath[str], data: JSONBody[HintRequest]) -> HintPosition:
+    """The position of a hint, for a page that rates the moves with its own engine."""
+    table, guest = await table_and_guest(request, code)
+    return registry_of(request).coach.position(table, guest, data.seat)
+
+
+async def table_and_guest(request: Asked, code: str) -> tuple[Table, str]:
+    """Returns the table, and the name of the guest who asks about it. Raises Refusal."""
+    guest = guest_who_asks(request)
+    live = await registry_of(request).live_table(await found_by(request, code, guest))
     if live is None:
         raise Refusal("table_gone", table=code[:20])
-    return await registry.coach.advise(live.table, guest.name, data.seat, partial(ask_much, request))
+    return live.table, guest.name
 
 
 @post("/api/cardboard", **ENTERED)
