@@ -240,7 +240,7 @@ def test_a_finished_match_has_one_row_with_its_record_and_its_table(visit: Visit
     ]
 
 
-def test_without_a_network_the_app_opens_and_says_so(visit: Visit) -> None:
+def test_without_a_network_the_app_opens_and_says_what_needs_one(visit: Visit) -> None:
     page = visit(installed=True)
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()
@@ -248,7 +248,8 @@ def test_without_a_network_the_app_opens_and_says_so(visit: Visit) -> None:
     page.get_by_role("button", name="Play", exact=True).wait_for()
     page.context.set_offline(True)
     page.reload()
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator(".seats select").first.select_option("friend")
+    page.locator("button.play").click()
     page.get_by_text("The server isn’t responding.").wait_for()
     page.context.set_offline(False)
 

@@ -67,6 +67,7 @@ EXAMPLES = 25
 GOOD = {
     "POST /api/games/{game}/mulligan": {"hole": 4, "step": 7, "seat": 1, "player": ""},
     "POST /api/tables/{code}/hint": {"seat": 0},  # at the tables of someone else
+    "POST /api/tables/{code}/position": {"seat": 0},
     "POST /api/house-rules": {"name": "ours", "text": "game = 'six_card'", "language": "de"},
     "POST /api/variant": {"name": "ours", "text": variants.load("nine_card").text},
 }
@@ -87,7 +88,11 @@ RECORDED = json.loads(
 TOLD = [{key: hole[key] for key in ("first_discard", "moves", "reveal")} for hole in RECORDED["holes"][:1]]
 GOOD |= {"POST /api/cardboard": OPENED, "POST /api/cardboard/hint": OPENED, "POST /api/cardboard/position": LYING}
 GOOD["POST /api/cardboard/games"] = OPENED | {"dealer": RECORDED["holes"][0]["dealer"], "holes": TOLD}
-ANSWERED = {"POST /api/tables/{code}/hint": 403, "POST /api/tables": 201, "POST /api/games/{game}/mulligan": 201}
+ANSWERED = {
+    **dict.fromkeys(("POST /api/tables/{code}/hint", "POST /api/tables/{code}/position"), 403),
+    "POST /api/tables": 201,
+    "POST /api/games/{game}/mulligan": 201,
+}
 ANSWERED["POST /api/cardboard/games"] = 201  # what a good question brings; all others 200
 MISSING = {"GET /api/engine/{variant}": 400}  # what brings one about something that is not there; all others 404
 GOOD["POST /api/card"] = {"game": "nine_card", "players": ["Ann", ""], "language": "ja", "rules": None} | {
