@@ -120,7 +120,7 @@ export default defineConfig({
     // What most pages share comes in one file: every small file costs a request and compresses badly. What the first page
     // does not need is in another one, or with the pages that need it.
     rolldownOptions: { output: { codeSplitting: { groups: [
-        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!(words|lines|slots|faces|paper|seenShuffles|copy|Confetti|NotHere|ShareLink|Qr|houseRules|lists|save|characters)\.)/, minShareCount: 3 },
+        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!(words|lines|slots|faces|paper|seenShuffles|copy|Confetti|NotHere|ShareLink|Qr|houseRules(Reader)?|lists|save|characters)\.)/, minShareCount: 3 },
         { name: "cards", test: /\/src\/(golf\/(words|lines|slots|faces)|lib\/(paper|seenShuffles)|parts\/Confetti)\./, minShareCount: 2 },
         { name: "first", test: /\/((recent|openTable|speak)\.ts|Preparing\.svelte|paraglide\/registry\.js)$/ },
       ] } } },

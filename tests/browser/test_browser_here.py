@@ -20,6 +20,7 @@ from visiting import (
     record_of,
     sit_and_start,
     target,
+    wait_until_kept,
 )
 
 from mulligan.game import variants
@@ -36,7 +37,7 @@ def _engine() -> None:
 def kept(page: Page) -> None:
     """Waits until the device has all that it needs to play without a network."""
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-    wait_until(lambda: page.evaluate(f"caches.match('/api/engine/{variants.names()[-1]}').then(Boolean)"))
+    wait_until_kept(page, f"/api/engine/{variants.names()[-1]}")
 
 
 def test_without_a_network_a_match_is_played_told_and_counted(visit: Visit) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from conftest import CLIENT, Visit, cannot
 from figures_kept import kept
-from visiting import LANGUAGES, begin_here, check_app, messages, play, record_of
+from visiting import LANGUAGES, begin_here, check_app, messages, play, record_of, wait_until_kept
 
 from mulligan.game import variants
 from mulligan.server.web.static_files import ENGINE
@@ -69,8 +69,7 @@ def visit_site(visit: Visit, site: str, language: str = "en") -> tuple[Any, list
 def keep(page: Any, site: str) -> None:
     """Stays on the start page until all that is kept on a first visit is."""
     page.goto(f"{site}/")
-    last = f"/golf/api/tutorial/{variants.names()[-1]}"
-    page.wait_for_function(f"() => caches.match('{last}').then(Boolean)")
+    wait_until_kept(page, f"/golf/api/tutorial/{variants.names()[-1]}")
     page.reload()
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 

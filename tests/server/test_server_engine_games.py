@@ -105,7 +105,7 @@ def test_a_net_is_kept_for_ever_and_has_another_path_when_it_changes(ann, tmp_pa
     path = asked(ann, "play_nine", seats=2)[0]["net"]
     net = ann.http.get(f"/{path}")
     assert net.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert "content-encoding" not in net.headers  # the file is compressed as it lies
+    assert "content-encoding" not in net.headers  # the file itself is compressed
     assert len(gzip.compress(net.content)) > 0.95 * len(net.content)
     for wrong in ("nets/play_nine-2-00000000.npz", "nets/play_nine-2-net.npz", "nets/..%2Fpar.json"):
         answer = ann.http.get(f"/{wrong}")

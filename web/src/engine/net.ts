@@ -6,7 +6,7 @@
  */
 import { FEATURES } from "./records.ts";
 
-/** An array as it lies in memory: what NumPy calls its numbers, its lengths, and the bytes. */
+/** An array in memory: NumPy's name for its kind of number, its lengths, and its bytes. */
 interface Listed {
   kind: string;
   shape: number[];

@@ -1,7 +1,8 @@
 /** House rules as a link, all after the `#`, so that no server sees it; and the name of their file. */
 import { visible } from "../lib/characters";
 import type { Patch } from "../lib/houseRulesKept";
-import { LONGEST_NAME, readWritten, written } from "../lib/houseRules";
+import { LONGEST_NAME, readWritten } from "../lib/houseRules";
+import { written } from "../lib/houseRulesReader";
 
 export interface Shared {
   game: string;

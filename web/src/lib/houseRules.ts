@@ -4,7 +4,7 @@ import { ask } from "./http";
 import { language } from "./i18n.svelte";
 import type { GameFacts, HouseRules } from "./messages";
 import { ourRules, picks, type OurRules, type Patch, type Pick } from "./houseRulesKept";
-import { readPatch } from "./houseRulesReader";
+import { readPatch, written } from "./houseRulesReader";
 import { remember } from "./stored";
 import { url } from "./urls";
 
@@ -14,11 +14,6 @@ const MOST = 20;
 /** The part of a patch that a game offers: a link may hold anything. */
 export function offeredIn(game: GameFacts | null, patch: Patch | null): Patch {
   return Object.fromEntries(Object.entries(patch ?? {}).filter(([option, value]) => game?.options[option]?.includes(value)));
-}
-
-/** "jokers=-5,twos=2" */
-export function written(patch: Patch): string {
-  return Object.entries(patch).map(([option, value]) => `${option}=${value}`).join(",");
 }
 
 /** The patch written as in links; null if it is none. */

@@ -1,4 +1,4 @@
-/** House rules from outside: a link, a file, what the device kept. */
+/** House rules from outside, such as a link, a file or what the device kept; and as links write them. */
 import type { Patch } from "./houseRulesKept";
 
 const MOST_OPTIONS = 20;
@@ -11,4 +11,9 @@ export function readPatch(value: unknown): Patch | null {
   const entries = Object.entries(value);
   const fits = entries.every(([option, one]) => NAME.test(option) && (Number.isInteger(one) || (typeof one === "string" && WORD.test(one))));
   return fits && entries.length <= MOST_OPTIONS ? (value as Patch) : null;
+}
+
+/** "jokers=-5,twos=2" */
+export function written(patch: Patch): string {
+  return Object.entries(patch).map(([option, value]) => `${option}=${value}`).join(",");
 }

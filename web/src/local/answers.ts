@@ -1,24 +1,25 @@
 /** Answers what pages ask about tables and matches on this device, by the paths of the server. */
-import type { Analysis, Event, FinishedGame, Hint, HintRequest, HoleReplay, MulliganRequest, Rated, TableNote, TableOpened } from "../lib/messages";
+import type { Analysis, EngineSize, Event, FinishedGame, Hint, HintRequest, HoleReplay, MulliganRequest, Rated, TableNote, TableOpened } from "../lib/messages";
 import { Refusal, refusalOf } from "../lib/refusal";
 import { advise, analyse, type PlayedHole as AnalysedHole } from "../engine/coach";
 import type { Engine } from "../engine/engine";
 import { LAYOUT, Rules, State } from "../engine/records";
 import type { OpenHere, RateHere } from "../lib/workerMessages";
-import { EngineData } from "./engineData";
+import { EngineData, type GameHere } from "./engineData";
 import { cardOf, type Finished, playAgain, practiceOf, recordOf, replayOf } from "./finishedMatch";
 import { fromBase64, seatOf, type KeptTable } from "./keptTable";
 import { LiveTable } from "./liveTable";
 import { inBytes, LocalTable } from "./localTable";
 import { newCode } from "./newCode";
+import { Once } from "./once";
 import { phaseName } from "./stepNames";
 import { TableStore } from "./tableStore";
 import { mayBeAdvised } from "./tableView";
 
-const STAND_INS = ["pro", "club", "greedy"]; // who plays for people: the strongest that needs nothing more
+const STAND_INS = ["pro", "club", "greedy"];
 
 export class Answers {
-  readonly #live = new Map<string, Promise<LiveTable>>();
+  readonly #live = new Once<LiveTable>();
   #store: Promise<TableStore> | null = null;
 
   constructor(private readonly data: EngineData) {}
@@ -49,14 +50,14 @@ export class Answers {
   /** Opens a table; the nets of its players are loaded first, so that it never waits for them. */
   async open({ wanted, facts }: OpenHere): Promise<TableOpened> {
     if (wanted.seats.some(({ kind }) => kind === "friend")) throw new Refusal("needs_server");
-    const house_rules = wanted.house_rules ?? {};
-    const size = await this.data.size(facts, wanted.game, house_rules, wanted.seats.length);
+    const game = { facts, game: wanted.game, house_rules: wanted.house_rules ?? {} };
+    const size = await this.data.size(game, wanted.seats.length);
     const seats = wanted.seats.map(({ kind, name = "", player = "" }) => (kind === "computer" ? seatOf("computer", name || player, player) : seatOf("person", name)));
     await Promise.all(seats.map(({ player }) => this.data.brainOf(player, size))).catch((problem: unknown) => {
       throw refusalOf(problem).error === "offline" ? new Refusal("no_net") : problem;
     });
     const options = { pace: "normal", chat: false, tempo: "family", holes: 0, ...wanted.options } as const;
-    return this.#keep({ version: 1, code: newCode(), opened: Math.floor(Date.now() / 1000), game: wanted.game, house_rules, facts, size, seats, options, position: null });
+    return this.#keep({ version: 1, code: newCode(), opened: Math.floor(Date.now() / 1000), ...game, size, seats, options, position: null });
   }
 
   async #keep(kept: KeptTable): Promise<TableOpened> {
@@ -68,21 +69,16 @@ export class Answers {
 
   /** A table in use. Throws a Refusal. */
   live(code: string): Promise<LiveTable> {
-    const known = this.#live.get(code);
-    if (known) return known;
-    const opened = this.#bring(code);
-    this.#live.set(code, opened);
-    opened.catch(() => this.#live.delete(code));
-    return opened;
+    return this.#live.get(code, () => this.#bring(code));
   }
 
   async #bring(code: string): Promise<LiveTable> {
     await this.#take(code);
     const [kept, parts] = await this.#kept(code);
     const engine = await this.data.engine;
-    const table = readTable(kept, engine, parts.flat());
-    const standIn = STAND_INS.find((player) => !kept.size.needing.includes(player))!;
-    const live = new LiveTable(table, parts.flat(), (await this.store).writer(code, parts), this.data.think, standIn);
+    const events = parts.flat();
+    const table = readTable(kept, engine, events);
+    const live = new LiveTable(table, events, (await this.store).writer(code, parts), this.data.think, standInAt(kept));
     if (kept.position && !table.dealt) await live.begin();
     return live;
   }
@@ -91,7 +87,7 @@ export class Answers {
   #take(code: string): Promise<void> {
     return new Promise((taken) => {
       const hold = () => new Promise<never>(() => taken());
-      const lose = () => void this.#live.get(code)?.then((live) => (live.close(), this.#live.delete(code)), () => {});
+      const lose = () => void this.#live.known(code)?.then((live) => (live.close(), this.#live.forget(code)), () => {});
       if (navigator.locks) navigator.locks.request(`mulligan ${code}`, { steal: true }, hold).catch(lose);
       else taken(); // over plain http
     });
@@ -117,9 +113,8 @@ export class Answers {
   }
 
   async practise(finished: Finished, wish: MulliganRequest): Promise<TableOpened> {
-    const standIn = STAND_INS.find((player) => !finished.table.kept.size.needing.includes(player))!;
-    const kept = practiceOf(finished, wish, standIn, newCode());
-    kept.size = await this.data.size(kept.facts, kept.game, kept.house_rules, kept.seats.length);
+    const kept = practiceOf(finished, wish, standInAt(finished.table.kept), newCode());
+    kept.size = await this.data.size(kept, kept.seats.length);
     return this.#keep(kept);
   }
 
@@ -128,30 +123,29 @@ export class Answers {
     if (!table.isPlaying) throw new Refusal("not_now", { phase: table.phase });
     if (!mayBeAdvised(table)) throw new Refusal("no_hints");
     if (seat !== table.turn || table.computerOnTurn) throw new Refusal("not_your_turn", { seat: table.turn ?? -1 });
-    return { event: table.event, seat, phase: phaseName(table.state.phase)!, moves: await this.#advise(table) };
-  }
-
-  async #advise({ kept, facts, dealt, state, game, engine }: LocalTable): Promise<Rated[]> {
-    const players = dealt!.seats;
-    const position = engine.record(State, new Uint8Array(engine.memory.buffer, state.address, State.size).slice()); // it goes on meanwhile
-    const judge = await this.data.judge(kept, players.length);
-    const rated = advise(engine, facts, judge.kept, game!.rules, position, judge.brain, players);
-    engine.release(position.address);
-    return rated;
+    const { kept, dealt, state } = table;
+    const now = new Uint8Array(state.memory.buffer, state.address, State.size).slice(); // the match may go on meanwhile
+    return { event: table.event, seat, phase: phaseName(table.state.phase)!, moves: await this.#rated(kept, kept.size, dealt!.seats, now) };
   }
 
   /** Rates the moves of a position of a table on the server. */
-  async rate({ game, house_rules, facts, seats, position }: RateHere): Promise<Rated[]> {
+  async rate(asked: RateHere): Promise<Rated[]> {
+    const { seats, position } = asked;
+    const size = await this.data.size(asked, seats);
+    if (position && position.layout !== LAYOUT) throw new Refusal("old_client");
+    if (position) return this.#rated(asked, size, position.seats, fromBase64(position.state));
+    await this.data.mustBeSmall(size);
+    await this.data.judge(asked, seats);
+    return [];
+  }
+
+  /** The moves of a position, a record of `State`, best first; `players` are those in the hole. */
+  async #rated(game: GameHere, { rules }: EngineSize, players: number[], position: Uint8Array): Promise<Rated[]> {
     const engine = await this.data.engine;
-    const players = position?.seats ?? [...Array(seats).keys()];
-    const size = await this.data.size(facts, game, house_rules, seats);
-    if (!position) await this.data.mustBeSmall(size);
-    const judge = await this.data.judge({ facts, game, house_rules }, players.length);
-    if (!position) return [];
-    if (position.layout !== LAYOUT) throw new Refusal("old_client");
-    const [rules, state] = [engine.record(Rules, fromBase64(size.rules)), engine.record(State, fromBase64(position.state))];
-    const rated = advise(engine, facts, judge.kept, rules, state, judge.brain, players);
-    engine.release(rules.address, state.address);
+    const { kept, brain } = await this.data.judge(game, players.length);
+    const [rulesHere, state] = [engine.record(Rules, fromBase64(rules)), engine.record(State, position)];
+    const rated = advise(engine, game.facts, kept, rulesHere, state, brain, players);
+    engine.release(rulesHere.address, state.address);
     return rated;
   }
 
@@ -164,6 +158,9 @@ export class Answers {
     return analyse(engine, facts, game!.rules, matchId, seats.length, played);
   }
 }
+
+/** Who plays for people: the strongest that needs no net there. */
+const standInAt = ({ size }: KeptTable): string => STAND_INS.find((player) => !size.needing.includes(player))!;
 
 function readTable(kept: KeptTable, engine: Engine, events: Event[]): LocalTable {
   try {

@@ -1,5 +1,6 @@
 /** What the engine on this device needs from the server: its file, the games, the nets. The service worker keeps all of it. */
-import type { EngineGame, EngineSize, GameFacts, View } from "../lib/messages";
+import type { EngineGame, EngineSize } from "../lib/messages";
+import { written } from "../lib/houseRulesReader";
 import { Refusal } from "../lib/refusal";
 import type { CoachFigures } from "../engine/coach";
 import { Engine, ENGINE_FILE, type Brain, type PlayerName } from "../engine/engine";
@@ -7,29 +8,32 @@ import { LAYOUT } from "../engine/records";
 import { expand } from "../engine/net";
 import type { KeptTable } from "./keptTable";
 import type { LocalTable } from "./localTable";
+import { Once } from "./once";
+
+/** A game, with its house rules. */
+export type GameHere = Pick<KeptTable, "facts" | "game" | "house_rules">;
 
 const MOST_UNTOLD = 1e6; // bytes of a net
 
 export class EngineData {
-  #engine: Promise<Engine> | null = null;
-  readonly #brains = new Map<string, Promise<Brain>>();
+  readonly #engines = new Once<Engine>();
+  readonly #games = new Once<EngineGame>();
+  readonly #brains = new Once<Brain>();
 
   /** `base`: where the site begins. */
   constructor(private readonly base: string) {}
 
   /** The engine; loaded once. Throws a Refusal. */
   get engine(): Promise<Engine> {
-    const loaded = (this.#engine ??= this.#fetch(ENGINE_FILE).then((answer) => answer.arrayBuffer()).then((content) => Engine.load(content)));
-    loaded.catch(() => (this.#engine = null)); // asked again next time
-    return loaded;
+    return this.#engines.get(ENGINE_FILE, async () => Engine.load(await (await this.#fetch(ENGINE_FILE)).arrayBuffer()));
   }
 
   /** What the engine needs for a game with so many seats. Throws a Refusal. */
-  async size(facts: GameFacts, game: string, house_rules: View["house_rules"], seats: number): Promise<EngineSize> {
-    const chosen = Object.entries(house_rules).map(([option, value]) => `${option}=${value}`).join(",");
+  async size({ facts, game, house_rules }: GameHere, seats: number): Promise<EngineSize> {
+    const chosen = written(house_rules);
     const asked = chosen ? `?${new URLSearchParams({ chosen, seats: String(seats) })}` : "";
-    const answer = await this.#fetch(`api/engine/${encodeURIComponent(game)}${asked}`);
-    const { layout, sizes } = (await answer.json()) as EngineGame;
+    const path = `api/engine/${encodeURIComponent(game)}${asked}`;
+    const { layout, sizes } = await this.#games.get(path, async () => (await this.#fetch(path)).json() as Promise<EngineGame>);
     if (layout !== LAYOUT) throw new Refusal("old_client"); // the records are of another version than this page
     const found = sizes.find((size) => size.seats === seats);
     if (!found) throw new Refusal("wrong_seat_count", { least: facts.least, most: facts.most, seats });
@@ -38,15 +42,10 @@ export class EngineData {
 
   /** A net, loaded once; without a path what a player knows who has none. Throws a Refusal. */
   brain(path: string): Promise<Brain> {
-    const known = this.#brains.get(path);
-    if (known) return known;
-    const loaded = this.#load(path);
-    this.#brains.set(path, loaded);
-    loaded.catch(() => this.#brains.delete(path));
-    return loaded;
+    return this.#brains.get(path, () => this.#load(path));
   }
 
-  /** Throws a Refusal if the net is too large to be loaded where nobody knows of it. */
+  /** Throws a Refusal if the net is too large to load without telling the reader. */
   async mustBeSmall({ net, net_bytes }: EngineSize): Promise<void> {
     if (net_bytes > MOST_UNTOLD && !(await globalThis.caches?.match(this.base + net))) throw new Refusal("no_net");
   }
@@ -68,8 +67,8 @@ export class EngineData {
   };
 
   /** The coach's judgement for so many seats. Without its net, it judges as the players without one do. */
-  async judge({ facts, game, house_rules }: Pick<KeptTable, "facts" | "game" | "house_rules">, seats: number): Promise<{ kept: CoachFigures; brain: Brain }> {
-    const size = await this.size(facts, game, house_rules, seats);
+  async judge(game: GameHere, seats: number): Promise<{ kept: CoachFigures; brain: Brain }> {
+    const size = await this.size(game, seats);
     try {
       return { kept: size, brain: await this.brain(size.net) };
     } catch {

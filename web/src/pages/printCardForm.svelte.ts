@@ -1,7 +1,7 @@
 /** What a card for a real table is printed with: the game, who plays, the language, the paper. */
 import { court, usualCourt } from "../golf/court";
 import { known } from "../lib/facts.svelte";
-import { written } from "../lib/houseRules";
+import { written } from "../lib/houseRulesReader";
 import { lastPick, picks, type Pick } from "../lib/houseRulesKept";
 import { language, regional, type Locale } from "../lib/i18n.svelte";
 import type { GameFacts } from "../lib/messages";

@@ -2,7 +2,8 @@
 import { flushSync } from "svelte";
 import { changes, type Changed } from "../house/words";
 import { gameFacts, known } from "../lib/facts.svelte";
-import { bookPath, offeredIn, readWritten, written } from "../lib/houseRules";
+import { bookPath, offeredIn, readWritten } from "../lib/houseRules";
+import { written } from "../lib/houseRulesReader";
 import type { Patch } from "../lib/houseRulesKept";
 import { ask } from "../lib/http";
 import { Refusal } from "../lib/refusal";

@@ -3,25 +3,14 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Engine } from "../../src/engine/engine";
 import { LocalMatch } from "../../src/engine/localMatch";
-import { DISCARD, HIDDEN, Match, NET, NOBODY, NOTHING, Phase, Rules, State, STOCK } from "../../src/engine/records";
+import { smallGame } from "./smallGame";
+import { DISCARD, HIDDEN, Match, NET, NOBODY, NOTHING, Phase, State, STOCK } from "../../src/engine/records";
 
 const file = process.env.MULLIGAN_ENGINE;
 let engine: Engine;
 
-/** Two columns of two cards; two equal ones cost nothing. Faces 0 to 5 cost their number, and there are ten of each. */
-function smallGame(): Uint8Array {
-  const rules = engine.record(Rules);
-  Object.assign(rules, { least_seats: 2, most_seats: 4, faces: 6, rows: 2, columns: 2, slots: 4, tee_off: 1, tee_off_before_play: 1 });
-  Object.assign(rules, { may_discard_drawn: 1, has_last_turns: 1, lines_are_columns: 1, lines: 2, line_length: 2, holes: 3 });
-  rules.copies.fill(10, 0, 6);
-  rules.points.set([0, 1, 2, 3, 4, 5]);
-  rules.line_slots.set([0, 2], 0);
-  rules.line_slots.set([1, 3], 12);
-  return new Uint8Array(engine.memory.buffer, rules.address, Rules.size).slice();
-}
-
 function begun(dice = 12345n): LocalMatch {
-  const match = new LocalMatch(engine, smallGame(), 2, dice);
+  const match = new LocalMatch(engine, smallGame(engine), 2, dice);
   match.drawForDeal();
   match.dealHole();
   return match;
@@ -65,7 +54,7 @@ describe.skipIf(!file)("the engine in the page", () => {
 
   it("plays the same by the same dice, and otherwise by others", () => {
     const rolls = (dice: bigint) => {
-      const match = new LocalMatch(engine, smallGame(), 2, dice);
+      const match = new LocalMatch(engine, smallGame(engine), 2, dice);
       return Array.from({ length: 20 }, () => match.roll(6));
     };
     expect(rolls(7n)).toEqual(rolls(7n));
@@ -109,7 +98,7 @@ describe.skipIf(!file)("the engine in the page", () => {
   });
 
   it("numbers the seats of those who are at the table", () => {
-    const match = new LocalMatch(engine, smallGame(), 3, 1n);
+    const match = new LocalMatch(engine, smallGame(engine), 3, 1n);
     expect([0, 1, 2].map((seat) => match.playerAt(seat))).toEqual([0, 1, 2]);
     match.match.at_table[1] = 0;
     expect([0, 1].map((seat) => match.playerAt(seat))).toEqual([0, 2]);

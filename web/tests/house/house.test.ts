@@ -3,7 +3,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { fileName, fromHash, toLink } from "../../src/house/link";
 import { bonuses, changes, howItPlays, inShort } from "../../src/house/words";
 import { ourRules, picks, type OurRules } from "../../src/lib/houseRulesKept";
-import { bookAddress, keepOurs, offeredIn, readWritten, removeOurs, written } from "../../src/lib/houseRules";
+import { bookAddress, keepOurs, offeredIn, readWritten, removeOurs } from "../../src/lib/houseRules";
+import { written } from "../../src/lib/houseRulesReader";
 import type { GameFacts } from "../../src/lib/messages";
 import { settings } from "../../src/lib/settings.svelte";
 

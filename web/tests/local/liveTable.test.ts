@@ -2,27 +2,19 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { Engine, type PlayerName } from "../../src/engine/engine";
-import { Rules } from "../../src/engine/records";
 import type { GameFacts, ServerMessage } from "../../src/lib/messages";
 import { seatOf, type KeptTable } from "../../src/local/keptTable";
 import { LiveTable } from "../../src/local/liveTable";
 import { LocalTable } from "../../src/local/localTable";
+import { smallGame } from "../engine/smallGame";
 
 const file = process.env.MULLIGAN_ENGINE;
 
-/** A person and a computer player; two columns of two cards, and one hole. */
+/** A person and a computer player, and one hole. */
 function smallTable(engine: Engine): KeptTable {
   const faces = Array.from({ length: 6 }, (_, face) => ({ name: String(face), copies: 10, points: face, line_points: 0 }));
-  const rules = engine.record(Rules);
-  Object.assign(rules, { least_seats: 2, most_seats: 4, faces: 6, rows: 2, columns: 2, slots: 4, tee_off: 1, tee_off_before_play: 1 });
-  Object.assign(rules, { may_discard_drawn: 1, has_last_turns: 1, lines_are_columns: 1, lines: 2, line_length: 2, holes: 1, penalty_factor: 1 });
-  rules.copies.fill(10, 0, 6);
-  rules.points.set([0, 1, 2, 3, 4, 5]);
-  rules.line_slots.set([0, 2], 0);
-  rules.line_slots.set([1, 3], 12);
-  const bytes = new Uint8Array(engine.memory.buffer, rules.address, Rules.size);
   const facts = { rows: 2, columns: 2, faces, lines_are_columns: true, other_lines: 0, block_points: 0, bonus: [], holes: 1 } as unknown as GameFacts;
-  const size = { seats: 2, rules: btoa(String.fromCharCode(...bytes)), net: "", net_bytes: 0, needing: [], par: 0, corrections: {} };
+  const size = { seats: 2, rules: btoa(String.fromCharCode(...smallGame(engine))), net: "", net_bytes: 0, needing: [], par: 0, corrections: {} };
   const options = { pace: "instant", chat: false, tempo: "family", holes: 0 } as const;
   const seats = [seatOf("person", "Ann"), seatOf("computer", "Greedy", "greedy")];
   return { version: 1, code: "HERE-LIVE2345", opened: 1, game: "small", house_rules: {}, facts, size, seats, options, position: null };

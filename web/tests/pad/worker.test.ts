@@ -204,10 +204,10 @@ test("the first visit waits for no engine, and where the server has none, nothin
 
 test("the kept engine comes at once, and the next time the one that the server has now", async () => {
   const worker = await visited();
-  worker.network(playable(HERE, NET, { [`/engine-${HERE}.wasm`]: new Response("mended") }));
+  worker.network(playable(HERE, NET, { [`/engine-${HERE}.wasm`]: new Response("repaired") }));
   expect(await worker.ask(`/engine-${HERE}.wasm`)).toBe(`${HERE} /engine-${HERE}.wasm`);
   await vi.advanceTimersByTimeAsync(0);
-  expect(await worker.ask(`/engine-${HERE}.wasm`)).toBe("mended");
+  expect(await worker.ask(`/engine-${HERE}.wasm`)).toBe("repaired");
 });
 
 test("an update has its own engine and records before it is there, and open tabs keep theirs", async () => {
