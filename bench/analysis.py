@@ -14,7 +14,7 @@ import time
 
 import numpy as np
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.coach.analysis import HoleAnalysis, analyse, analyse_hole
 from mulligan.coach.calibration import SURE
 from mulligan.coach.findings import SeatFindings
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args()
-    games = [variants.load(name) for name in variants.names() if wanted.only in name]
+    games = [variants.load(name) for name in variants.games() if wanted.only in name]
     if wanted.json:
         found = {game.name: {seats: luck_of_many(game, seats, wanted.holes) for seats in (2, 4)} for game in games}
         print(json.dumps(found))
@@ -56,7 +56,7 @@ def main() -> None:
 def speed(variant: Variant, seats: int, games: int) -> None:
     """Nine holes of `greedy` players, with everything compiled; and what the page then refines, a hole at a time."""
     quick, refined = [], []
-    for record in simulate.records(variant, seats, ["greedy"], SEED, games + 1):
+    for record in simulation.records(variant, seats, ["greedy"], SEED, games + 1):
         started = time.perf_counter()
         analyse(record)
         quick.append(time.perf_counter() - started)

@@ -92,6 +92,7 @@ def first_load(page: Page) -> dict[str, int]:
 
 def taps(page: Page) -> list[float]:
     """Milliseconds from each tap to its answer, with normal animations."""
+    page.goto("/new")
     page.locator("summary").click()
     page.get_by_role("radio", name="instant").check()
     page.locator("form button.play").click()

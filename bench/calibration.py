@@ -10,8 +10,8 @@ page refines an analysis are compared too. `--moves` is the number of mistakes f
 moves near the best are fewer. The same seed gives the same rows, and a run with a journal can be
 interrupted.
 
-The rows are kept in docs/calibration.jsonl. From them come the table and chart of docs/analysis.md, and
-src/mulligan/coach/calibration.json, by which the coach corrects its losses. Run it again whenever a net changes.
+The rows are kept in docs/calibration.jsonl. From them come docs/calibration-tables.md, the chart of docs/analysis.md,
+and src/mulligan/coach/calibration.json, by which the coach corrects its losses. Run it again whenever a net changes.
 """
 
 import argparse
@@ -87,7 +87,7 @@ def main() -> None:
 
 def trained() -> Iterator[tuple[Variant, int]]:
     """Yields every game with a net, at each number of seats."""
-    for name in variants.names():
+    for name in variants.games():
         for seats in SEATS:
             variant = for_seats(variants.load(name), seats)
             if is_trained(net_files.coach_brain(variant.rules, seats).net, seats):

@@ -1,4 +1,4 @@
-"""The table and chart of docs/analysis.md and the corrections of the coach, from the rows in docs/calibration.jsonl."""
+"""What the docs say of calibration, and the corrections of the coach, from the rows in docs/calibration.jsonl."""
 
 import json
 import math
@@ -17,7 +17,7 @@ from mulligan.game import variants
 
 DOCS = Path(__file__).parents[1] / "docs"
 KEPT = DOCS / "calibration.jsonl"
-PAGE = DOCS / "analysis.md"
+PAGE, TABLES = DOCS / "analysis.md", DOCS / "calibration-tables.md"
 CHART = DOCS / "pictures" / "calibration.svg"
 STAGES = {"tee_off": "teeing off", "take": "taking", "place": "placing", "flip": "turning up", LAST: "last turn"}
 MOST_EXCESS = 20.0  # strokes
@@ -74,10 +74,11 @@ def write_all() -> None:
 
 
 def pages(groups: list[Group]) -> dict[Path, str]:
-    """What the page and the chart say."""
+    """What the pages and the chart say."""
     stages = [Stage(group, *predictions_of(group)) for group in measured_enough(groups)]
     return {
-        PAGE: replaced(PAGE.read_text(encoding="utf-8"), "calibration", f"{table(stages)}\n\n{summary(stages)}"),
+        PAGE: replaced(PAGE.read_text(encoding="utf-8"), "near", summary(stages)),
+        TABLES: replaced(TABLES.read_text(encoding="utf-8"), "calibration", table(stages)),
         CHART: chart(list(panels(stages))),
     }
 

@@ -15,7 +15,7 @@ from mulligan.engine.rules import MAX_SLOTS
 from mulligan.engine.scoring import cost
 from mulligan.engine.state import HIDDEN, MOVES, NOTHING, STATE, STOCK, Phase
 from mulligan.game import variants
-from mulligan.simulate import seat_players
+from mulligan.simulation import seat_players
 
 WIDTH = 200  # tables kept from turn to turn
 DEPTH = 25  # own turns, with the tee-off; longer holes are dropped

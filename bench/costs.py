@@ -98,7 +98,7 @@ async def sit(stack: AsyncExitStack, http: httpx.AsyncClient, path: str) -> Seat
         connect(address, additional_headers={"cookie": cookies}, compression=None, max_size=None)
     )
     seat = Seat(socket)
-    await seat.say("Hello", client_version=WIRE_VERSION)
+    await seat.say("Hello", client_version=WIRE_VERSION, visible=False)
     await seat.hear("Welcome")
     return seat
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from mulligan.game import variants
 from mulligan.game.notation import DECLINED
-from mulligan.simulate import records, simulate
+from mulligan.simulation import records, simulate
 
 TABLES = ("greedy-2", "greedy-4", "net-2", "net-4", "net-8")
 

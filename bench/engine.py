@@ -26,7 +26,7 @@ from mulligan.engine.moves import deal
 from mulligan.engine.replay import STEP
 from mulligan.engine.state import STATE
 from mulligan.game import variants
-from mulligan.simulate import blank_sheets, play_games, seat_players, single_hole
+from mulligan.simulation import blank_sheets, play_games, seat_players, single_hole
 
 GAMES = "play_nine", "nine_card"
 YARDSTICKS = yardstick, yardstick_bits

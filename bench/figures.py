@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +57,10 @@ def machine() -> str:
     return f"{name}{kind}, {os.cpu_count()} cores{load}"
 
 
+@cache
 def commit() -> str:
-    return run("git", "rev-parse", "--short", "HEAD")
+    """The last commit, with a `+` after it where files had changed since when the first result was stored."""
+    return run("git", "describe", "--always", "--exclude=*", "--dirty=+")
 
 
 def run(*command: str, **settings: str) -> str:
@@ -146,12 +149,14 @@ def prepare() -> dict[str, Any]:
 
 
 def site() -> dict[str, Any]:
+    run(sys.executable, str(ROOT / "tools" / "manual.py"))  # else the site is without the manual, or has an older one
     with tempfile.TemporaryDirectory() as folder:
         told = run(str(BIN / "mulligan"), "site", folder).replace(",", "")
+        manual = sum(file.stat().st_size for file in Path(folder, "docs").rglob("*") if file.is_file())
     found = re.search(r"(\d+) files ([\d.]+) MB", told)
     if not found:
         sys.exit(f"{told}\nThat tells no size.")
-    return {"files": int(found[1]), "MB": float(found[2])}
+    return {"files": int(found[1]), "MB": float(found[2]), "manual_MB": round(manual / 1e6, 1)}
 
 
 MEASURES = {
@@ -174,10 +179,12 @@ MEASURES = {
     "few moves": "python bench/load.py moves --tables 400 --rate 500 --seconds 4 --runs 2",
     "overload": "python bench/load.py overload --tables 2000 --rate 4500 --flood 500 --seconds 6",
     "idle": "python bench/load.py idle --tables 1000",
+    "hints": "python bench/load.py hints --runs 5",
     "start": "python bench/load.py start --runs 5",
     "restart": "python bench/load.py restart --tables 300",
     "failures": "MULLIGAN_FAILURES=12 pytest -s tests/server/test_server_installation.py",
     "logs": "python bench/logs.py",
+    "minutes": "python bench/minutes.py",
     "stores": "python bench/stores.py",
     "spectators": "python bench/spectators.py --spectators 4000 --tables 200 --rate 200 --seconds 5",
 }

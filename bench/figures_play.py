@@ -1,10 +1,17 @@
 """What the pages say of measured speed, players and games."""
 
+import math
 import re
 from collections.abc import Callable
+from typing import Any
 
 from figures_kept import Results, of, table
 from strength_report import Pairs, read_pieces, strokes
+
+from mulligan.game import variants
+from mulligan.game.facts import GameFacts
+from mulligan.game.variants import packs_for
+from mulligan.server.wire.base import PACE
 
 
 def search_over_greedy(_: Results) -> str:
@@ -51,6 +58,23 @@ def environment_speeds(results: Results) -> str:
     written = table(["", "thousand moves per second"], rows, result)
     versions = ", ".join(f"{package} {version}" for package, version in result["figures"].get("versions", {}).items())
     return f"{written.removesuffix('.')}; {versions}." if versions else written
+
+
+ON_GPU = {  # what the table of docs/environments.md calls the rounds of bench/gpu.py
+    "steps of `DeviceTables`": "million steps/s against itself",
+    "against `random`": "million steps/s against random",
+    "against `greedy`": "million steps/s against greedy",
+    "moves of `simulate`": "million moves/s of random",
+}
+
+
+def gpu_speeds(results: Results) -> str:
+    told = results["gpu"]["figures"].items()
+    rows = [
+        [count, *(f"{speed:,.0f}" for name in ON_GPU.values() for key, speed in told if f"{name}, {count} " in key)]
+        for count in ("16,384", "65,536", "262,144", "1,048,576")
+    ]
+    return f"Millions a second in Play Nine:\n\n{table(['tables or games', *ON_GPU], rows, results['gpu'])}"
 
 
 def arena_table(results: Results) -> str:
@@ -144,12 +168,51 @@ def origin_of_study(results: Results) -> str:
     return of(*(results[part] for part in STUDY))
 
 
+def which_game(results: Results) -> str:
+    """The games side by side."""
+    result = results["minutes"]
+    rows = []
+    for variant in map(variants.load, variants.games()):
+        facts = variant.facts
+        times = [minutes(result["figures"], facts, *who) for who in ((1, 3, PACE["fast"]), (2, 0, 0.0), (4, 0, 0.0))]
+        name, players = f"**[{facts.title}](rulebook/{facts.name}.en.md)**", f"{facts.least}–{facts.most}"
+        rows.append([name, needed(facts), players, *map(rounded, times), facts.descriptions["en"]])
+    columns = ("game", "you need", "players", "minutes alone", "two people", "four people", "what is different")
+    return table(columns, rows, result)
+
+
+def needed(facts: GameFacts) -> str:
+    """Returns which cards a game needs, by the number of players."""
+    copies = {face.name: face.copies for face in facts.faces}
+    if "A" not in copies:
+        return f"a special pack of {sum(copies.values())} cards"
+    suits = 4
+    counts = {seats: copies["A"] * packs_for(facts, seats) // suits for seats in range(facts.least, facts.most + 1)}
+    first = {count: seats for seats, count in reversed(counts.items())}
+    said = [f"{count} {'pack' if count == 1 else 'packs'}" for count in sorted(first)]
+    more = [f"{text} from {first[count]} players" for count, text in zip(sorted(first)[1:], said[1:], strict=True)]
+    return ", ".join([f"{said[0]} {'with' if '*' in copies else 'without'} jokers", *more])
+
+
+def minutes(measured: Any, facts: GameFacts, people: int, computers: int, pace: float) -> float:
+    """How long a match takes. web/src/golf/minutes.ts has the same sum, and a test there compares them."""
+    game, at = measured["games"][facts.name], people + computers - facts.least
+    holes = min(facts.holes, math.ceil(facts.until / game["most"][at])) if facts.until else facts.holes
+    turn = people * measured["person"] + computers * measured["computer"] * pace
+    return holes * (game["turns"][at] * turn + measured["hole"]) / 60
+
+
+def rounded(minutes: float) -> int:
+    return round(minutes) if minutes < 10 else 5 * math.floor(minutes / 5 + 0.5)
+
+
 PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
     "README.md": {"search": search_over_greedy, "speed": speed, "narrower": narrower},
     "docs/analysis.md": {"par": luck_against_par},
     "docs/arena.md": {"arena": arena_table, "narrower": narrower, "exploit": exploit},
     "docs/data.md": {"lost": lost_by_phase, "dear": dear_moves, "position": time_of_a_position},
-    "docs/environments.md": {"engine": engine_shares, "environments": environment_speeds},
+    "docs/environments.md": {"engine": engine_shares, "environments": environment_speeds, "gpu": gpu_speeds},
+    "docs/games.md": {"which_game": which_game},
     "docs/study.md": {
         "from": origin_of_study,
         **{part: of_study(part) for part in STUDY},

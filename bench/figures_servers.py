@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from figures_kept import Result, Results, of, table
 
+from mulligan.game.variants import load
+
 
 def time_to_prepare(results: Results) -> str:
     result = results["prepare"]
@@ -167,6 +169,15 @@ def spectators(results: Results) -> str:
     return table(["", "without a crowd", "with the crowd", "without again"], rows, results["spectators"])
 
 
+def hints(results: Results) -> str:
+    rows = [
+        [load(game).title, f"{one['ms']:.1f} ms", f"{one['with a hint']:.1f}", f"{one['with the position']:.1f}"]
+        for game, one in results["hints"]["figures"].items()
+    ]
+    columns = ["server CPU", "no question", "a hint, times as much", "the position, times as much"]
+    return table(columns, rows, results["hints"])
+
+
 # The plan of docs/scale.md: these are assumptions, and the rest follows from them and from results.
 SEATS, EVERY, PER_MOVE = 4, 3, 1.3  # at a table; seconds from move to move; commands of one
 COMMANDS = round(PER_MOVE / EVERY / SEATS, 2)  # per second and person
@@ -255,5 +266,6 @@ PARTS: dict[str, dict[str, Callable[[Results], str]]] = {
         "assumed": assumed,
         "plan": plan,
         "spectators": spectators,
+        "hints": hints,
     },
 }

@@ -22,7 +22,7 @@ import sys, time
 from mulligan.coach.advice import advise
 from mulligan.engine.chance import many_dice
 from mulligan.game.hole import Game
-from mulligan.game.variants import load, names
+from mulligan.game.variants import load, games
 from mulligan.players import net_files
 from mulligan.players.roster import PLAYERS
 from mulligan.server import bots
@@ -31,7 +31,7 @@ def say(what):
     print(f"{time.time() - float(sys.argv[1]):5.1f} s  {what}", flush=True)
 
 say("everything is imported")
-variant, dice = load(names()[0]), many_dice(1, 1)[0]
+variant, dice = load(games()[0]), many_dice(1, 1)[0]
 game = Game(variant, ["", ""], 0)
 hole = game.deal()
 
@@ -39,7 +39,7 @@ def let_everyone_move():
     for player in PLAYERS:
         bots.think(player, variant.rules, game.match.copy(), hole.state.copy(), dice)
         say(f"{player} has moved")
-    advise(variant, hole.state, net_files.coach_brain(variant.rules, 2))
+    advise(hole)
     say("the coach has given a hint")
     sys.exit()
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.engine.chance import many_dice
 from mulligan.envs.many import Results, Shown, move_all, new_results, new_shown, start_some
 from mulligan.envs.playing import TABLE
@@ -30,6 +30,7 @@ SEATS = range(2, 7)
 PLAYERS = (["random"], ["greedy"])
 TABLES = (1 << 14, 1 << 16, 1 << 18, 1 << 20)
 GAME = "play_nine"
+WARM_UP, MEASURED = 0.5, 0.5  # seconds of steps
 PPO = Path(__file__).parents[1] / "docs/examples/ppo.py"
 Told = Callable[[str, Any], None]
 
@@ -45,16 +46,16 @@ class SameTables:
 
     def reset(self, seed: int) -> Shown:
         self.dice = np.concatenate([many_dice(seed + place, 1) for place in range(len(self.over))])
-        start_some(*self.told, self.dice, ~self.over, self.shown)
+        start_some(*self.told, self.dice, ~self.over, self.shown, None)
         return self.shown
 
     def step(self, moves: np.ndarray) -> tuple[Shown, Results, Shown]:
         """What is shown, the results, and what the tables looked like whose game has ended."""
-        move_all(*self.told, self.dice, moves.astype(np.int64), self.over, self.shown, self.results)
+        move_all(*self.told, self.dice, moves.astype(np.int64), self.over, self.shown, self.results, None)
         over = self.results.terminated | self.results.truncated
         last = Shown(*(array.copy() for array in self.shown))
         if self.same_step:
-            start_some(*self.told, self.dice, over, self.shown)
+            start_some(*self.told, self.dice, over, self.shown, None)
         else:
             self.over = over
         return self.shown, self.results, last
@@ -70,7 +71,7 @@ def same_games(game: str, seats: int, players: list[str], matches: int, holes: i
     variant = variants.load(game)
     for how in ((matches, 0), (0, holes)):
         one = simulate_on_gpu(variant, seats, players, 1, *how)
-        other = simulate.simulate(variant, seats, players, 1, *how)
+        other = simulation.simulate(variant, seats, players, 1, *how)
         sheets = all(
             np.array_equal(getattr(one, name), getattr(other, name)) for name in ("points", "counted", "winners")
         )
@@ -117,7 +118,7 @@ def identity(tell: Told) -> None:
     for players in PLAYERS:
         same = {
             f"{game}, {seats} seats": same_games(game, seats, players, 20, 500)
-            for game in shipped.names()
+            for game in shipped.games()
             for seats in SEATS
             if seats in variants.load(game).seats
         }
@@ -127,7 +128,7 @@ def identity(tell: Told) -> None:
     for mode in MODES:
         for opponents in ([], ["random"], ["greedy"]):
             options: dict[str, Any] = {"autoreset_mode": mode, "opponents": opponents, "turn_limit": 30}
-            same = {game: same_steps(64, 300, game, **options) for game in shipped.names()}
+            same = {game: same_steps(64, 300, game, **options) for game in shipped.games()}
             rivals = ", ".join(opponents) or "itself"
             tell(
                 f"steps against {rivals} in {mode} that differ", [game for game, is_same in same.items() if not is_same]
@@ -158,21 +159,28 @@ def random_policy(tables: int) -> Callable[[Any], Any]:
 
 def speed_of_steps(tell: Told) -> None:
     """Steps with observations, masks, rewards and autoreset; the moves are chosen outside of what is timed."""
-    xp = device.cupy()
     for opponents in ([], ["random"], ["greedy"]):
         for tables in TABLES:
             env = DeviceTables(tables, GAME, opponents=opponents, autoreset_mode="SameStep", copy=False)
-            _, info = env.reset()
-            choose, spent, steps = random_policy(tables), 0.0, 0
-            for number in range(60):
-                moves = choose(info["action_mask"])
-                xp.cuda.Device().synchronize()
-                started = time.perf_counter()
-                *_, info = env.step(moves)
-                xp.cuda.Device().synchronize()
-                if number >= 20:  # the first ones compile, and begin at the same move everywhere
-                    spent, steps = spent + time.perf_counter() - started, steps + tables
-            tell(f"million steps/s against {', '.join(opponents) or 'itself'}, {tables:,} tables", steps / spent / 1e6)
+            speed = steps_a_second(env, random_policy(tables))
+            tell(f"million steps/s against {', '.join(opponents) or 'itself'}, {tables:,} tables", speed / 1e6)
+
+
+def steps_a_second(env: DeviceTables, choose: Callable[[Any], Any]) -> float:
+    """Measured after as long a warm-up: the first step compiles, games all begin at once, and clocks rise slowly."""
+    wait = device.cupy().cuda.Device().synchronize
+    _, info = env.reset()
+    env.step(choose(info["action_mask"]))
+    for seconds in (WARM_UP, MEASURED):
+        spent, steps = 0.0, 0
+        while spent < seconds:
+            moves = choose(info["action_mask"])
+            wait()
+            started = time.perf_counter()
+            *_, info = env.step(moves)
+            wait()
+            spent, steps = spent + time.perf_counter() - started, steps + env.num_envs
+    return steps / spent
 
 
 def hand_over(tell: Told) -> None:

@@ -14,16 +14,16 @@ from mulligan.engine.chance import many_dice, roll
 from mulligan.engine.compiled import compiled_with_arrays
 from mulligan.engine.moves import advance, deal, play
 from mulligan.engine.state import NOBODY, STATE, Phase
-from mulligan.game.variants import for_seats, load, names
+from mulligan.game.variants import for_seats, games, load
 from mulligan.players import net_files, net_player
 from mulligan.players.values.after_close import values_after_close
-from mulligan.simulate import TURN_LIMIT, standard_error
+from mulligan.simulation import TURN_LIMIT, standard_error
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seats", type=int, nargs="?", default=4)
-    parser.add_argument("games", nargs="*", default=names())
+    parser.add_argument("games", nargs="*", default=games())
     parser.add_argument("--holes", type=int, default=4000)
     wanted = parser.parse_args()
     for game in wanted.games:

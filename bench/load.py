@@ -7,6 +7,7 @@
     python bench/load.py restart [--tables 1000]
     python bench/load.py start  [--runs 3]
     python bench/load.py bots   [--tables 250] [--rate 500] [--thinkers 50] [--player greedy]
+    python bench/load.py hints  [--runs 3]
 
 `--json` adds a last line with what bench/figures.py keeps.
 
@@ -34,7 +35,8 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import uvloop
-from load_crowd import HAPPENED, Crowd
+from load_alone import Alone
+from load_crowd import ADDRESSES, HAPPENED, Crowd
 from load_flood import Flood
 from load_past import write_past
 
@@ -43,6 +45,8 @@ from mulligan.server.first_start import is_compiled
 TICKS = os.sysconf("SC_CLK_TCK")
 ECHO = Path(__file__).with_name("load_echo.py")
 KEEPING_UP = 0.9  # the share of a rate that a machine has to reach
+QUESTIONS = ("", "hint", "position")  # before each choice of the person in `hints`
+CHOICES, WARM_UP = 100, 40
 RUN = ("accepted p50 ms", "accepted p99 ms", "seen by all p99 ms", "server CPU µs", "done per second")  # of `play`
 
 
@@ -64,8 +68,12 @@ class Process:
     @property
     def cpu(self) -> float:
         """CPU seconds so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS  # in the program, and in the system on its behalf
+        return cpu(self.process.pid)
+
+    @property
+    def all_cpu(self) -> float:
+        """CPU seconds so far, with the processes that it has started."""
+        return self.cpu + sum(map(cpu, children(self.process.pid)))
 
     @property
     def resident(self) -> float:
@@ -88,8 +96,8 @@ class Process:
 
 
 @contextmanager
-def mulligan(data: str, port: int = 0) -> Iterator[Process]:
-    with running(["-m", "mulligan", "serve", "--port", str(port), "--data", data]) as process:
+def mulligan(data: str, *options: str) -> Iterator[Process]:
+    with running(["-m", "mulligan", "serve", "--port", "0", "--data", data, *options]) as process:
         yield process
 
 
@@ -122,6 +130,12 @@ class Watch:
 def children(process: int) -> list[int]:
     """The processes that a process has started."""
     return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def cpu(process: int) -> float:
+    """CPU seconds of a process so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS  # in the program, and in the system on its behalf
 
 
 def resident(process: int) -> float:
@@ -389,9 +403,37 @@ async def bots(tables: int, rate: float, seconds: float, thinkers: int, player: 
         crowd.go()
 
 
+async def hints(runs: int) -> dict[str, dict[str, float]]:
+    """CPU of the whole server for a choice of a person among three computer players, which play at once.
+
+    In turn without a question, with a hint of the server's coach, and with the position alone, for a page that rates
+    the moves itself. Medians in milliseconds; the last two are shares of the first one in the same run.
+    """
+    found = {}
+    with tempfile.TemporaryDirectory() as data, mulligan(data, "--no-limits") as server:
+        for game in ("play_nine", "nine_card"):
+            table = Alone(Crowd(server.host, server.port), ADDRESSES[0])
+            await table.sit(game)
+            for question in QUESTIONS:
+                await table.play(WARM_UP, question)
+            rows = []
+            for _ in range(runs):
+                spent = []
+                for question in QUESTIONS:
+                    before = server.all_cpu
+                    await table.play(CHOICES, question)
+                    spent.append(1000 * (server.all_cpu - before) / CHOICES)
+                rows.append((spent[0], spent[1] / spent[0], spent[2] / spent[0]))
+                print("  {}: {:.2f} ms, with a hint × {:.2f}, with the position × {:.2f}".format(game, *rows[-1]))
+            table.go()
+            medians = [statistics.median(of) for of in zip(*rows, strict=True)]
+            found[game] = dict(zip(("ms", "with a hint", "with the position"), medians, strict=True))
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="How many people one server carries.")
-    parser.add_argument("mode", choices=("moves", "overload", "idle", "start", "restart", "bots", "all"))
+    parser.add_argument("mode", choices=("moves", "overload", "idle", "start", "restart", "bots", "hints", "all"))
     parser.add_argument("--tables", type=int, default=0)
     parser.add_argument("--rate", type=float, default=0)
     parser.add_argument("--seconds", type=float, default=10)
@@ -417,6 +459,8 @@ def main() -> None:
         figures["restart"] = uvloop.run(restart(given.tables or 1000))
     if given.mode in ("bots", "all"):
         uvloop.run(bots(given.tables or 250, given.rate or 500, given.seconds, given.thinkers, given.player))
+    if given.mode in ("hints", "all"):
+        figures["hints"] = uvloop.run(hints(given.runs))
     if given.mode in ("idle", "all"):
         figures["idle"] = uvloop.run(idle(given.tables or 4000, given.seconds))
     if given.json:

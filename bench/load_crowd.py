@@ -24,11 +24,11 @@ ADDRESSES = [f"127.0.0.{number}" for number in range(2, 252)]  # people come fro
 AT_ONCE = 128  # tables being set up at a time
 PATIENCE = 60.0
 PREPARING = 180.0  # seconds to set up all tables, and to spread them; a machine that needs longer is too busy
-QUIET = 25.0  # seconds after which a player says something meanwhile, before the server closes the socket
+QUIET = 6.0  # seconds after which a player says something meanwhile, before the server closes the socket
 COMMANDS_PER_HOLE = 100  # about, with random players
 
 # As in session.svelte.ts: when the browser asks whether anyone is there, and when it tries again.
-SILENCE = 2.5
+SILENCE = 4.0
 FIRST_WAIT, LONGEST_WAIT = 0.3, 8.0
 
 
@@ -125,7 +125,7 @@ class Player:
             self.command("AddSeed", seat=self.seat, seed=f"{random.getrandbits(128):032x}")
 
     def ping(self, silence: float) -> None:
-        if time.monotonic() - max(self.heard_at, self.told_at) > silence:
+        if time.monotonic() - min(self.heard_at, self.told_at) > silence:
             self.tell({"is": "Ping", "n": 1})
 
     def lose(self, code: int) -> None:
@@ -249,10 +249,12 @@ class Crowd:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    def open_table(self, player: Player, seats: list[dict[str, str]], pace: str = "normal") -> str:
+    def open_table(
+        self, player: Player, seats: list[dict[str, str]], pace: str = "normal", game: str = "play_nine"
+    ) -> str:
         """The code of a new table, opened over HTTP; a busy server is asked again."""
         source = (player.address, 0)
-        wish = json.dumps({"game": "play_nine", "seats": seats, "options": {"pace": pace}})
+        wish = json.dumps({"game": game, "seats": seats, "options": {"pace": pace}})
         headers = {"Cookie": player.cookie, "Content-Type": "application/json"}
         while True:
             server = http.client.HTTPConnection(self.host, self.port, source_address=source, timeout=PATIENCE)
@@ -358,7 +360,7 @@ class Crowd:
             self.seen.append(seen_at - due)
 
     async def stay(self, seconds: float, silence: float = SILENCE) -> None:
-        """Everyone sends a ping when they hear nothing, as browsers do."""
+        """Everyone sends a ping when one side says nothing for a while, as browsers do."""
         end = time.monotonic() + seconds
         players = self.players
         while time.monotonic() < end:

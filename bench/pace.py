@@ -23,10 +23,11 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import NOTHING
 from mulligan.game import variants
+from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
 from mulligan.players import net_files
 from mulligan.players.roster import PLAYERS
-from mulligan.simulate import records, simulate
+from mulligan.simulation import records, simulate
 
 BUDGET = 300
 SHORT = Effort(50, 2, 1)
@@ -63,7 +64,7 @@ def timed(work: Callable[[], int]) -> tuple[int, float]:
 
 def works(variant: Variant, seats: int) -> dict[str, Callable[[], int]]:
     """What is measured, by name. Each does many things, and returns how many."""
-    rules, coach = variant.rules, net_files.coach_brain(variant.rules, seats)
+    rules = variant.rules
     brain = net_files.brain(rules, seats)._replace(budget=np.full(1, BUDGET))
     record = next(iter(records(variant, seats, ["greedy"], 7, 1)))
     holes = replayed(record, variant)[1][:3]
@@ -81,7 +82,7 @@ def works(variant: Variant, seats: int) -> dict[str, Callable[[], int]]:
         "moves by net": lambda: moves_of("net", 50),
         "moves by pro": lambda: moves_of("pro", 50),
         "moves by search": lambda: each(search, [state for state in states if state.awaited == NOTHING]),
-        "hints": lambda: each(lambda state: advise(variant, state, coach), states),
+        "hints": lambda: each(lambda state: advise(Hole.at(variant, state)), states),
         "holes analysed quickly": lambda: each(lambda hole: HoleAnalysis(*hole).findings(), holes),
         "moves rolled out": lambda: len(roll_out(doubts, SHORT, threads=1)),
     }

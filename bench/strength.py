@@ -31,14 +31,14 @@ from figures import commit, machine
 from strength_pieces import BATCHES, Batches, Piece, batches_of
 from strength_report import DOCS, KEPT, LADDER, pages, read_pieces
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.cli.common import progress
 from mulligan.compute.pieces import LOCAL, run
 from mulligan.game import variants
 from mulligan.players.roster import LEVELS, PLAYERS
 
 GAMES = ("play_nine", "nine_card")
-OTHER_GAMES = tuple(name for name in variants.names() if name not in GAMES)  # few pairs and fields are measured
+OTHER_GAMES = tuple(name for name in variants.games() if name not in GAMES)  # few pairs and fields are measured
 FIELDS = (3, 4, 6)  # seats: one player, and others of one kind
 FIELD_PLAYER = "greedy"
 FEWEST, MOST = 24, 40_000  # holes of a piece; the first look at the time is after FEWEST
@@ -126,7 +126,7 @@ def all_pieces() -> Iterator[Piece]:
 
 def ladder_pieces() -> Iterator[Piece]:
     """Each level against the one below it, in every game."""
-    for game in variants.names():
+    for game in variants.games():
         for lower, upper in itertools.pairwise(LADDER):
             yield Piece("pair", game, 2, (upper, lower))
 
@@ -172,7 +172,7 @@ def many(piece: Piece, seconds: float, seed: int, threads: int, what: str) -> np
     started, count = time.perf_counter(), least
     for batch in itertools.count():
         count -= count % -piece.seats  # everyone has every seat equally often
-        simulate.PIECE = max(1, min(256, count // 8))  # keep every core busy with few slow games too
+        simulation.PIECE = max(1, min(256, count // 8))  # keep every core busy with few slow games too
         rows.append(piece.play(what, count, BATCHES * seed + batch, threads))
         spent, played = time.perf_counter() - started, sum(map(len, rows))
         count = min(2 * count, int(played / spent * (seconds - spent)), MOST - played)

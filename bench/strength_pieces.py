@@ -15,7 +15,7 @@ import numpy as np
 import reference_players  # noqa: F401  adds them
 from clairvoyant import play_clairvoyant
 
-from mulligan import __version__, simulate
+from mulligan import __version__, simulation
 from mulligan.compute.in_order import in_order
 from mulligan.game import variants
 from mulligan.machine_code import sources_digest
@@ -58,7 +58,7 @@ class Piece:
         if self.is_slow and what == "holes":
             return play_less_luck(variant, chairs, size, seed, threads)
         games, holes = size * (what == "games"), size * (what == "holes")
-        return rows_of(simulate.simulate(variant, self.seats, chairs, seed, games, holes, threads))
+        return rows_of(simulation.simulate(variant, self.seats, chairs, seed, games, holes, threads))
 
 
 class Batch(NamedTuple):
@@ -104,14 +104,14 @@ def batches_of(piece: Piece, seed: int, holes: int) -> Iterator[Batch]:
             yield Batch(piece, what, part - part % -piece.seats, BATCHES * seed + number)
 
 
-def rows_of(results: simulate.Results) -> np.ndarray:
+def rows_of(results: simulation.Results) -> np.ndarray:
     """For each game, about the first player: strokes per hole, mean of the others, shares of holes and of games, and
     strokes per hole better than the others."""
     mine = results.chair == 0
     points = results.points.mean(axis=1)
     others = np.where(mine, 0, points).sum(axis=1) / (points.shape[1] - 1)
-    holes = simulate.shares(results.points == results.points.min(axis=2, keepdims=True)).mean(axis=1)
-    games = simulate.shares(results.winners == 1)
+    holes = simulation.shares(results.points == results.points.min(axis=2, keepdims=True)).mean(axis=1)
+    games = simulation.shares(results.winners == 1)
     return np.column_stack([points[mine], others, holes[mine], games[mine], others - points[mine]])
 
 
@@ -128,7 +128,7 @@ def play_less_luck(variant: variants.Variant, names: list[str], holes: int, seed
         task = Task(deal, 0, mine, chairs)
         score = arena.judge(task, arena.play_hole(task), brain)
         points = score.points
-        won = simulate.shares(points == points.min())
+        won = simulation.shares(points == points.min())
         return [points[mine], points[mine] - score.strokes[mine], won[mine], 0.0, -score.adjusted[mine]]
 
     return np.array(list(in_order(play, range(holes), threads)))

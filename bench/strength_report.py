@@ -185,7 +185,7 @@ def targets(pieces: list[Piece]) -> str:
 
 def steps(pieces: list[Piece]) -> str:
     """How much better each level is than the one below it, in every game."""
-    games = [variants.load(name) for name in variants.names()]
+    games = [variants.load(name) for name in variants.games()]
     lines = [
         "## The ladder\n",
         "Strokes per hole that each level gains over the one below it, two seats. `search` builds on `net` and thinks "
@@ -236,7 +236,7 @@ def levels(pieces: list[Piece]) -> str:
 
 def other_games(pieces: list[Piece]) -> str:
     """What `net` gains in the games of which little else was measured."""
-    others = [variant for variant in map(variants.load, variants.names()) if variant.name not in TITLES]
+    others = [variant for variant in map(variants.load, variants.games()) if variant.name not in TITLES]
     found = {(piece["game"], piece["seats"], *piece["players"]): strokes(piece["strokes"]) for piece in pieces}
     seats = sorted({count for game, count, *players in found if game not in TITLES and players == ["net", "greedy"]})
     if not seats:

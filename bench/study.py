@@ -23,7 +23,7 @@ from mulligan.game import variants
 from mulligan.game.hole import Hole
 from mulligan.game.variants import Variant, for_seats
 from mulligan.players import net_files
-from mulligan.simulate import simulate
+from mulligan.simulation import simulate
 from mulligan.study.arena import Arena, is_endless
 from mulligan.study.contestants import contestants
 
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--only", choices=("counted", "played", "points", "luck"))
     parser.add_argument("--json", action="store_true")
     told = parser.parse_args()
-    games = [for_seats(variants.load(name), SEATS) for name in variants.names()]
+    games = [for_seats(variants.load(name), SEATS) for name in variants.games()]
     trained = [variant for variant in games if variant.name in TITLES]
     tables: dict[str, Callable[[], list[str]]] = {
         "counted": lambda: counted(games),

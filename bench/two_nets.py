@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from strength import keep, with_interval
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import compiled
 from mulligan.engine.replay import STEP
@@ -114,18 +114,20 @@ def judged(variant: Variant, seats: int, nets: Nets, seed: int) -> tuple[np.ndar
 
 def played(variant: Variant, seats: int, nets: Any, seed: int, within: float) -> np.ndarray:
     """The strokes per hole that the first net gains, by deal. The players get `nets` instead of a brain."""
-    rules = simulate.single_hole(variant.rules)
-    chairs, _ = simulate.seat_players(["one", "other"], rules, seats, nets)
+    rules = simulation.single_hole(variant.rules)
+    chairs, _ = simulation.seat_players(["one", "other"], rules, seats, nets)
     gains: list[np.ndarray] = []
     while len(gains) * DEALS < LEAST or (len(gains) * DEALS < MOST and reach(np.concatenate(gains)) > within):
         dice = many_dice([seed, len(gains)], DEALS)
         points = np.zeros((2, 2, DEALS))  # [who has the first chair, net, deal]
         for first in range(2):
-            sheets = simulate.blank_sheets(rules, DEALS, seats)
-            simulate.play_games(rules, chairs, first, dice.copy(), simulate.TURN_LIMIT, nets, sheets, np.zeros(0, STEP))
+            sheets = simulation.blank_sheets(rules, DEALS, seats)
+            simulation.play_games(
+                rules, chairs, first, dice.copy(), simulation.TURN_LIMIT, nets, sheets, np.zeros(0, STEP)
+            )
             net = (np.arange(seats) + np.arange(DEALS)[:, None] + first) % seats % 2
             for which in range(2):
-                points[first, which] = simulate.hole_means(sheets[0], net == which)[:, 0]
+                points[first, which] = simulation.hole_means(sheets[0], net == which)[:, 0]
         gains.append((points[:, 1] - points[:, 0]).mean(axis=0))
     return np.concatenate(gains)
 

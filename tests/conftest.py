@@ -123,4 +123,3 @@ def pytest_terminal_summary(terminalreporter):
 
 def pytest_sessionfinish():
     postgres.stop_shared_cluster()
-    gc.unfreeze()

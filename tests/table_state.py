@@ -14,7 +14,7 @@ def state_of(thing: Any) -> Any:
     if thing is None or isinstance(thing, str | bytes | int | float | enum.Enum | msgspec.Struct):
         return thing
     if isinstance(thing, Mapping):
-        return [(state_of(key), state_of(value)) for key, value in thing.items()]
+        return sorted(((state_of(key), state_of(value)) for key, value in thing.items()), key=repr)
     if isinstance(thing, set | frozenset):
         return sorted(map(state_of, thing))
     if isinstance(thing, list | tuple) or hasattr(thing, "maxlen"):

@@ -41,7 +41,7 @@ GAMES = Path(__file__).parent / "games" / "play_nine.jsonl"
 
 def asked(variant, *layouts: str, **told) -> list[Rated]:
     state = set_table(variant, layouts, **told)
-    return advise(variant, state, net_files.coach_brain(variant.rules, len(layouts)))
+    return advise(Hole.at(variant, state))
 
 
 def by_move(ranked: list[Rated]) -> dict[str, Rated]:
@@ -144,7 +144,7 @@ def test_what_the_next_player_wants_is_not_left_for_him() -> None:
 def test_a_mistake_is_told_with_what_it_left_and_what_was_better() -> None:
     tables = "11 ? 1 ? / ? 9 ? 4", "4 ? 3 5 / ? 3 ? 9"
     state = set_table(PLAY_NINE, tables, discard="12", held="2")
-    ranked = by_move(advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2)))
+    ranked = by_move(advise(Hole.at(PLAY_NINE, state)))
     left, better = ranked["d2"], ranked["discard_drawn"]
     told = blunder(PLAY_NINE, state, left, better)
     lost = WORDS("coach_lost", name="Ann", amount=strokes(WORDS, left.loss))
@@ -157,7 +157,7 @@ def test_a_mistake_is_told_with_what_it_left_and_what_was_better() -> None:
 def test_a_mistake_is_told_with_the_card_that_it_threw_away() -> None:
     """That the 8 helps nowhere is true, but not why it cost so much: a Hole-in-One lay there."""
     state = set_table(PLAY_NINE, ("0 1 2 ? / 1 H 1 ?", "? ? 3 ? / ? ? ? 9"), discard="12", held="8")
-    ranked = by_move(advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2)))
+    ranked = by_move(advise(Hole.at(PLAY_NINE, state)))
     thrown, better = ranked["b2"], ranked["discard_drawn"]
     assert thrown.loss > 8
     told = blunder(PLAY_NINE, state, thrown, better)
@@ -196,7 +196,7 @@ def test_closing_comes_before_a_small_saving() -> None:
     """The review's case: 5 in place of a queen saved 7 of the 28.8 strokes; the rest was closing with too much."""
     tables = "K 9 Q / 10 Q 9 / Q J ?", "5 2 A / * ? ? / ? ? ?"
     state = set_table(NINE_CARD, tables, discard="8", held="5")
-    ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
+    ranked = advise(Hole.at(NINE_CARD, state))
     closed, kept_open = by_move(ranked)["c3"], min(ranked, key=lambda move: move.loss)
     assert closed.loss > 10
     assert closed.why.key == "closes_behind"
@@ -224,7 +224,7 @@ def test_every_reason_has_its_words() -> None:
             hole = Hole(variant, 2, 0)
             for _ in choices(hole, rng):
                 if rng.random() < 0.4:
-                    ranked = advise(variant, hole.state, net_files.coach_brain(variant.rules, 2))
+                    ranked = advise(hole)
                     assert sorted(advice.code for advice in ranked) == hole.legal_moves()
                     assert ranked[0].loss == 0
                     assert [advice.loss for advice in ranked] == sorted(advice.loss for advice in ranked)
@@ -240,7 +240,7 @@ def test_every_reason_has_its_words() -> None:
 
 def test_there_is_no_advice_while_a_card_is_awaited() -> None:
     hole = Hole(PLAY_NINE, 2, 0)
-    assert advise(PLAY_NINE, hole.state, net_files.coach_brain(PLAY_NINE.rules, 2)) == []
+    assert advise(hole) == []
 
 
 def test_the_table_is_set_as_told() -> None:
@@ -257,14 +257,14 @@ def test_a_turn_half_way() -> None:
     layouts = "7 ? 1 ? / ? ? ? 5", "9 9 3 ? / 9 9 2 2"
     flipping = set_table(PLAY_NINE, layouts, "4", turn=1, discarded=True)
     assert flipping.phase == Phase.FLIP
-    ranked = advise(PLAY_NINE, flipping, net_files.coach_brain(PLAY_NINE.rules, 2))
+    ranked = advise(Hole.at(PLAY_NINE, flipping))
     assert sorted(advice.code for advice in ranked) == [3, PASS]
     assert set_table(PLAY_NINE, layouts, "4", taken=True).held == 4
     assert not set_table(PLAY_NINE, layouts, "4", taken=True).held_from_stock
     assert set_table(PLAY_NINE, ["? ? ? ? / ? ? ? ?"] * 2, "4").phase == Phase.TEE_OFF
     last = set_table(PLAY_NINE, ("7 ? 1 ? / ? ? ? 5", "9 9 3 1 / 9 9 2 2"), "4")
     assert last.closer == 1
-    assert STOCK in [advice.code for advice in advise(PLAY_NINE, last, net_files.coach_brain(PLAY_NINE.rules, 2))]
+    assert STOCK in [advice.code for advice in advise(Hole.at(PLAY_NINE, last))]
 
 
 def table_fault(key: str, **filled: str | int) -> str:
@@ -346,7 +346,7 @@ def test_a_game_written_down_is_advised_on_where_it_ends(tmp_path) -> None:
     table = "4 ? ? ? / ? 7 0 ?", "? 12 ? ? / ? 12 ? ?"
     told = advised(written(tmp_path, begun("S11")))
     state = set_table(PLAY_NINE, table, "9", turn=1, held="11", gone=["7"])
-    right = advise(PLAY_NINE, state, net_files.coach_brain(PLAY_NINE.rules, 2))
+    right = advise(Hole.at(PLAY_NINE, state))
     assert (told["phase"], told["turn"]) == ("place", 1)
     assert [one["code"] for one in told["moves"]] == [advice.code for advice in right]
     assert [one["loss"] for one in told["moves"]] == pytest.approx([advice.loss for advice in right], abs=0.02)
@@ -425,7 +425,7 @@ def only_high_cards():
 
 def test_a_last_turn_that_can_only_cost_is_declined() -> None:
     state = only_high_cards()
-    ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
+    ranked = advise(Hole.at(NINE_CARD, state))
     assert (ranked[0].code, ranked[0].loss) == (PASS, 0)
     assert rated_in_words(WORDS, NINE_CARD, state, ranked[0]) == WORDS("coach_move_decline")
     points = ranked[0].why.params["points"]
@@ -437,7 +437,7 @@ def test_a_last_turn_that_can_only_cost_is_declined() -> None:
 
 def test_a_last_turn_that_saves_points_is_played() -> None:
     state = set_table(NINE_CARD, ["Q Q 9 / 9 J Q / 10 9 ?", CLOSED], discard="Q", closer=1)
-    ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
+    ranked = advise(Hole.at(NINE_CARD, state))
     declining = ranked[-1]
     assert (declining.code, ranked[0].code) == (PASS, DISCARD)
     assert declining.why == Reason("misses_match", {"face": "Q"})
@@ -449,5 +449,5 @@ def test_a_last_turn_that_saves_points_is_played() -> None:
 
 def test_a_last_turn_is_named_in_what_programs_read() -> None:
     state = only_high_cards()
-    ranked = advise(NINE_CARD, state, net_files.coach_brain(NINE_CARD.rules, 2))
+    ranked = advise(Hole.at(NINE_CARD, state))
     assert advice_as_data(WORDS, NINE_CARD, state, ranked, NAMES)["moves"][0]["move"] == "decline"

@@ -17,12 +17,12 @@ from commands import mulligan
 from mulligan.engine.state import DISCARD_DRAWN, STOCK, Phase
 from mulligan.game import variants
 from mulligan.game.hole import Hole
+from mulligan.game.position_text import game_lines, position_lines
 from mulligan.players import net_files
 from mulligan.study import arena as arenas
 from mulligan.study.arena import Arena
 from mulligan.study.contestants import contestants, end_all
 from mulligan.study.deck import Deck
-from mulligan.study.position_text import game_lines, position_lines
 from mulligan.study.standings import standings
 
 pytestmark = pytest.mark.long

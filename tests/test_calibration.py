@@ -16,6 +16,7 @@ from mulligan.coach.calibration import FILE, Correction, corrected, corrections,
 from mulligan.coach.coach_words import advice_in_words
 from mulligan.coach.findings import Loss, Rollouts, as_data, only
 from mulligan.game import variants
+from mulligan.game.hole import Hole
 from mulligan.game.position import set_table
 from mulligan.game.words import Words
 from mulligan.players import net_files
@@ -100,7 +101,7 @@ def test_the_stage_of_a_turn_after_somebody_has_closed_is_the_last():
 
 def test_advice_says_which_moves_are_about_equal_and_how_sure_the_others_are(measured):
     state = set_table(PLAY_NINE, ("11 ? 1 ? / ? 9 ? 4", "4 ? 3 5 / ? 3 ? 9"), "12", held="2")
-    ranked = advise(PLAY_NINE, state, brain())
+    ranked = advise(Hole.at(PLAY_NINE, state))
     for one in ranked:
         assert only(Loss, one) == corrected(one.worth - ranked[0].worth, Correction(**ALL))
     said = list(advice_in_words(Words("en"), PLAY_NINE, state, ranked, ["Ann", "Ben"]))

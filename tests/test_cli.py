@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -43,6 +44,25 @@ def test_help_lists_what_people_use_first_and_what_is_for_researchers_last() -> 
     assert all(f"\n  {command} " in players for command in ("play", "referee", "replay", "score", "rules"))
     assert all(f"  {command} " in hosts for command in ("serve", "backup", "admin"))
     assert {line.split()[0] for line in researchers.splitlines() if line[2:3].strip()} >= RESEARCH.keys()
+
+
+def test_the_help_of_every_command_has_one_form() -> None:
+    root = mulligan("--help", COLUMNS="80").stdout
+    every = [[name] for name in re.findall(r"^  ([a-z-]+) ", root, re.M) if name[0] != "-"]
+    every += [["admin", name] for name in re.findall(r"^  ([a-z-]+) ", mulligan("admin", "--help").stdout, re.M)[1:]]
+    assert {("play",), ("serve",), ("simulate",), ("admin", "ban")} <= {*map(tuple, every)}
+    for words in every:
+        told = mulligan(*words, "--help", COLUMNS="80").stdout
+        assert told.startswith(f"Usage: mulligan {' '.join(words)} [OPTIONS]")
+        assert re.search(r"^  -h, --help +Show this page\.$", told, re.M)
+        assert "<" not in told  # such as the types of Python
+        assert max(map(len, told.splitlines())) <= 80
+        assert not re.search(r"^  (-|\[?[A-Z])(?!.*\S  +\S).*$", told, re.M), "an option or argument is not described"
+
+
+@pytest.mark.parametrize("words", [[], ["admin"]], ids=str)
+def test_the_help_is_shown_where_only_a_command_is_missing(words: list[str]) -> None:
+    assert mulligan(*words, code=2).stderr == mulligan(*words, "--help").stdout
 
 
 def test_every_command_for_researchers_is_named_in_pyproject_and_installed() -> None:

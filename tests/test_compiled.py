@@ -90,9 +90,9 @@ def test_a_merged_function_calls_only_what_is_kept_apart() -> None:
     assert compiled_within(play_merged) == {"settle"}
 
 
-def rolling(folder):
+def rolling(folder, change=""):
     """Starts a process that keeps compiled code in a folder and prints how often it compiled the roll of a die."""
-    use = "from mulligan.engine.chance import many_dice, roll; roll(many_dice(1, 1)[0], 6)"
+    use = f"{change}from mulligan.engine.chance import many_dice, roll; roll(many_dice(1, 1)[0], 6)"
     command = [sys.executable, "-c", f"{use}; print(sum(roll.stats.cache_misses.values()))"]
     environment = os.environ | {"MULLIGAN_CACHE": str(folder)}
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -118,6 +118,54 @@ def test_what_is_compiled_is_loaded_while_another_process_compiles_the_same_func
         assert locks
         assert all(lock(file.fileno()) for file in locks)
         assert rolling(tmp_path).communicate(timeout=PATIENCE / 3)[0].strip() == "0"
+
+
+@pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
+def test_a_process_that_has_waited_in_vain_keeps_nothing(tmp_path) -> None:
+    assert rolling(tmp_path).communicate()[0].strip() == "1"
+    for file in tmp_path.rglob("*.nb?"):
+        file.unlink()
+    with ExitStack() as stack:
+        locks = [stack.enter_context(file.open("wb")) for file in tmp_path.rglob("*.lock")]
+        assert all(lock(file.fileno()) for file in locks)
+        impatient = "from mulligan.engine import compiled; compiled.PATIENCE = 0.0; "
+        assert rolling(tmp_path, impatient).communicate()[0].strip() == "1"
+    assert not [*tmp_path.rglob("*.nb?")]
+
+
+ADDERS = """
+import sys
+from mulligan.engine.compiled import address, call, compiled
+
+def adder(number):
+    @compiled
+    def add(to):
+        return to + number
+    return add
+
+@compiled
+def called(place, number):
+    return call(place, (number,))
+
+adders = [adder(int(number)) for number in sys.argv[1:]]
+for _ in range(2):  # once both are loaded, the name of one finds the other if they share it
+    places = [address(add, (0,)) for add in adders]
+print(*(called(place, 0) for place in places))
+print(*(sum(add.stats.cache_misses.values()) for add in adders))
+"""
+
+
+@pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
+def test_functions_made_in_one_place_stay_apart_whichever_processes_compiled_them(tmp_path) -> None:
+    file = tmp_path / "adders.py"
+    file.write_text(ADDERS, "utf-8")
+
+    def run(*numbers):
+        command, environment = [sys.executable, file, *numbers], os.environ | {"MULLIGAN_CACHE": str(tmp_path)}
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
+
+    assert [run("1"), run("2")] == [["1", "1"], ["2", "1"]]
+    assert run("1", "2") == ["1 2", "0 0"]
 
 
 @pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")

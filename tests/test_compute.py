@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 import strength_pieces
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.coach import analysis
 from mulligan.compute import pieces, ray_cluster
 from mulligan.compute.digests import digest_of
@@ -57,7 +57,7 @@ class Squares:
         return b"%d" % piece**2
 
 
-def same(one: simulate.Results, other: simulate.Results) -> bool:
+def same(one: simulation.Results, other: simulation.Results) -> bool:
     sheets = ("chair", "points", "counted", "winners")
     return all(getattr(one, sheet).tobytes() == getattr(other, sheet).tobytes() for sheet in sheets) and (
         (one.moves, one.playoffs, one.abandoned) == (other.moves, other.playoffs, other.abandoned)
@@ -120,7 +120,7 @@ def test_two_runs_do_not_use_a_journal_at_the_same_time(tmp_path):
 
 @pytest.mark.parametrize("how", [{"games": 300}, {"holes": 700}], ids=["games", "holes"])
 def test_games_in_pieces_are_the_games_of_simulate(how, tmp_path):
-    whole = simulate.simulate(PLAY_NINE, 3, ["greedy", "random"], 5, **how)
+    whole = simulation.simulate(PLAY_NINE, 3, ["greedy", "random"], 5, **how)
     parts = simulate_on("local", PLAY_NINE, 3, ["greedy", "random"], 5, **how, journal=tmp_path / "journal")
     assert same(whole, parts)
     assert np.array_equal(dice_of(5, 20, 60), many_dice(5, 60)[20:])
@@ -249,7 +249,7 @@ def test_several_runs_use_one_connection(cluster, monkeypatch):
 @pytest.mark.skipif(not os.environ.get("MULLIGAN_CLUSTER"), reason="make torture analyses on a cluster too")
 def test_a_deep_analysis_on_a_cluster_is_the_same(cluster):
     one_hole = variants.for_match(PLAY_NINE, {"holes": 1})
-    (record,) = simulate.records(one_hole, 2, ["greedy", "threshold"], 3, 1)
+    (record,) = simulation.records(one_hole, 2, ["greedy", "threshold"], 3, 1)
     there = analysis.analyse(record, deep=True, on=f"ray://{cluster.address}")
     assert there == analysis.analyse(record, deep=True)
     assert any(move.rollouts for hole in there.holes for seat in hole.seats for move in seat.moves)
@@ -274,7 +274,7 @@ def test_a_net_trained_on_a_cluster_that_loses_a_node_is_the_same(cluster):
 
 def test_a_cluster_that_loses_a_node_gives_the_same_bytes(cluster, tmp_path):
     cluster.have_two_nodes()
-    here = simulate.simulate(PLAY_NINE, 2, ["greedy"], 3, **LONG_ENOUGH)
+    here = simulation.simulate(PLAY_NINE, 2, ["greedy"], 3, **LONG_ENOUGH)
     done = []
 
     def lose_a_node(games: int) -> None:

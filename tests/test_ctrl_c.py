@@ -91,10 +91,10 @@ def press_ctrl_c(process: "subprocess.Popen[str]", status: int = 130) -> str:
 
 def games(file: Path, count: int) -> None:
     """Writes a record that takes long to referee."""
-    from mulligan import simulate
+    from mulligan import simulation
     from mulligan.game import variants
 
-    record = next(simulate.records(variants.load("play_nine"), 2, ["random"], 1, 1))
+    record = next(simulation.records(variants.load("play_nine"), 2, ["random"], 1, 1))
     file.write_text(f"{json.dumps(record)}\n" * count, encoding="utf-8")
 
 

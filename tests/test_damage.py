@@ -11,7 +11,7 @@ from damage import WAYS, damage, damage_again
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.game import referee
 
 TABLES = [(game, seats) for game in ("mini_columns", "mini_rows") for seats in (2, 3)]
@@ -21,7 +21,7 @@ PLAYERS = (["random"], ["greedy", "random"])
 
 @cache
 def some_records(game: str, seats: int, players: int, seed: int) -> list[dict]:
-    return list(simulate.records(minis.load(game), seats, PLAYERS[players], seed, 8))
+    return list(simulation.records(minis.load(game), seats, PLAYERS[players], seed, 8))
 
 
 def both_judge(record: dict, game: str) -> tuple[independent.Wrong | None, referee.Fault | None]:

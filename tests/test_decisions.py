@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from commands import mulligan
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.coach.analysis import analyse
 from mulligan.engine.state import MOVES
 from mulligan.study import decisions
@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[1] / "docs/data.md"
 
 
 def records_of(game: str, seats: int = 2, games: int = 1):
-    return list(simulate.records(minis.load(game), seats, ["greedy", "random"], 5, games))
+    return list(simulation.records(minis.load(game), seats, ["greedy", "random"], 5, games))
 
 
 def written(file: Path, game: str, seats: int = 2, games: int = 1, threads: int = 1) -> pl.DataFrame:

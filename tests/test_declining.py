@@ -15,7 +15,7 @@ from reference_players import PLAYERS
 from table import fresh_table, table
 from thinking import think
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.engine.chance import many_dice, stock_bag
 from mulligan.engine.state import DISCARD, HIDDEN, NOBODY, PASS, STOCK, Phase
 from mulligan.game import referee, variants
@@ -135,7 +135,7 @@ def test_who_still_has_to_tee_off_does_so_first():
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_both_referees_agree_on_games_with_declined_turns(seats):
     declined = 0
-    for record in simulate.records(variants.load("nine_card"), seats, ["random", "greedy", "random"], seats, 10):
+    for record in simulation.records(variants.load("nine_card"), seats, ["random", "greedy", "random"], seats, 10):
         independent.judge(record)
         assert referee.replay(record).record() == record
         declined += sum(hole["moves"].count("-") for hole in record["holes"])
@@ -144,7 +144,7 @@ def test_both_referees_agree_on_games_with_declined_turns(seats):
 
 def test_where_last_turns_must_be_played_the_mark_is_refused():
     """Where the right is not in the rules, its mark is refused by both referees."""
-    record = next(simulate.records(variants.load("nine_card"), 3, ["random"], 5, 1))
+    record = next(simulation.records(variants.load("nine_card"), 3, ["random"], 5, 1))
     hole = next(number for number, hole in enumerate(record["holes"]) if "-" in hole["moves"])
     duty = independent.GAMES | {"nine_card": replace(independent.GAMES["nine_card"], may_decline=False)}
     with pytest.raises(independent.Wrong) as wrong:

@@ -251,6 +251,24 @@ def test_every_image_from_elsewhere_has_an_exact_version_and_can_be_pinned_to_a_
     assert re.search(r"^ARG PYTHON_IMAGE=(\S+)", found[1], re.M)[1] in found[0]
 
 
+def test_the_image_brings_the_manual_and_the_engine_for_browsers():
+    """A server without them has no pages at /docs, and nobody plays on their device."""
+    steps = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    assert "/opt/manual/bin/python tools/manual.py\n" in steps.partition("/opt/mulligan/bin/pip install")[0]
+    (packages,) = re.findall(r"^ && /opt/manual/bin/pip install .*--constraint requirements.txt (.+) \\$", steps, re.M)
+    pinned = re.findall(r"^([\w-]+)==", (DEPLOY.parent / "requirements.txt").read_text(encoding="utf-8"), re.M)
+    assert set(packages.split()) <= set(pinned)
+    assert "\nRUN mulligan prepare --browsers\n" in steps
+
+
+def test_the_image_is_made_of_sources_alone():
+    """What the checkout has built may be of other sources, or for another Python."""
+    built = {"dist", "src/mulligan/client", "src/mulligan/prepared"}
+    for name in (".gitignore", ".dockerignore"):
+        lines = (DEPLOY.parent / name).read_text(encoding="utf-8").splitlines()
+        assert built <= {line.rstrip("/") for line in lines}, name
+
+
 def test_the_steps_of_the_page_restore_a_backup_into_a_folder_that_is_a_link(tmp_path):
     """As `/var/lib/mulligan` is, with `DynamicUser`."""
     page = (DEPLOY.parent / "docs" / "operations.md").read_text(encoding="utf-8")

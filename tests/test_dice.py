@@ -10,7 +10,7 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.moves import deal
 from mulligan.engine.state import STATE, STOCK
 from mulligan.game.variants import load
-from mulligan.simulate import PACK, next_card
+from mulligan.simulation import PACK, next_card
 
 RULES = load("play_nine").rules
 

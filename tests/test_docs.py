@@ -1,5 +1,6 @@
 """What README and docs show is run, and must come out as shown."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -13,7 +14,7 @@ from urllib.parse import unquote
 import pytest
 from commands import mulligan
 
-from mulligan import __version__
+from mulligan import PUBLIC, __version__
 
 pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[1]
@@ -22,10 +23,12 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md"))]
 SHOWN = [
     ROOT / "README.md",
     DOCS / "guide.md",
+    DOCS / "club-evening.md",
     DOCS / "house-rules.md",
     DOCS / "analysis.md",
 ]  # every output on these pages is checked
-TESTED_ELSEWHERE = {"expectimax"}  # in tests/envs/test_openspiel.py
+# In tests/envs/test_openspiel.py and test_stable_baselines.py, and in tests/server/test_server_club_evening.py.
+TESTED_ELSEWHERE = {"expectimax", "maskable_ppo", "ranking"}
 EXAMPLES = [file for file in sorted((DOCS / "examples").glob("*.py")) if file.stem not in TESTED_ELSEWHERE]
 SHORT = {
     "ppo": ["--minutes", "0", "--tables", "64", "--steps", "16", "--holes", "100"],
@@ -80,6 +83,17 @@ def test_the_examples_run(example: Path) -> None:
     subprocess.run([sys.executable, str(example), *SHORT.get(example.stem, [])], check=True, capture_output=True)
 
 
+@pytest.mark.parametrize("example", sorted((DOCS / "examples").glob("*.py")), ids=lambda path: path.stem)
+def test_an_example_that_takes_options_explains_them(example: Path) -> None:
+    source = example.read_text(encoding="utf-8")
+    if "sys.argv" not in source and "argparse" not in source:
+        return  # it takes none
+    if "sb3_contrib" in source:
+        pytest.importorskip("sb3_contrib")
+    command = [sys.executable, str(example), "--help"]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.startswith("usage: ")
+
+
 def test_what_is_said_to_install_mulligan_works_in_a_clone() -> None:
     """It is in no registry, where its name may belong to something else."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
@@ -94,7 +108,23 @@ def test_what_is_said_to_install_mulligan_works_in_a_clone() -> None:
     assert named == extras.keys()
 
 
-LINKED = [*PAGES, *sorted((DOCS / "rulebook").glob("*.md"))]
+READMES = sorted(ROOT.glob("README.*.md"))
+
+
+@pytest.mark.parametrize("page", READMES, ids=lambda page: page.name)
+def test_each_language_installs_with_the_same_commands(page: Path) -> None:
+    english = blocks(ROOT / "README.md", "console")[:4]  # those that follow are for hosts and researchers
+    assert "docker" in english[-1]
+    assert blocks(page, "console") == english
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *READMES], ids=lambda page: page.name)
+def test_the_file_to_install_is_that_of_this_version(page: Path) -> None:
+    named = set(re.findall(r"mulligan-[\w.-]+\.whl", page.read_text(encoding="utf-8")))
+    assert named == {f"mulligan-{__version__}-py3-none-any.whl"}
+
+
+LINKED = [*PAGES, *sorted((DOCS / "rulebook").glob("*.md")), *sorted((DOCS / "tutorials").glob("*.ipynb"))]
 
 
 @pytest.mark.parametrize("page", LINKED, ids=lambda page: f"{page.parent.name}/{page.name}")
@@ -110,7 +140,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_the_index_has_a_line_for_every_page() -> None:
     index = DOCS / "README.md"
     linked = {file for file, _ in links_on(index)}
-    assert [page.name for page in DOCS.glob("*.md") if page.name not in linked | {index.name}] == []
+    pages = [page.relative_to(DOCS).as_posix() for page in (*DOCS.glob("*.md"), *DOCS.glob("tutorials/*.ipynb"))]
+    assert [page for page in pages if page not in linked | {index.name}] == []
 
 
 def links_on(page: Path) -> list[tuple[str, str]]:
@@ -139,7 +170,12 @@ def anchors_on(page: Path) -> set[str]:
 
 
 def without_code(page: Path) -> str:
-    return re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
+    text = page.read_text(encoding="utf-8")
+    if page.suffix == ".ipynb":
+        text = "\n".join(
+            "".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"
+        )
+    return re.sub(r"^ *```.*?^ *```", "", text, flags=re.S | re.M)
 
 
 def test_the_citation_is_of_this_version() -> None:
@@ -170,7 +206,7 @@ MODULES = r"(?:python -m |from |import |`)(mulligan(?:\.\w+)+)"
 
 @pytest.fixture(scope="module")
 def tree() -> set[str]:
-    """Every file and folder of the sources, as `/src/mulligan/` and `/src/mulligan/simulate.py`."""
+    """Every file and folder of the sources, as `/src/mulligan/` and `/src/mulligan/simulation.py`."""
     folders = ("src", "tests", "bench", "tools", "deploy", "docs", "web/src", "web/messages", "web/tests")
     roots = [ROOT / folder for folder in folders]
     paths = [path for root in roots for path in (root, *root.rglob("*"))]
@@ -185,4 +221,4 @@ def test_a_file_that_a_page_names_exists(name: str, tree: set[str]) -> None:
 
 @pytest.mark.parametrize("name", sorted({*re.findall(MODULES, TEXT)}))
 def test_a_module_that_a_page_names_exists(name: str) -> None:
-    assert find_spec(name)
+    assert name.removeprefix("mulligan.") in PUBLIC or find_spec(name)

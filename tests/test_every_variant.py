@@ -12,7 +12,7 @@ from effort import THOROUGH, tries
 from minis import RULES
 from reference_players import PLAYERS
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.engine.rules import lines_cross
 from mulligan.engine.scoring import cost
 from mulligan.game import referee, shipped, variants
@@ -51,9 +51,9 @@ def test_it_is_dealt_at_every_number_of_seats(variant):
 def test_whole_games_are_played_and_refereed(variant, player):
     for seats in some_seats(variant, player):
         games = tries(2, 4) if seats == variant.seats[0] else 1
-        results = simulate.simulate(variant, seats, [player], seed=seats, games=games, threads=1)
+        results = simulation.simulate(variant, seats, [player], seed=seats, games=games, threads=1)
         assert results.points.shape == (games, variant.rules.holes, seats)
-        records = list(simulate.records(variant, seats, [player], seats, games))
+        records = list(simulation.records(variant, seats, [player], seats, games))
         assert len(records) == games or results.abandoned
         for record in records:
             game = referee.replay(record, variant)
@@ -129,7 +129,7 @@ def test_every_hole_starts_from_the_whole_pack(variant):
     """What a hole leaves behind must not leak into the next."""
     game = Game(variant, ["x"] * variant.seats[-1], 0)
     first = game.deal().state.tobytes()
-    results = simulate.simulate(variant, variant.seats[0], ["random"], seed=1, holes=50, threads=1)
+    results = simulation.simulate(variant, variant.seats[0], ["random"], seed=1, holes=50, threads=1)
     assert results.points.shape[:2] == (50, 1)
     assert Game(variant, ["x"] * variant.seats[-1], 0).deal().state.tobytes() == first
     assert np.all(results.winners.sum(axis=1) >= 1)

@@ -1,8 +1,11 @@
 """Every measured figure in README and docs comes from a stored result, and every setting there is that of the code."""
 
 import importlib
+import json
 import re
+import subprocess
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -14,11 +17,20 @@ from figures_report import PARTS, pages
 from measured import comments, figures_in
 from strength_report import read_pieces
 
+from mulligan.coach import play_better
+from mulligan.game import variants
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
-# Written from other results, and compared with them in test_strength.py and test_calibration.py.
-WRITTEN = ("docs/strength.md", "docs/strength-tables.md")
-WRITTEN_ELSEWHERE = {"docs/analysis.md": ["calibration"], "docs/study.md": ["baselines"]}
+# Written from other results, and compared with them in test_strength.py, test_calibration.py, test_course.py and
+# test_benchmark.py.
+WRITTEN = ("docs/strength.md", "docs/strength-tables.md", "docs/play-better.md")
+WRITTEN_ELSEWHERE = {
+    "docs/analysis.md": ["near"],
+    "docs/benchmark.md": ["benchmark"],
+    "docs/calibration-tables.md": ["calibration"],
+    "docs/study.md": ["baselines"],
+}
 PART = re.compile(r"<!-- (?!end)([\w.()]+) -->(.*?)<!-- end -->", re.S)
 SETTING = re.compile(r"<!-- (\w+\.[\w.()]+) -->(.*?)<!-- end -->", re.S)
 
@@ -37,6 +49,33 @@ def test_every_result_says_where_it_comes_from() -> None:
         assert all(result[key] for key in ("machine", "commit", "command", "figures")), name
     assert kept().keys() >= MEASURES.keys()
     assert all(result["commit"] for result in [*read_pieces(), *read_groups()])
+
+
+def test_each_result_was_measured_at_a_commit_of_the_history() -> None:
+    """So that anyone can measure it again. A `+` stands for changes that are not in that commit."""
+    if git("rev-parse", "--is-shallow-repository") != "false":
+        pytest.skip("This is no clone with its whole history.")
+    courses = [play_better.measured(game) for game in variants.games()]
+    results = [*kept().values(), *read_pieces(), *read_groups(), *courses]
+    history = git("log", "--format=%H").split()
+    unknown = {result["commit"] for result in results}
+    unknown -= {commit for commit in unknown if any(one.startswith(commit.removesuffix("+")) for one in history)}
+    assert unknown == set()
+
+
+def git(*command: str) -> str:
+    if not which("git"):
+        return ""
+    return subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+
+
+def test_the_client_has_the_lengths_of_matches_that_were_measured() -> None:
+    in_client = json.loads((ROOT / "web/src/golf/lengths.json").read_text(encoding="utf-8"))
+    assert in_client == kept()["minutes"]["figures"]
+    games = map(variants.load, variants.games())
+    assert {game.name: len(game.seats) for game in games} == {
+        name: len(of["turns"]) for name, of in in_client["games"].items()
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -13,10 +13,10 @@ from commands import mulligan
 
 from mulligan.engine.compiled import call
 from mulligan.envs.many import move_at
-from mulligan.gpu import device
+from mulligan.gpu import DeviceTables, device
 from mulligan.gpu.copies import Copies, globals_of, is_compiled, plain_of
 from mulligan.players import greedy, random
-from mulligan.simulate import play_games
+from mulligan.simulation import play_games
 
 BENCH = Path(__file__).parents[1] / "bench"
 needs_gpu = pytest.mark.skipif(bool(device.missing()), reason=device.missing())
@@ -74,6 +74,11 @@ def test_without_a_gpu_one_sentence_says_so():
     assert done.stderr == f"{device.missing()}\n"
     bench = subprocess.run([sys.executable, BENCH / "gpu.py"], capture_output=True, text=True)
     assert (bench.returncode, bench.stderr) == (1, f"{device.missing()}\n")
+
+
+def test_a_gpu_keeps_no_records():
+    with pytest.raises(ValueError, match="No records are kept on a GPU"):
+        DeviceTables(4, "play_nine", recorded=True)
 
 
 def test_a_gpu_keeps_no_journal(tmp_path):

@@ -8,14 +8,14 @@ from functools import cache
 import pytest
 from test_damage import must_be_a_sentence
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.game import referee, variants
 
 
 @cache
 def line() -> bytes:
     """One good record, as its line in a file."""
-    record = next(simulate.records(variants.load("play_nine"), 2, ["greedy"], 3, 1))
+    record = next(simulation.records(variants.load("play_nine"), 2, ["greedy"], 3, 1))
     return json.dumps(record).encode()
 
 

@@ -109,10 +109,10 @@ def paragraphs(game: str) -> list[tuple[str, Block]]:
 
 def test_every_paragraph_says_what_it_rests_on() -> None:
     """By keys that there are, or by `none`; a new paragraph cannot be forgotten."""
-    faces = {face.name for name in variants.names() for face in variants.load(name).facts.faces}
+    faces = {face.name for name in variants.games() for face in variants.load(name).facts.faces}
     known = frozenset(facts.entries(facts.GameFacts)) | {f"{face}.{key}" for face in faces for key in OF_A_FACE}
     known |= set(HAS_RULE)
-    for game in variants.names():
+    for game in variants.games():
         for number, block in paragraphs(game):
             assert block.facts, f"{number}: {block.text[:60]}"
             for name in set(block.facts) - {"none"}:
@@ -122,7 +122,7 @@ def test_every_paragraph_says_what_it_rests_on() -> None:
 def test_a_paragraph_rests_on_each_fact_there_is() -> None:
     """A new rule cannot be forgotten in the book: some paragraph says it, and is marked where it changes."""
     for key in frozenset(facts.entries(facts.GameFacts)) - {*facts.SHOWN, "faces"} | {"H.points", "*.copies", "*.line"}:
-        blocks = [block for game in variants.names() for _, block in paragraphs(game)]
+        blocks = [block for game in variants.games() for _, block in paragraphs(game)]
         assert any(rests_on(block.facts, frozenset([key])) for block in blocks), key
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from minis import RULES
 from test_every_variant import points_by_file
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.engine.scoring import lines_cost
 from mulligan.game import house_options, house_rules, referee, shipped, variants
 from mulligan.game.notation import read_layout
@@ -23,7 +23,7 @@ from mulligan.game.variants import OptionError, VariantError
 from mulligan.game.words import Words
 from mulligan.players.net_files import best, edition
 
-GAMES = [name for name in variants.names() if variants.load(name).facts.options]
+GAMES = [name for name in variants.games() if variants.load(name).facts.options]
 FITTING = (
     "house_options_wrong_cards",
     "house_options_wrong_tee_off",
@@ -177,7 +177,7 @@ def test_any_house_rules_are_dealt_played_and_refereed(game, data):
     rules = rules_of(patched(table_of(game), patch))
     for seats in (variant.seats[0], variant.seats[-1]):
         for player in ("random", "greedy"):
-            for record in simulate.records(variant, seats, [player], seed=1, games=1):
+            for record in simulation.records(variant, seats, [player], seed=1, games=1):
                 assert record.get("match", {}) == variant.match
                 replayed = referee.replay(record)
                 assert replayed.variant.facts == variants.for_seats(variant, seats).facts
@@ -393,7 +393,7 @@ def test_what_does_not_go_together_is_refused_in_words(what, tmp_path):
 
 def test_a_stored_match_with_pointless_house_rules_still_opens():
     variant = variants.for_match(variants.load("twelve_card"), {"pack": "numbers", "kings": -2, "holes": 1})
-    for record in simulate.records(variant, 2, ["random"], seed=1, games=1):
+    for record in simulation.records(variant, 2, ["random"], seed=1, games=1):
         assert referee.replay(record).totals == record["totals"]
 
 

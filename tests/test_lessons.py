@@ -10,17 +10,18 @@ from translations import messages
 
 from mulligan.coach import lessons as tutorial
 from mulligan.coach.advice import advise
+from mulligan.coach.analysis import MOVE_PHASES
 from mulligan.coach.findings import CLOSE_CALL
+from mulligan.coach.habits import HABITS
 from mulligan.coach.lessons import LEARNER, MISTAKES, Choice, Task, Tutorial, TutorialError
 from mulligan.engine.replay import replay
 from mulligan.engine.scoring import has_penalty
 from mulligan.engine.state import NOBODY, PASS, Phase
 from mulligan.game import rulebook, shipped, variants
-from mulligan.game.hole import look_at
+from mulligan.game.hole import Hole, look_at
 from mulligan.game.notation import as_array
 from mulligan.game.score_parts import explain, matched_slots
 from mulligan.game.variants import Variant
-from mulligan.players import net_files
 
 LANGUAGES = rulebook.LANGUAGES
 COACHED = {"misses_match", "misses_cheap", "discards_match", "breaks", "raises", "dear", "closes_behind", "feeds"}
@@ -52,7 +53,7 @@ def seen(state: Any) -> tuple[Any, ...]:
 
 
 def test_every_game_of_the_package_has_lessons() -> None:
-    assert tutorial.names() == sorted(variants.names())
+    assert tutorial.names() == sorted(variants.games())
 
 
 def test_a_game_of_ones_own_has_none(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def best(variant: Variant, task: Task, choice: Choice) -> bool:
     """As good as any by the coach's count, and every move called wrong is worse."""
     assert task.position is not None
     state = task.position.state
-    ranked = advise(variant, state, net_files.coach_brain(variant.rules, int(state.seats)))
+    ranked = advise(Hole.at(variant, state))
     losses = {one.code: one.worth - ranked[0].worth for one in ranked}
     wrong = [losses[other.move] for other in task.choices if not other.is_right]
     return losses[choice.move] <= CLOSE_CALL and min(wrong, default=1.0) > CLOSE_CALL
@@ -308,11 +309,14 @@ def test_no_words_are_left_over() -> None:
     tasks = {task.id for lesson in lessons if lesson for task in tasks_of(lesson)}
     choices = [choice for lesson in lessons if lesson for task in tasks_of(lesson) for choice in task.choices]
     reasons = {choice.why.key for choice in choices if choice.why}
+    exercises = {f"course_{phase}" for phase in MOVE_PHASES.values()}
     for key in messages("en"):
         if match := re.match(r"learn_(idea|lead)_(.+)", key):
-            assert match[2] in ids, key
-        elif match := re.match(r"learn_(do|right|hint)_(.+)", key):
-            assert match[2] in tasks, key
+            assert match[2] in ids | HABITS.keys(), key
+        elif match := re.match(r"learn_hint_(.+)", key):
+            assert match[1] in tasks | HABITS.keys(), key
+        elif match := re.match(r"learn_(do|right)_(.+)", key):
+            assert match[2] in tasks | exercises, key
         elif match := re.match(r"learn_mistake_(.+)", key):
             assert match[1] in (*MISTAKES, "winner"), key
         elif match := re.match(r"learn_why_(.+)", key):

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -108,6 +109,23 @@ def test_other_sources_are_compiled(packed: Path, second: Package) -> None:
 
 
 @pytest.mark.skipif(machine_code.processor() != machine_code.FAMILY, reason="This processor belongs to no family.")
+def test_code_that_nobody_has_used_for_long_makes_room_for_new_code(second: Package) -> None:
+    home, digest = second.cache / "mulligan", "0123456789abcdef"
+    kept = {f"{digest}-used": 80, "nets": 800, f"{digest}.txt": 800}  # names, and days without use
+    old = {digest: 100, f"{digest}-cpython-311": 100, f"{digest}-numba-0.wasm": 100, f"{digest}-numba-0.lock": 800}
+    for name, days in (kept | old).items():
+        place = home / name
+        (place if "." not in name or "cpython" in name else home).mkdir(parents=True, exist_ok=True)
+        (place / "code" if place.is_dir() else place).touch()
+        os.utime(place, (time.time() - days * 86400,) * 2)
+    assert second.roll() == ("compiled", COMPILING)
+    (own,) = [name for name in map(lambda folder: folder.name, second.folders()) if name not in kept]
+    assert own not in old
+    os.utime(home / own, (0, 0))
+    assert second.roll() == ("loaded", "")
+    assert time.time() - (home / own).stat().st_mtime < 86400  # the latest use
+
+
 def test_numba_compiles_for_the_whole_family(first: Package) -> None:
     """With nothing that only this processor has; else others of the family would not find it."""
     made_for = "from numba.core.registry import cpu_target as to; print(to.target_context.codegen().magic_tuple()[1:])"

@@ -80,7 +80,7 @@ def is_whole(sentence: str, shown: str, language: str) -> bool:
 
 @few_and_many
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", variants.names())
+@pytest.mark.parametrize("game", variants.games())
 def test_the_table_has_every_sentence_and_pile_whole(game: str, language: str, widths: list[int]) -> None:
     hole, words = hole_of(game, ends=False), Words(language)
     for width in widths:
@@ -89,6 +89,7 @@ def test_the_table_has_every_sentence_and_pile_whole(game: str, language: str, w
         table = Table(hole.variant, hole.state, NAMES, [-12, 130, 0], heading(words, hole.variant, 0), 0, events)
         drawn = draw_table(table, page, 2)
         assert max(line.cell_len for line in drawn) <= width
+        assert not any(line.plain.split("  ")[-1].startswith("[") for line in drawn), "a card without its pile"
         page.draw(drawn)
         page.show(Text(question(words, hole, NAMES[1]), "bold"))
         assert max(map(cell_len, page.printed.splitlines())) <= width
@@ -98,7 +99,7 @@ def test_the_table_has_every_sentence_and_pile_whole(game: str, language: str, w
 
 @few_and_many
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", variants.names())
+@pytest.mark.parametrize("game", variants.games())
 def test_the_score_is_told_in_whole_sentences(game: str, language: str, widths: list[int]) -> None:
     hole, words, match = hole_of(game, ends=True), Words(language), match_of(game)
     match.hole = hole

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK, Phase
 from mulligan.game import notation, variants
 from mulligan.game.hole import Game
@@ -58,7 +58,7 @@ def test_slots_and_cards_have_one_name_only(text):
                                              ("mini_columns", 3), ("largest", 4)])  # fmt: skip
 def test_a_hole_read_back_is_written_the_same(game, seats):
     variant = minis.load(game)
-    for record in simulate.records(variant, seats, ["random", "greedy"], seats, 2):
+    for record in simulation.records(variant, seats, ["random", "greedy"], seats, 2):
         for hole in record["holes"][:3]:
             told = Game(variant, record["players"], hole["dealer"])
             for player in range(seats):

@@ -64,7 +64,7 @@ def test_the_pad_and_the_engine_never_part(tmp_path: Path) -> None:
 def with_house_rules() -> list[Variant]:
     """Every house rule, each by itself in the first game that offers it, and in the title that Node shows."""
     found: dict[tuple[str, Any], Variant] = {}
-    for game in map(variants.load, variants.names()):
+    for game in map(variants.load, variants.games()):
         for option, values in game.facts.options.items():
             for value in values[1:]:  # the first one changes nothing
                 variant = variants.for_match(game, {option: value})

@@ -19,7 +19,6 @@ from mulligan.game.notation import name_of_move
 from mulligan.game.rulebook import LANGUAGES
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
-from mulligan.players import net_files
 from mulligan.server.services.coach_worker import AboutGame, analysed
 from mulligan.server.table.steps import event_of
 from mulligan.server.wire.view import Step
@@ -39,7 +38,7 @@ def both(name: str) -> Variant:
 
 def games() -> Iterator[Variant]:
     """Every game and set of options in which one may knock or decline, and games with both."""
-    for name in variants.names():
+    for name in variants.games():
         own = variants.load(name)
         turns = {option: own.facts.options.get(option, []) for option in ("knock", "last_turns", "discarding")}
         for values in product(*filter(None, turns.values())):
@@ -120,7 +119,7 @@ def test_the_coach_calls_it_so_in_hints_and_in_the_story(name: str) -> None:
         told = HoleAnalysis(number, hole, 0, [0, 1]).findings()
         mistakes = {one.step: one for one in mistakes_in([told])}
         for before, what in passed(hole):
-            ranked = advise(variant, before.state, net_files.coach_brain(variant.rules, 2))
+            ranked = advise(before)
             one = next(one for one in ranked if one.code == PASS)
             assert rated_in_words(words, variant, before.state, one) == words(f"coach_move_{what}")
             moves = next(seat.moves for seat in told.seats if seat.player == before.turn)

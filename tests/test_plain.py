@@ -6,7 +6,7 @@ import minis
 import pytest
 from uncompiled import uncompiled
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.engine.compiled import PLAIN
 
 pytestmark = pytest.mark.long
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.long
 
 def played(game: str, seats: int, players: list[str], seed: int, games: int) -> str:
     """Games and their results as one text, a line for each."""
-    records = simulate.records(minis.load(game), seats, players, seed, games)
-    results = simulate.simulate(minis.load(game), seats, players, seed, holes=games, threads=1)
+    records = simulation.records(minis.load(game), seats, players, seed, games)
+    results = simulation.simulate(minis.load(game), seats, players, seed, holes=games, threads=1)
     told = [*records, [results.points.tolist(), results.winners.tolist(), results.moves]]
     return "\n".join(map(json.dumps, told))
 

@@ -35,7 +35,7 @@ class Position:
         self.hole, self.variant, self.sight = hole, hole.variant, hole.sight
         self.me = self.sight.turn
         self.layout = self.layout_of(self.me)
-        self.ranked = advise(hole.variant, hole.state, net_files.coach_brain(hole.variant.rules, self.sight.seats))
+        self.ranked = advise(hole)
         place = next((one.place for one in self.ranked if one.place is not None), None)
         self.place = None if place is None else self.variant.slots.index(place)
 
@@ -249,7 +249,7 @@ HOUSE_RULES = (  # what changes the turns, and lines that pay
 @cache
 def positions() -> list[Position]:
     """Decisions from holes of all games, between players of all levels."""
-    return list(drawn(POSITIONS, [variants.load(name) for name in variants.names()]))
+    return list(drawn(POSITIONS, [variants.load(name) for name in variants.games()]))
 
 
 def drawn(count: int, games: Sequence[Variant], levels: Sequence[str] = LEVELS) -> Iterator[Position]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from table import table
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.coach import rollouts
 from mulligan.coach.rollouts import FULL, Doubt, PlayOuts, play_out, roll_out, truncated
 from mulligan.engine.chance import many_dice
@@ -31,8 +31,8 @@ TURN_LIMIT = 400
 
 def as_they_fall(rules, start, move, brain, dice):
     """The player's points less the mean of the others in holes that `net` plays on after that move."""
-    chairs, _ = simulate.seat_players(["net"], rules, int(start.seats), brain)
-    desk = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, simulate.PACK), np.zeros(0, STEP)
+    chairs, _ = simulation.seat_players(["net"], rules, int(start.seats), brain)
+    desk = np.zeros(1, MATCH), np.zeros(1, STATE), np.zeros(2, simulation.PACK), np.zeros(0, STEP)
     ends = np.zeros(len(dice))
     play_on(rules, start.copy(), move, chairs, brain, dice, desk, ends)
     return ends
@@ -46,8 +46,8 @@ def play_on(rules, start, move, chairs, brain, dice, desk, ends):
     for game in range(len(dice)):
         copy_state(start, state)
         play(rules, state, move)
-        simulate.put_away(packs)
-        simulate.play_hole(rules, match, state, chairs, seated, dice[game], TURN_LIMIT, brain, packs, log, 0)
+        simulation.put_away(packs)
+        simulation.play_hole(rules, match, state, chairs, seated, dice[game], TURN_LIMIT, brain, packs, log, 0)
         for seat in range(state.seats):
             points[seat] = state.players[seat].points
         against_the_field(points)

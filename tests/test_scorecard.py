@@ -31,7 +31,7 @@ from mulligan.scorecard.typeset import typeset
 
 pytestmark = pytest.mark.long
 
-GAMES = variants.names()
+GAMES = variants.games()
 RECORDS = Path(__file__).parent / "games"
 ALL_GAMES = [*GAMES, *(file.stem for file in OWN_FILES)]
 POINTS = {game: independent.GAMES[game].points for game in GAMES}

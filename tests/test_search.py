@@ -18,7 +18,7 @@ from mulligan.players import net_files, net_player, net_turn, playouts, search
 from mulligan.players.look_ahead import choose_by
 from mulligan.players.values.brain import UNTRAINED
 from mulligan.players.values.match_equity import Stakes
-from mulligan.simulate import simulate
+from mulligan.simulation import simulate
 
 pytestmark = pytest.mark.long
 NOTHING_AT_STAKE = Stakes(behind=np.zeros(2), spread=0.0, stroke=0.0)

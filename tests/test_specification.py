@@ -44,7 +44,7 @@ def test_each_fact_that_older_files_lack_has_cases_for_another_value():
     assert {name for name in usual if all(getattr(one, name) == usual[name] for one in played)} == set()
 
 
-@pytest.mark.parametrize("game", shipped.names())
+@pytest.mark.parametrize("game", shipped.games())
 def test_the_book_has_four_examples_of_each_rule_that_scores(game):
     facts = variants.load(game).facts
     scoring = ["5.1", "5.2"] + ["5.3"] * any(face.line_points for face in facts.faces) + ["5.4"] * any(facts.bonus)
@@ -53,7 +53,7 @@ def test_the_book_has_four_examples_of_each_rule_that_scores(game):
 
 
 def test_the_closer_of_each_game_with_a_penalty_has_examples():
-    facts = {name: variants.load(name).facts for name in shipped.names()}
+    facts = {name: variants.load(name).facts for name in shipped.games()}
     costly = {name for name, one in facts.items() if one.closer_penalty or one.penalty_factor > 1}
     assert {game for game, *_ in CLOSERS} == costly
 

@@ -34,7 +34,7 @@ def test_a_pair_is_kept_once_whichever_of_the_two_comes_first() -> None:
     assert len(kept) == len(set(kept))
 
 
-@pytest.mark.parametrize("game", variants.names())
+@pytest.mark.parametrize("game", variants.games())
 def test_every_level_was_measured_to_be_better_than_the_one_below(game: str) -> None:
     played = Pairs(read_pieces(), game)
     for lower, upper in itertools.pairwise(LADDER):

@@ -104,7 +104,8 @@ def test_a_match_is_as_long_as_you_say_and_stays_so_when_it_goes_on(data: Path) 
 def test_nine_card_golf_is_played_to_the_penalty_and_the_end(data: Path) -> None:
     slots = [f"{column}{row}" for row in "123" for column in "abc"]
     typed = [entry for slot in slots for entry in ("a1b2c3", "s", slot)] * 60
-    told = mulligan(data, "play", "--game", "nine_card", "--players", "random,you:Ann,random", typed=typed)
+    seats = ("--players", "random,you:Ann,random", "--seed", "4")
+    told = mulligan(data, "play", "--game", "nine_card", *seats, typed=typed)
     assert re.search(r"Closed, but not with fewer points than .* \(5\.6\)", told)
     assert re.search("wins the match|share the win", told)
 
@@ -387,6 +388,17 @@ def steps_after(data: Path, words: tuple[str, ...], typed: list[str]) -> int:
     if not steps_saved(data):
         mulligan(data, *words, typed=typed)
     return steps_saved(data)
+
+
+def test_search_is_compiled_before_the_match_also_when_it_goes_on(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    did: list[str] = []
+    monkeypatch.setattr("mulligan.cli.play.compile_search", lambda: did.append("compiled"))
+    monkeypatch.setattr("mulligan.cli.play.play_plain", lambda: did.append("plain"))
+    monkeypatch.setenv("MULLIGAN_THINK", "0")
+    for players in ("you,pro", "you, Search"):
+        mulligan(data, "play", "--players", players)
+        mulligan(data, "play", "--resume")
+    assert did == ["plain", "plain", "compiled", "compiled"]
 
 
 def test_a_new_game_leaves_the_unfinished_one_alone(data: Path) -> None:

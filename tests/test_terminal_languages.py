@@ -68,8 +68,17 @@ def test_help_is_in_the_language_and_fits_the_terminal(command: str, language: s
     assert max(cell_len(line) for line in shown.splitlines()) <= 80
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_cards_of_an_example_stand_in_one_line_of_the_help(language: str, tmp_path: Path) -> None:
+    for columns in range(40, 90, 7):
+        lines = mulligan(tmp_path, "advise", "-h", "-l", language, COLUMNS=str(columns)).splitlines()
+        for cards in ("7 ? 1 ? / ? ? ? 5", "4 12 12"):
+            assert any(cards in line.replace("\u00a0", " ") for line in lines), columns
+
+
 WRONG_USAGE = {
-    "an option": (["play", "--sed", "3"], "help_no_option", {"option": "--sed"}, "--seed"),
+    "an option": (["play", "--seeed", "3"], "help_no_option", {"option": "--seeed"}, "--seed"),
+    "nearly several": (["play", "--player", "x"], "help_no_option", {"option": "--player"}, "--players, --day"),
     "no value": (["play", "--seed"], "help_no_value", {"option": "--seed"}, ""),
     "a value too many": (["play", "--resume=3"], "help_takes_no_value", {"option": "--resume"}, ""),
     "no number": (["play", "--seed", "x"], "help_number_least", {"name": "--seed", "kind": "whole", "least": 0}, ""),
@@ -97,7 +106,9 @@ def test_wrong_usage_is_told_with_what_would_be_right(case: str, language: str, 
     words = Words(language)
     if "choices" in filled:
         filled = filled | {"choices": words.series(str(filled["choices"]).split(","))}
-    told = words.sentences(words(key, **filled), *([words("help_guess", names=meant)] if meant else []))
+    told = words.sentences(
+        words(key, **filled), *([words("help_guess", names=words.series(meant.split(", ")))] if meant else [])
+    )
     assert mulligan(tmp_path, *typed, code=2, LC_ALL=language) == told + "\n"
 
 

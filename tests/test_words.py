@@ -17,9 +17,10 @@ ROOT = Path(__file__).parents[1]
 GLOSSARY = ROOT / "docs" / "glossary.md"
 STRUCK = re.compile(r"~~(.+?)~~")
 CODE = re.compile(r"`[^`]*`|<!-- [^>]* -->")
-# Blocks of code, the targets of links, tags but for what they say instead of a picture.
+# Blocks of code, the targets of links, the mark of a picture, tags but for what they say instead of one.
 NOT_PROSE = re.compile(
-    r"^( *)```.*?^\1```|(?<=\])\([^)]*\)|</?\w(?:[^>]*? alt=\"(?P<alt>[^\"]*)\")?[^>]*>", re.DOTALL | re.MULTILINE
+    r"^( *)```.*?^\1```|(?<=\])\([^)]*\)|(?<!\S)!(?=\[)|</?\w(?:[^>]*? alt=\"(?P<alt>[^\"]*)\")?[^>]*>",
+    re.DOTALL | re.MULTILINE,
 )
 NO_SENTENCE = re.compile(r"<\w+ [\w-]+=|\{ [\w-]+:|^\S*$")  # in a string: markup, or a single word
 REMARK = re.compile(r"(?:^|(?<=\s))# .*(?:\n *# .*)*", re.MULTILINE)  # a comment in Python, over several lines
@@ -122,11 +123,12 @@ def messages(language: str) -> list[tuple[str, str]]:
 def texts(language: str) -> list[tuple[str, str]]:
     """Every text a user reads in a language, with where it is; without pieces of code."""
     found = messages(language)
-    for name in variants.names():
+    for name in variants.games():
         facts = variants.load(name).facts
         found += [(f"title of {name}", facts.title_in(language)), (f"of {name}", facts.descriptions[language])]
     readme = ROOT / ("README.md" if language == "en" else f"README.{language}.md")
-    return [*found, *paragraphs(ROOT / "docs" / "rulebook" / f"{language}.md"), *paragraphs(readme)]
+    books = (ROOT / "docs" / "rulebook").glob(f"*{language}.md")  # of all games, and of each one
+    return [*found, *(text for page in (*sorted(books), readme) for text in paragraphs(page))]
 
 
 def paragraphs(file: Path) -> Iterator[tuple[str, str]]:

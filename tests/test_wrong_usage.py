@@ -21,6 +21,10 @@ NO_LANGUAGE = f"There is no language “../en”; choose from {', '.join(LANGUAG
 WRONG = {
     "shuffle": [([], "There is no command shuffle")],
     "play": [
+        (["--resume", "--seed", "3"], "--resume already says what is played; leave out --seed."),
+        (["--resume", "--day", "--players", "you"], "--resume already says what is played; leave out --day and"),
+        (["--word", "golf", "--day"], "--word already says what is played; leave out --day."),
+        (["--day", "--holes", "3", "--seed", "3"], "--day already says what is played; leave out --holes and --seed."),
         (["--game", "nine_card", "--option", "jokers=9"], "jokers"),
         (["--game", "nine_card", "--option", "wild=1"], "wild"),
         (["--game", "nine_card", "--option", "jokers"], "jokers"),
@@ -57,6 +61,7 @@ WRONG = {
         (["--record", "x", "--discard", "4"], EN("terminal_record_alone", record="--record")),
         (["--layout", "8 8 8 8 / 8 8 8 8", "--layout", HALF, "--discard", "8"], TOO_MANY_EIGHTS),
     ],
+    "move-store": [([], "FROM is missing."), (["golf"], "TO is missing.")],
     "site": [
         (["/"], "/ holds other files. Give a new folder"),
         (["golf", "--base-path", "golf"], "“golf” is not a base path; --base-path takes one such as /golf"),
@@ -72,6 +77,7 @@ WRONG = {
         (["--games", TOO_MANY], "--games"),
         (["--holes", TOO_MANY], "--holes"),
         (["--games", "1", "--threads", TOO_MANY], "--threads"),
+        (["--games", "1", "--on", "mars"], "--on mars: the places are local, gpu, ray and ray://HOST:PORT."),
         (["--games", "100000000", "--record", "no/games.jsonl"], f"no/games.jsonl: {NO_FILE}"),
     ],
     "arena": [
@@ -88,6 +94,14 @@ WRONG = {
         (["greedy", "random", "--seats", "9"], "Play Nine is for 2 to 6 players (1.1), not 9."),
         (["greedy", "random", "--chart", "x.doc"], "x.doc: a chart ends in .svg or .png."),
         (["greedy", "random", "--chart", "no/x.svg"], f"no/x.svg: {NO_FILE}."),
+    ],
+    "benchmark": [
+        (["smart"], "There is no player “smart”; there are random, greedy"),
+        (
+            ["greedy", "--game", "bridge"],
+            "bridge is not in the benchmark; its games are play_nine, nine_card, six_card.",
+        ),
+        (["greedy", "--out", "no/x.json"], f"no/x.json: {NO_FILE}."),
     ],
     "exploit": [
         (["smart"], "There is no player “smart”; there are random, greedy"),
@@ -108,8 +122,13 @@ WRONG = {
         (["no/a.parquet"], f"no/a.parquet: {NO_FILE}."),
     ],
 }
-FOR_RESEARCH = ("simulate", "arena", "exploit", "train", "dataset")
-NEEDS = {"arena": "openskill", "exploit": "openskill", "dataset": "pyarrow"}
+FOR_RESEARCH = ("simulate", "arena", "benchmark", "exploit", "train", "dataset")
+NEEDS = {"arena": "openskill", "benchmark": "openskill", "exploit": "openskill", "dataset": "pyarrow"}
+OPTIONS = {
+    "card": ["-o", "card.pdf"],
+    "train": ["--output", ".", "--device", "cpu"],
+    "benchmark": ["--name", "it", "--about", "a player", "--compute", "none"],
+}
 CASES = [(command, words, said) for command, cases in WRONG.items() for words, said in cases]
 
 
@@ -117,7 +136,7 @@ CASES = [(command, words, said) for command, cases in WRONG.items() for words, s
 def test_what_is_wrong_is_one_sentence(command: str, words: list[str], said: str, tmp_path: Path) -> None:
     if command in NEEDS:
         pytest.importorskip(NEEDS[command])
-    options = {"card": ["-o", "card.pdf"], "train": ["--output", ".", "--device", "cpu"]}.get(command, [])
+    options = OPTIONS.get(command, [])
     done = mulligan(command, *options, *words, cwd=tmp_path, code=None)
     assert said in done.stderr
     assert (done.stdout, done.stderr.count("\n")) == ("", 1)

@@ -15,7 +15,7 @@ function serviceWorker(): Plugin {
   return {
     name: "service-worker",
     apply: "build",
-    generateBundle(_, bundle) {
+    generateBundle: { order: "post", handler(_, bundle) { // Vite has taken out by then what holds styles alone
       const files = Object.keys(bundle).filter((name) => name.startsWith("assets/")).sort();
       const version = createHash("sha256").update(files.join()).digest("hex").slice(0, 16);
       const kept = ["early.js", "icon.svg", ...["", ...locales].map(manifestOf)];
@@ -24,7 +24,7 @@ function serviceWorker(): Plugin {
         .replace("__VERSION__", version)
         .replace("__LAYOUT__", LAYOUT);
       this.emitFile({ type: "asset", fileName: "sw.js", source });
-    },
+    } },
   };
 }
 
@@ -111,6 +111,7 @@ export default defineConfig({
     manifests(),
   ],
   build: {
+    license: { fileName: "licenses.md" },
     outDir: "../src/mulligan/client",
     emptyOutDir: true,
     target: "es2022",
@@ -118,10 +119,12 @@ export default defineConfig({
     // Vite leaves out a part that is one file; our loader has to know each.
     modulePreload: { polyfill: false, resolveDependencies: (file, needed, { hostType }) => (hostType === "js" && !needed.length ? [file] : needed) },
     // What most pages share comes in one file: every small file costs a request and compresses badly. What the first page
-    // does not need is in another one, or with the pages that need it.
+    // does not need is in another one, or with the pages that need it. What hosts choose from later too stays with the start page.
     rolldownOptions: { output: { codeSplitting: { groups: [
-        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!(words|lines|slots|faces|paper|seenShuffles|copy|Confetti|NotHere|ShareLink|Qr|houseRules(Reader)?|lists|save|characters)\.)/, minShareCount: 3 },
-        { name: "cards", test: /\/src\/(golf\/(words|lines|slots|faces)|lib\/(paper|seenShuffles)|parts\/Confetti)\./, minShareCount: 2 },
+        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!(words|lines|slots|faces|paper|seenShuffles|copy|Confetti|NotHere|ShareLink|Qr|houseRules(Reader)?|lists|save|characters|TellHere|QuietHours|pushHere|waysToTell|badge|tempoHint|TempoChoice|PlayerFace)\.)/, minShareCount: 3 },
+        { name: "cards", test: /\/src\/(golf\/(words|lines|slots|faces)|lib\/(lists|paper|seenShuffles)|parts\/Confetti|cards\/(?!GamePicture|pictureWords)\w+)\./, minShareCount: 2 },
+        { name: "beside", test: /\/src\/(lib\/(awake|csv|characters|houseRulesReader|save|variantFile)|parts\/Qr|house\/Entry|coach\/scale|results\/game)\./, minShareCount: 2 },
+        { name: "start", test: /\/src\/pages\/(Start|StartHero|WaysIn|newTableForm)\./ },
         { name: "first", test: /\/((recent|openTable|speak)\.ts|Preparing\.svelte|paraglide\/registry\.js)$/ },
       ] } } },
   },

@@ -1,10 +1,8 @@
 """One hole, move by move: you say what is played and which card comes."""
 
-from mulligan.game import variants
-from mulligan.game.hole import Hole
-from mulligan.game.notation import write_face, write_layout, write_moves
+from mulligan import Hole, load_game, write_face, write_layout, write_moves
 
-variant = variants.load("play_nine")
+variant = load_game("play_nine")
 hole = Hole(variant, seats=2, dealer=0)
 
 

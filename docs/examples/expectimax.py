@@ -12,9 +12,7 @@ from pathlib import Path
 import pyspiel
 from open_spiel.python.algorithms.minimax import expectiminimax
 
-import mulligan.envs  # noqa: F401  registers the games
-from mulligan.game import variants
-from mulligan.study.exact_response import exact_value
+import mulligan.envs  # registers the games
 
 TINY = Path(__file__).with_name("tiny.toml")
 TURNS = 2  # of each player, teeing off included; then the cards are revealed
@@ -24,5 +22,5 @@ game = pyspiel.load_game(f"mulligan(game={TINY},players=2,turn_limit={TURNS})")
 state = game.new_initial_state()
 state.apply_action(DEALER)
 theirs, _ = expectiminimax(state, game.max_game_length(), None, DEALER)
-ours = exact_value(variants.for_seats(variants.load(str(TINY)), 2), TURNS)
+ours = mulligan.exact_value(mulligan.load_game(str(TINY)), TURNS)
 print(f"strokes by which the dealer wins if both play best: {theirs:.9f} (OpenSpiel), {ours:.9f} (Mulligan)")

@@ -25,15 +25,13 @@ from typing import Any
 
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # else JAX takes most of a GPU's memory at once
 
+import gymnasium
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
 
-from mulligan.engine.chance import many_dice
-from mulligan.envs.many import move_all, new_results, new_shown, start_some
-from mulligan.envs.playing import TABLE
-from mulligan.envs.setup import Setup
+from mulligan.envs import Setup
 
 MAX_SLOTS, OTHER_MOVES = 12, 4  # the moves: slots, then stock, discard, discard the drawn card, pass
 WIDTH = 128  # of the net
@@ -155,13 +153,9 @@ def learn(net: Net, weights: Any, state: Any, batch: Any, key: Any) -> Any:
 def tables_on(on: str, tables: int, game: str, opponents: list[str]) -> Any:
     """Many tables, on the processor or on a GPU, where a new game starts in the step in which one ends."""
     if on == "gpu":
-        from mulligan.gpu.device_tables import DeviceTables
+        from mulligan.gpu import DeviceTables
 
         return DeviceTables(tables, game, opponents=opponents, autoreset_mode="SameStep")
-    import gymnasium
-
-    import mulligan.envs  # noqa: F401  registers the games
-
     return gymnasium.make_vec(f"mulligan/{game}-v0", tables, opponents=opponents, autoreset_mode="SameStep")
 
 
@@ -202,16 +196,13 @@ def train(told: argparse.Namespace) -> Iterator[tuple[int, float, Policy]]:
 
 def measure(policy: Policy, game: str, opponent: str, holes: int, seed: int) -> tuple[float, float]:
     """Returns the strokes per hole by which it beats the opponent, and half of the 95 % interval; on the processor."""
-    setup = Setup(game, [opponent])
-    told = (*setup.told, np.zeros(holes, TABLE), many_dice(seed, holes))
-    shown, results = new_shown(holes, setup.layout.size, setup.seats), new_results(holes)
+    env = tables_on("cpu", holes, game, [opponent])
     won, going = np.zeros(holes), np.ones(holes, bool)
-    start_some(*told, going, shown)
+    seen, info = env.reset(seed=seed)
     while going.any():
-        moves = policy(shown.seen, shown.masks.astype(bool)).astype(np.int64)
-        move_all(*told, moves, ~going, shown, results)
-        won += results.earned * going
-        going &= ~(results.terminated | results.truncated)
+        seen, reward, terminated, truncated, info = env.step(policy(seen, info["action_mask"].astype(bool)))
+        won += reward * going
+        going &= ~(terminated | truncated)
     return float(won.mean()), 1.96 * float(won.std()) / holes**0.5
 
 

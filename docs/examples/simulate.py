@@ -1,10 +1,8 @@
 """A thousand games of nine-card golf between four computer players, as arrays."""
 
-from mulligan.game import variants
-from mulligan.simulate import simulate
+import mulligan
 
-variant = variants.load("nine_card")
-results = simulate(variant, seats=4, players=["greedy", "random"], seed=1, games=1000)
+results = mulligan.simulate(mulligan.load_game("nine_card"), seats=4, players=["greedy", "random"], seed=1, games=1000)
 
 points = results.points  # points[game, hole, seat]
 print("points of every hole:", points.shape)

@@ -20,9 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mulligan.engine.state import DISCARD, DISCARD_DRAWN, MOVES, PASS, STOCK
-from mulligan.envs.learning_table import Table
-from mulligan.envs.setup import Setup
+from mulligan.envs import DISCARD, DISCARD_DRAWN, MOVES, PASS, STOCK, Setup, Table
 
 TRACE = 0.5  # the λ of TD(λ)
 

@@ -8,8 +8,10 @@ import hashlib
 import logging
 import os
 import re
+import shutil
 import sys
 import tempfile
+import time
 import zlib
 from contextlib import suppress
 from functools import cache
@@ -23,6 +25,8 @@ SUFFIX = ".tar.xz"
 BROWSERS = ".wasm"  # the suffix of the engine for browsers, which is one file for all of them
 LAYOUT = PACKAGE / "wasm" / "layout.txt"  # a digest of what pages use of it, written by wasm/record_types.py
 COMPLETE = "complete"  # marks a folder in which nothing is left to compile
+IS_FOR_SOURCES = re.compile(r"[0-9a-f]{16}(-.*)?")  # what the cache keeps for some sources begins with their digest
+KEPT_UNUSED = 90 * 86400  # seconds: another version may be installed beside this one
 IS_COMPILED = re.compile(rb"^ *@(compiled|intrinsic)|= record\($", re.M)
 
 # All members of a family of processors can share their code, which is about as fast as code for one of them alone.
@@ -49,11 +53,26 @@ def cache_folder():
         folder = Path(home) / "mulligan" / key()
         if not folder.exists():
             folder.parent.mkdir(parents=True, exist_ok=True)
+            delete_unused(folder.parent)
             unpack(PREPARED / f"{folder.name}{SUFFIX}", folder)
         folder.mkdir(exist_ok=True)
+        mark_used(folder)
     except (OSError, RuntimeError):  # RuntimeError where the user has no home at all
         return None
     return folder if os.access(folder, os.W_OK) or (folder / COMPLETE).exists() else None
+
+
+def delete_unused(home):
+    """Deletes what the cache keeps for sources that nobody has used for a quarter of a year."""
+    for old in home.iterdir():
+        with suppress(OSError):  # another process was faster, or uses it
+            if IS_FOR_SOURCES.fullmatch(old.name) and time.time() - old.stat().st_mtime > KEPT_UNUSED:
+                shutil.rmtree(old) if old.is_dir() else old.unlink()
+
+
+def mark_used(kept):
+    with suppress(OSError):  # what nobody may write to is never deleted
+        os.utime(kept)
 
 
 @cache
@@ -101,7 +120,10 @@ def browser_engine():
     here = cache_folder()
     folders = [PREPARED, here.parent] if here else [PREPARED]
     found = (file for folder in folders for file in sorted(folder.glob(f"{browser_digest()}-*{BROWSERS}")))
-    return next(found, None)
+    file = next(found, None)
+    if file:
+        mark_used(file)
+    return file
 
 
 @cache

@@ -13,13 +13,18 @@ from types import FrameType
 STOPPED, TERMINATED = 130, 143  # exit statuses after Ctrl-C and SIGTERM
 PATIENCE = 3.0  # seconds to tidy up after a signal
 
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C, whose text says what became of the work. Python's own may have a text of its own, as from a codec."""
+
+
 unfinished: set[str] = set()  # files that are being written; none of them stays
 
 
 def run(program: Callable[[], int]) -> None:
     """Runs a program that returns its exit status, and ends the process.
 
-    After Ctrl-C it may tidy up, and say what became of its work as the text of the KeyboardInterrupt.
+    After Ctrl-C it may tidy up, and raise Stopped.
     """
     try:
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as after nohup

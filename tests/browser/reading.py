@@ -36,8 +36,9 @@ WATCH = """
 """
 
 # Texts of which a part cannot be read: in a box that hides what is too much, half under a column that stays in sight,
-# run into the next column, or wider than their field; words of which a part is on the next line; texts at the very
+# wider than their cell, button, panel or field; words of which a part is on the next line; texts at the very
 # edge of the window; and second lines that begin elsewhere than the first, beside a picture.
+# Cards without a drawing, too.
 CUT = """
 () => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -55,11 +56,13 @@ CUT = """
     const text = range.getBoundingClientRect();
     const cell = one.closest("td, th");
     if (!text.width || isForTheEar(one)) continue;
-    if (isHidden(one, text) || isHalfUnder(cell) || leaves(cell, text)) found.push(one.innerText);
+    if (isHidden(one, text) || isHalfUnder(cell) || leaves(one, text)) found.push(one.innerText);
     if (isRagged(one)) found.push(`the lines of ${one.innerText}`);
     if (isAtTheEdge(one, text)) found.push(`${one.innerText} at the edge`);
     found.push(...torn(texts.currentNode).map((word) => `${word} in ${one.innerText}`));
   }
+  for (const drawing of document.querySelectorAll("svg.card use"))
+    if (!document.getElementById(drawing.getAttribute("href").slice(1))) found.push("a card");
   for (const field of document.querySelectorAll("select, input[placeholder]"))
     if (field.checkVisibility({ visibilityProperty: true }) && isTooLong(field)) found.push(shownIn(field));
   return found;
@@ -93,9 +96,13 @@ CUT = """
     const covers = (one, edge) => isSticky(one) && box.left < edge - 2 && box.right > edge + 2;
     return covers(first, first.getBoundingClientRect().right) || covers(last, last.getBoundingClientRect().left);
   }
-  function leaves(cell, { left, right }) {
-    const box = cell?.getBoundingClientRect();
-    return !!box && (left < box.left - 1 || right > box.right + 1);
+  function leaves(inner, { left, right }) {
+    for (let outer = inner; outer; outer = outer.parentElement) {
+      const box = outer.getBoundingClientRect();
+      if (outer.matches("td, th, .button, .panel")) return left < box.left - 1 || right > box.right + 1;
+      if (/auto|scroll/.test(getComputedStyle(outer).overflowX)) return false; // one gets to it
+    }
+    return false;
   }
   function torn(text) {
     const parts = [];
@@ -149,6 +156,15 @@ SMALL_CONTROLS = """
 """
 FINGER = 44  # pixels
 
+# What holds nothing, and still keeps its distance from what is above and below it.
+GAPS = """
+() => [...document.querySelectorAll(".flow > *")].filter((one) => {
+  const { display, position } = getComputedStyle(one);
+  const takesRoom = !/none|contents/.test(display) && !/absolute|fixed/.test(position);
+  return takesRoom && one.parentElement.checkVisibility() && !one.getBoundingClientRect().height;
+}).map((one) => one.outerHTML.slice(0, 120))
+"""
+
 
 def every_language(**screens: dict[str, int]) -> Any:
     """Runs a test in each language on the first of the screens, the smallest, where words run out of room first.
@@ -179,8 +195,9 @@ def check(page: Any, name: str = "the page", language: str = "en") -> None:
         assert not (found := cut(page)), (name, screen, found)
         assert overhang(page) <= 0, (name, screen)
     assert not (found := small_controls(page)), (name, found)
+    assert not (found := gaps(page)), (name, found)
     if language == LONGEST or EVERY_SCREEN:
-        assert faults(page) == [], name
+        assert not (found := faults(page)), (name, found)
         recolour(page, "dark")
         assert faults_of_colour(page) == [], f"{name}, dark"
         if not EVERY_SCREEN:
@@ -211,3 +228,8 @@ def cut(page: Any) -> list[str]:
 def small_controls(page: Any) -> list[str]:
     """The controls on the page that a finger may miss."""
     return page.evaluate(SMALL_CONTROLS, FINGER)
+
+
+def gaps(page: Any) -> list[str]:
+    """The parts of the page that are empty and still take room."""
+    return page.evaluate(GAPS)

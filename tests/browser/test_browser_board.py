@@ -24,7 +24,11 @@ from visiting import (
 from mulligan.game import variants
 
 SIDEWAYS, ZOOMED = {"width": 844, "height": 390}, {"width": 683, "height": 425}  # 200 % of a laptop
-SCREENS = {"small": SMALL, "phone": PHONE, "sideways": SIDEWAYS, "zoomed": ZOOMED, "tablet": TABLET, "desk": DESK}
+FULL_HD, WALL = {"width": 1920, "height": 1080}, {"width": 3840, "height": 2160}
+SCREENS = {
+    "small": SMALL, "phone": PHONE, "sideways": SIDEWAYS, "zoomed": ZOOMED, "tablet": TABLET, "desk": DESK,
+    "wall": WALL,
+}  # fmt: skip
 
 FAULTS = """
 () => {
@@ -77,6 +81,15 @@ BOXES = """
 )
 """
 
+SIZES = """
+() => Object.fromEntries([
+  ...["[data-spot=stock]", ".seat.mine .slot", ".others .slot", ".foot .tool"]
+    .map((selector) => [selector, document.querySelector(selector).getBoundingClientRect().height]),
+  ...[".seat .name", ".piles .caption", ".prompt .say", "header .game"]
+    .map((selector) => [selector, parseFloat(getComputedStyle(document.querySelector(selector)).lineHeight)]),
+])
+"""
+
 
 def tee_off_with(page: Any, others: int, game: str) -> None:
     sit_and_start(page, ME, *[COMPUTER] * others, game=game)
@@ -102,6 +115,15 @@ def test_nothing_is_cut_or_covered_on_any_screen(visit: Visit, game: str, others
     for name, screen in SCREENS.items():
         resize(page, screen)
         assert (name, page.evaluate(FAULTS)) == (name, [])
+
+
+def test_all_of_the_table_grows_with_a_large_screen(visit: Visit) -> None:
+    page = visit(viewport=FULL_HD)
+    tee_off_with(page, 3, "play_nine")
+    common = page.evaluate(SIZES)
+    resize(page, WALL)
+    large = page.evaluate(SIZES)
+    assert {part: size for part, size in large.items() if size < 1.5 * common[part]} == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -155,7 +177,7 @@ def test_the_left_handed_table_swaps_its_sides_and_the_size_of_the_cards_matters
             assert left["mine"]["x"] < left["discard"]["x"]
 
     widths = []
-    for size in ("Small", "Medium", "As large as possible"):
+    for size in ("Small", "Medium", "Largest"):
         page.evaluate("document.querySelector('header .tool').click()")
         page.locator("dialog").get_by_role("button", name="Settings").click()
         page.get_by_role("radio", name=size).check(force=True)

@@ -11,14 +11,13 @@ from reading import check, every_language
 from visiting import DESK, PHONE, SMALL, messages
 
 WORDS = messages("en")
-PATIENCE = 60_000  # the first card waits for its process
 
 
 def drawn(page: Any) -> Any:
     """The picture of the card, once it is there."""
     picture = page.locator(".sheet:not(.busy) img")
-    picture.wait_for(timeout=PATIENCE)
-    page.wait_for_function("image => image.naturalWidth > 0", arg=picture.element_handle(), timeout=PATIENCE)
+    picture.wait_for()
+    page.wait_for_function("image => image.naturalWidth > 0", arg=picture.element_handle())
     return picture
 
 
@@ -42,9 +41,7 @@ def test_a_card_is_chosen_looked_at_and_downloaded(visit: Visit) -> None:
     assert page.get_by_role("radio", name="B D K").is_checked()
     page.get_by_role("radio", name="V D R").check()
     page.get_by_label(WORDS["card_letter"], exact=True).check()
-    page.locator(".sheet:not(.busy) img[src*='nine_card'][src*='language=de'][src*='court=VDR']").wait_for(
-        timeout=PATIENCE
-    )
+    page.locator(".sheet:not(.busy) img[src*='nine_card'][src*='language=de'][src*='court=VDR']").wait_for()
     assert drawn(page).get_attribute("src") != first
     text = downloaded(page, WORDS["card_download"])
     assert not {"B", "K"} & set(text.split())
@@ -101,8 +98,9 @@ def test_everything_can_be_reached_with_the_keyboard_alone(visit: Visit) -> None
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_finished_game_has_its_card(visit: Visit, finished: dict[str, Any], language: str) -> None:
     page = visit(f"/g/{finished['game']}#story", language=language)
+    page.get_by_text(messages(language)["table_act_more"], exact=True).click()
     link = page.get_by_role("link", name=messages(language)["card_of_game"], exact=True)
-    link.wait_for(timeout=PATIENCE)
+    link.wait_for()
     answer = page.request.get(link.get_attribute("href"))
     (sheet,) = PdfReader(io.BytesIO(answer.body())).pages
     totals = page.request.get(f"/api/games/{finished['game']}").json()["totals"]

@@ -13,10 +13,9 @@ from visiting import DESK, PHONE, ROOT, SMALL, messages
 
 from mulligan.coach.advice import advise
 from mulligan.game import variants
+from mulligan.game.hole import Hole
 from mulligan.game.position import set_table
-from mulligan.players import net_files
 
-PATIENCE = 120_000  # the first time the coach waits for its compiler
 RECORDS = {
     game: json.loads((ROOT / "tests" / "games" / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[0])
     for game in ("play_nine", "nine_card")
@@ -35,14 +34,14 @@ def lay(page: Any, place: str, *faces: str) -> None:
 
 def ranked(page: Any) -> list[str]:
     page.locator(".rest button.first").click()
-    page.locator("[data-rated]").first.wait_for(timeout=PATIENCE)
+    page.locator("[data-rated]").first.wait_for()
     return page.locator("[data-rated]").evaluate_all("rows => rows.map(row => row.dataset.rated)")
 
 
 def right_order(game: str, layouts: list[str], discard: str, **told: Any) -> list[str]:
     variant = variants.load(game)
     state = set_table(variant, layouts, discard, **told)
-    order = advise(variant, state, net_files.coach_brain(variant.rules, len(layouts)))
+    order = advise(Hole.at(variant, state))
     return [one.move for one in order]
 
 
@@ -164,13 +163,8 @@ def tap_move(page: Any, text: str) -> None:
         )
 
 
-@pytest.mark.parametrize("game", ["play_nine", "nine_card"])
-def test_a_hole_entered_by_tapping_is_the_hole_of_the_record(visit: Visit, game: str, tmp_path: Path) -> None:
-    record = RECORDS[game]
-    hole = record["holes"][0]
-    names = ("Ann", "Ben", "Cyd", "Dan")[: len(record["players"])]
-    page = visit("/coach", viewport=PHONE)
-    begin(page, game, names, hole["dealer"])
+def enter(page: Any, hole: dict[str, Any], names: tuple[str, ...]) -> None:
+    """A hole of a record, by tapping alone."""
     key(page, hole["first_discard"])
     for text in hole["moves"]:
         tap_move(page, text)
@@ -180,6 +174,16 @@ def test_a_hole_entered_by_tapping_is_the_hole_of_the_record(visit: Visit, game:
         seat = names.index(name)
         key(page, next(text.split("=")[1] for text in hole["reveal"][str(seat)] if text.startswith(slot)))
     page.locator(".hole-result").wait_for()
+
+
+@pytest.mark.parametrize("game", ["play_nine", "nine_card"])
+def test_a_hole_entered_by_tapping_is_the_hole_of_the_record(visit: Visit, game: str, tmp_path: Path) -> None:
+    record = RECORDS[game]
+    hole = record["holes"][0]
+    names = ("Ann", "Ben", "Cyd", "Dan")[: len(record["players"])]
+    page = visit("/coach", viewport=PHONE)
+    begin(page, game, names, hole["dealer"])
+    enter(page, hole, names)
     page.get_by_role("button", name="More").click()
     with page.expect_download() as download:
         page.locator("dialog").get_by_role("button", name="Save the record").click()
@@ -261,7 +265,7 @@ def test_a_hint_shows_the_best_move_on_the_board(visit: Visit) -> None:
     write(page, "a1=4 b1=5 a1=1 b1=2 S4")
     page.locator(".held.lifted").wait_for()
     page.get_by_role("button", name="Hint", exact=True).click()
-    page.locator(".hint li").first.wait_for(timeout=PATIENCE)
+    page.locator(".hint li").first.wait_for()
     assert page.locator("button.best").get_attribute("data-move") == "a2"
     assert "Place the 4 on a2" in page.locator(".hint li").first.inner_text()
     tap(page, "a2")
@@ -306,10 +310,12 @@ def test_a_record_is_opened_and_gone_through(visit: Visit, tmp_path: Path) -> No
     page.locator(".won").wait_for()
     page.get_by_role("button", name="Luck and skill so far").first.click()
     page.wait_for_url("**/g/*")
-    page.locator(".story figure").first.wait_for(timeout=PATIENCE)
+    page.locator(".story figure").first.wait_for()
     page.locator(".story .all > summary").click()
     totals = page.locator(".sums tbody tr").evaluate_all("rows => rows.map(row => row.lastElementChild.innerText)")
     assert [int(text.replace("−", "-")) for text in totals] == record["totals"]
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("link", name="Print the card").wait_for()
     assert page.get_by_role("link", name="Check the shuffle").count() == 0
     assert "real cards" in page.locator(".result").inner_text()
     game = page.url.split("/g/")[1].split("#")[0]
@@ -328,7 +334,7 @@ def test_half_a_game_can_be_gone_through_too(visit: Visit, tmp_path: Path) -> No
     import_record(page, tmp_path, record | {"holes": record["holes"][:2]})
     page.locator(".hole-result").wait_for()
     page.get_by_role("button", name="Luck and skill so far").click()
-    page.locator(".story figure").first.wait_for(timeout=PATIENCE)
+    page.locator(".story figure").first.wait_for()
     page.get_by_role("heading", name="After 2 of 9 holes").wait_for()
 
 
@@ -380,7 +386,7 @@ def test_every_screen_is_whole_in_every_language(
     check(page, "which card", language)
     page.locator(".controls button").first.click()
     page.locator(".controls button").nth(1).click()
-    page.locator(".hint li").first.wait_for(timeout=PATIENCE)
+    page.locator(".hint li").first.wait_for()
     check(page, "hint", language)
     page.locator(".controls button").nth(2).click()
     page.locator(".write input").fill("a1=99")

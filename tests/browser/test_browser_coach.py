@@ -17,6 +17,7 @@ from visiting import (
     deal,
     lit_up,
     messages,
+    open_drawer,
     play,
     sit_and_start,
     target,
@@ -34,20 +35,19 @@ IN_SIGHT = """(part, whole) => {
   const [inner, outer] = [part, whole].map((one) => document.querySelector(one).getBoundingClientRect());
   return Math.abs(inner.top - outer.top) < 4 || inner.bottom < outer.bottom + 1;
 }"""  # what is opened has been scrolled up as far as it goes
-PATIENCE = 120_000  # the first time the coach waits for its compiler
 
 
 def ask_for_a_hint(page: Any, language: str = "en") -> Any:
     """The panel with the answer."""
     page.get_by_role("button", name=messages(language)["coach_hint"], exact=True).click()
     panel = page.locator(".hint")
-    panel.locator("li").first.wait_for(timeout=PATIENCE)
+    panel.locator("li").first.wait_for()
     return panel
 
 
 def open_story(page: Any, game: str) -> None:
     page.goto(f"/g/{game}#story")
-    page.locator(".story figure").first.wait_for(timeout=PATIENCE)
+    page.locator(".story figure").first.wait_for()
 
 
 def test_a_hint_lights_up_the_best_move_and_goes_with_the_turn(visit: Visit) -> None:
@@ -86,7 +86,7 @@ def test_a_hint_by_the_keyboard_alone(visit: Visit) -> None:
     sit_and_start(page, ME, COMPUTER)
     tee_off(page)
     page.keyboard.press("h")
-    page.locator(".hint li").first.wait_for(timeout=PATIENCE)
+    page.locator(".hint li").first.wait_for()
     page.keyboard.press("Escape")
     page.locator(".hint").wait_for(state="detached")
     page.keyboard.press("h")
@@ -154,7 +154,10 @@ def test_a_mistake_is_shown_on_the_board_and_tried_again(visit: Visit, finished:
     )
     assert page.get_by_role("button", name=WORDS["coach_hint"], exact=True).count() <= 1
     play(page, ".won")
+    open_drawer(page)
+    assert page.get_by_role("link", name=WORDS["coach_title"]).is_visible()
     assert page.get_by_role("link", name=WORDS["table_act_download"]).count() == 0
+    page.keyboard.press("Escape")
     page.get_by_role("button", name=WORDS["coach_practice_again"]).click()
     page.locator(".board .seat").first.wait_for()
     page.get_by_role("link", name=WORDS["coach_practice_back"]).click()

@@ -60,12 +60,12 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_after_one_visit_the_engine_the_games_and_a_net_are_there_without_a_network(visit: Visit, engine: Path) -> None:
-    last = variants.names()[-1]
+    last = variants.games()[-1]
     page = visit(installed=True)
     wait_until_kept(page, f"/api/engine/{last}")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     smallest = min(
-        (size for game in variants.names() for size in engine_game(variants.load(game)).sizes),
+        (size for game in variants.games() for size in engine_game(variants.load(game)).sizes),
         key=lambda size: size.net_bytes,
     )
     net = page.evaluate(READ, f"/{smallest.net}")
@@ -76,7 +76,7 @@ def test_after_one_visit_the_engine_the_games_and_a_net_are_there_without_a_netw
     page.goto("/pad")
     page.locator("main h1").wait_for()
     assert bytes(page.evaluate(READ, f"/{ENGINE}")) == MODULE
-    for game in variants.names():
+    for game in variants.games():
         told = page.evaluate("async (path) => (await fetch(path)).json()", f"/api/engine/{game}")
         assert [size["seats"] for size in told["sizes"]] == [*variants.load(game).seats]
     assert page.evaluate(READ, f"/{smallest.net}") == net
@@ -112,7 +112,7 @@ def test_an_update_waits_for_its_engine_and_records_and_the_open_tab_keeps_those
         page = visit(base=f"http://127.0.0.1:{config.port}", installed=True)
         page.wait_for_function("() => navigator.serviceWorker.controller !== null")
         page.evaluate(READ, own)
-        for path in (*(f"/api/engine/{game}" for game in variants.names()), own, f"/{ENGINE}"):
+        for path in (*(f"/api/engine/{game}" for game in variants.games()), own, f"/{ENGINE}"):
             wait_until_kept(page, path)
         part = next((client / "assets").glob("Check-*.js"))
         script = (client / "sw.js").read_text(encoding="utf-8").replace(browser_layout(), NEXT)
@@ -132,7 +132,7 @@ def test_an_update_waits_for_its_engine_and_records_and_the_open_tab_keeps_those
         wait_until_kept(page, f"/engine-{NEXT}.wasm")
         page.wait_for_function("() => window.taken")
         page.context.set_offline(True)
-        for path in (own, *(f"/api/engine/{game}" for game in variants.names())):
+        for path in (own, *(f"/api/engine/{game}" for game in variants.games())):
             assert page.evaluate("async (path) => (await (await fetch(path)).json()).layout", path) == NEXT
         for path in (f"/engine-{NEXT}.wasm", f"/{ENGINE}"):
             assert bytes(page.evaluate(READ, path)) == MODULE

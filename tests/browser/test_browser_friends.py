@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -27,6 +28,10 @@ from visiting import (
     tee_off,
     told,
 )
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "torture"))
+
+from proxy import beside
 
 WORDS = messages("en")
 
@@ -68,6 +73,17 @@ def play_until_lit(one, other):
         one.wait_for_timeout(50)
 
 
+def ben_on_turn(visit):
+    """Ann and Ben play, and it is his turn; their pages."""
+    ann, path = invite(visit, FRIEND)
+    ben = visit(path)
+    sit(ben, "Ben")
+    start(ann)
+    deal(ann, ben)
+    play_until_lit(ann, ben)
+    return ann, ben
+
+
 def cards_seen(page):
     """Everyone's cards as the page tells them, in words."""
     return {
@@ -87,13 +103,14 @@ def test_a_new_link_moves_those_at_the_table_and_sends_the_removed_away(visit):
         ann.locator(".seats").get_by_text(name).wait_for()
     ann.get_by_role("button", name="Remove Eve", exact=True).click()
     ann.get_by_role("button", name="Yes, remove Eve").click()
-    eve.get_by_role("button", name=WORDS["join_sit"]).wait_for()
+    eve.get_by_text(WORDS["error_removed"]).wait_for()
+    assert eve.get_by_role("button", name=WORDS["join_sit"]).count() == 0
     ann.get_by_role("button", name=WORDS["menu_open"]).click()
     ann.get_by_text(WORDS["menu_new_link"], exact=True).click()
     ann.get_by_role("button", name=WORDS["menu_new_link_yes"]).click()
     ann.wait_for_url(lambda address: not address.endswith(path))
     ben.wait_for_url(ann.url)
-    eve.get_by_text(WORDS["error_table_gone"]).wait_for()
+    eve.get_by_text(WORDS["error_shown_out"]).wait_for()
     ann.go_back()  # closes the menu
     ann.get_by_role("dialog").wait_for(state="hidden")
     code = ann.url.rpartition("/")[2]
@@ -132,6 +149,25 @@ def test_a_phrase_reaches_the_friend_in_his_own_language(visit):
     ann.get_by_role("button", name=WORDS["table_say_good_luck"]).click()
     ben.locator(".bubble, [role=log] p", has_text=messages("fr")["table_say_good_luck"]).first.wait_for()
     assert ben.get_by_label(messages("fr")["table_chat"]).count() == 0  # free text is the owner's to turn on
+    ben.reload()
+    ben.get_by_role("button", name=messages("fr")["table_talk"]).click()  # and it can be read again
+    said = ben.get_by_role("region", name=messages("fr")["table_talk_said"])
+    said.get_by_text(messages("fr")["table_say_good_luck"]).wait_for()
+
+
+def test_the_screen_stays_on_while_the_reader_plays(visit):
+    page = visit(NO_PAGE)
+    page.add_init_script(
+        """
+        window.asked = window.given = 0;
+        const request = async () => (window.asked++, { release: async () => void window.given++ });
+        Object.defineProperty(navigator, "wakeLock", { value: { request } });
+        """
+    )
+    sit_and_start(page, ME, COMPUTER)
+    page.wait_for_function("window.asked === 1 && window.given === 0")
+    page.get_by_role("link", name="Mulligan").first.click()
+    page.wait_for_function("window.given === 1")
 
 
 def test_a_spectator_sees_all_and_can_do_nothing(visit):
@@ -156,19 +192,90 @@ def test_a_spectator_sees_all_and_can_do_nothing(visit):
 
 
 def test_an_absent_friend_is_played_for_and_comes_back(visit):
-    ann, path = invite(visit, FRIEND)
-    ben = visit(path)
-    sit(ben, "Ben")
-    start(ann)
-    deal(ann, ben)
-    play_until_lit(ann, ben)
+    ann, ben = ben_on_turn(visit)
+    path = ben.url
     ben.goto("about:blank")
     ann.get_by_text(WORDS["menu_away"].format(name="Ben")).first.wait_for()
-    ann.get_by_role("button", name=WORDS["menu_lend"]).click()
+    ann.get_by_role("button", name=WORDS["away_play_on"]).click()
     ann.locator("button.legal").first.wait_for()  # the computer player went on for him
     ben.goto(path)
-    ben.get_by_role("button", name=WORDS["menu_take_seat"]).click()
+    ann.get_by_role("log").get_by_text(WORDS["table_ev_gave_back"].format(name="Ben")).wait_for()
     play_until_lit(ann, ben)
+
+
+def hide(page, hidden=True):
+    """The page goes to the background, or comes back. Headless browsers hide no page by themselves."""
+    page.evaluate(
+        """state => {
+            Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        "hidden" if hidden else "visible",
+    )
+
+
+def test_a_friend_who_looks_at_something_else_is_played_for_until_he_looks_again(visit):
+    ann, ben = ben_on_turn(visit)
+    sign = ann.locator(".seat .where", has_text=WORDS["table_mark_elsewhere"])
+    hide(ben)
+    sign.wait_for(timeout=5_000)
+    assert ann.get_by_role("img", name=WORDS["table_mark_elsewhere"]).count() == 1
+    hide(ben, False)
+    sign.wait_for(state="detached")
+    hide(ben)
+    ann.get_by_text(WORDS["away_elsewhere"].format(name="Ben")).first.wait_for()
+    ann.get_by_role("button", name=WORDS["away_play_on"]).click()
+    ann.locator("button.legal").first.wait_for()
+    ben.get_by_text(WORDS["menu_lent_mine"]).wait_for()
+    hide(ben, False)
+    ben.get_by_text(WORDS["menu_lent_mine"]).wait_for(state="detached")
+    banner = ben.get_by_text("While you were away, the computer played one turn for you.")
+    banner.wait_for()
+    ben.reload()
+    banner.wait_for()
+    ben.get_by_role("button", name=WORDS["away_look"]).click()
+    window = ben.get_by_role("dialog", name=WORDS["away_look_title"])
+    window.get_by_role("button", name=WORDS["away_look_next"]).wait_for()
+    while (then := window.get_by_role("button", name=WORDS["away_look_next"])).count():
+        then.click()
+    labels = "[...board.querySelectorAll('.seat.mine [data-move]')].map(one => one.ariaLabel).join()"
+    boards = f"[...document.querySelectorAll('.on-felt')].map(board => {labels}).filter(Boolean)"
+    while len(set(shown := ben.evaluate(boards))) > 1:
+        ben.wait_for_timeout(50)
+    assert len(shown) == 2
+    window.get_by_role("button", name=WORDS["page_close"]).last.click()
+    assert banner.count() == 0
+    hide(ben)
+    hide(ben, False)  # the page reports again, and what was seen does not come back
+    ann.get_by_text(WORDS["away_elsewhere"].format(name="Ben")).wait_for(state="detached")
+    assert banner.count() == 0
+    play_until_lit(ann, ben)
+
+
+def test_a_touched_card_takes_the_seat_back(visit):
+    ann, ben = ben_on_turn(visit)
+    hide(ben)
+    ann.get_by_role("button", name=WORDS["away_play_on"]).click()
+    ann.locator("button.legal").first.wait_for()
+    ben.get_by_text(WORDS["away_touch"]).first.wait_for(state="attached")
+    ben.locator(".seat.mine .slot").first.click(force=True)  # no move: it is marked as disabled
+    ben.get_by_text(WORDS["menu_lent_mine"]).wait_for(state="detached")
+    hide(ben, False)
+
+
+def test_a_network_that_is_lost_without_a_word_is_seen_within_twelve_seconds(visit, server):
+    with beside(server.port) as network:
+        ann, path = invite(visit, FRIEND)
+        ben = visit(path, base=f"http://127.0.0.1:{network.port}")
+        sit(ben, "Ben")
+        start(ann)
+        deal(ann, ben)
+        sign = ann.locator(".seat .where", has_text=WORDS["table_mark_away"])
+        assert sign.count() == 0
+        network.do(network.proxy.freeze)
+        sign.wait_for(timeout=12_000)
+        network.do(network.proxy.thaw)
+        sign.wait_for(state="detached")
 
 
 def test_the_language_changes_in_mid_game_and_nothing_else_does(visit):

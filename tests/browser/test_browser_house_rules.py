@@ -37,7 +37,7 @@ def address_shared(page):
 
 
 def test_a_family_sets_up_its_rules_shares_them_and_plays_by_them_on_another_device(visit):
-    phone = visit(viewport=PHONE)
+    phone = visit("/new", viewport=PHONE)
     choose_game(phone)
     open_options(phone)
     choose(phone, "Jokers", "−5")
@@ -90,7 +90,7 @@ def undo_what_does_not_fit(page):
 
 
 def test_values_that_do_not_fit_together_are_told_and_undone(visit):
-    page = visit(viewport=PHONE)
+    page = visit("/new", viewport=PHONE)
     choose_game(page)
     open_options(page)
     choose_what_does_not_fit(page)
@@ -98,7 +98,7 @@ def test_values_that_do_not_fit_together_are_told_and_undone(visit):
 
 
 def test_only_the_last_choice_is_undone_when_both_were_made_before_the_server_answered(visit):
-    page = visit(viewport=PHONE)
+    page = visit("/new", viewport=PHONE)
     choose_game(page)
     open_options(page)
     waiting = []
@@ -151,7 +151,7 @@ def test_the_options_and_our_rules_are_in_the_readers_language(visit, language):
     page = visit("/ours#four_card/packs=2/X", language=language, dark=True)
     page.get_by_role("button", name=words["house_keep_here"]).click()
     assert faults_of_wording(page, language) == []
-    page.goto("/")
+    page.goto("/new")
     open_options(page, words)
     assert faults_of_wording(page, language) == []
     assert faults(page) == []

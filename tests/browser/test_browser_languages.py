@@ -12,6 +12,7 @@ from visiting import (
     ME,
     NO_PAGE,
     SMALL,
+    choose_match,
     deal,
     messages,
     open_table,
@@ -57,9 +58,11 @@ class TestEveryPage:
         page = visit(language=language, viewport=viewport)
         page.get_by_role("button", name=words["start_play"], exact=True).wait_for()
         assert page.title() == f"{words['page_start_title']} – Mulligan"
+        read(page, "start", language)
+        choose_match(page, language)
         page.locator("form select").first.select_option("friend")
         page.locator("summary").click()
-        read(page, "start", language)
+        read(page, "new", language)
         page.locator(".game .button").first.click()
         page.locator("dialog svg").last.wait_for()
         read(page, "picture explanation", language)
@@ -74,6 +77,9 @@ class TestEveryPage:
         friend = visit(f"/t/{code}", language=language, viewport=viewport)
         friend.get_by_role("heading", name=words["join_title"]).wait_for()
         read(friend, "joining", language)
+        page.goto(NO_PAGE)  # the host goes away, and could be who comes
+        friend.locator("details").wait_for()
+        read(friend, "joining without the host", language)
         friend.goto(f"/move/{code}#{'0' * 32}.0")
         friend.get_by_role("button", name=words["move_yes"]).wait_for()
         read(friend, "moving", language)
@@ -96,6 +102,10 @@ class TestEveryPage:
         page.locator("dialog button").nth(8).wait_for()
         read(page, "phrases", language)
         page.keyboard.press("Escape")
+        page.get_by_role("button", name=words["start_how"]).click()
+        page.locator("dialog svg").last.wait_for()
+        read(page, "help", language)
+        page.keyboard.press("Escape")
         play(page, ".hole-result", language)
         read(page, "hole_over", language)
 
@@ -109,6 +119,8 @@ class TestEveryPage:
         page.goto(f"/g/{finished['game']}")
         page.get_by_role("button", name=words["table_rp_forward"]).click()
         read(page, "replay", language)
+        tops = "buttons => new Set(buttons.map(one => one.offsetTop)).size"
+        assert page.locator(".controls .buttons .button:visible").evaluate_all(tops) == 1  # the cards need the height
         page.goto(f"/g/{finished['game']}/check")
         page.locator(".verdict.good").wait_for()
         page.locator("details").evaluate_all("all => [all[2], all[3], all.at(-1)].forEach(one => (one.open = true))")

@@ -1,6 +1,7 @@
 """Learning a game in the browser: the lessons from end to end, the first game with hints, and the rule book."""
 
 import re
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ from playwright.sync_api import expect
 from reading import EVERY_SCREEN, LONGEST, check, every_language
 from visiting import DESK, LANGUAGES, PHONE, SMALL, deal, faults_of_wording, let_draw, messages, overhang
 
+from mulligan.game import variants
+
 GAMES = ("play_nine", "nine_card")
-PATIENCE = 120_000  # the first time the coach waits for its compiler
 WORDS = messages("en")
 
 Lesson = dict[str, Any]
@@ -289,10 +291,10 @@ def test_the_first_game_shows_hints_by_itself_until_they_are_switched_off(visit:
     page.wait_for_url("**/t/*")
     deal(page)
     panel = page.locator(".hint")
-    panel.locator("li").first.wait_for(timeout=PATIENCE)
+    panel.locator("li").first.wait_for()
     assert page.locator("button.best").count() >= 1
     page.locator("button.best").first.click()
-    panel.locator("li").first.wait_for(timeout=PATIENCE)  # the next card to turn up has a hint of its own
+    panel.locator("li").first.wait_for()  # the next card to turn up has a hint of its own
     check(page, "hinted")
     assert faults(page) == []
     panel.get_by_role("button", name=WORDS["coach_hint_close"]).click()
@@ -301,9 +303,9 @@ def test_the_first_game_shows_hints_by_itself_until_they_are_switched_off(visit:
     let_draw(page)
     assert (panel.count(), len(asked)) == (0, hints)  # closed for this move
     page.locator("button.legal").first.click()
-    panel.locator("li").first.wait_for(timeout=PATIENCE)
+    panel.locator("li").first.wait_for()
     page.reload()  # remembered for this table
-    panel.locator("li").first.wait_for(timeout=PATIENCE)
+    panel.locator("li").first.wait_for()
     panel.get_by_label(WORDS["learn_always"]).uncheck()
     hints = len(asked)
     page.locator("button.best").first.click()
@@ -311,6 +313,93 @@ def test_the_first_game_shows_hints_by_itself_until_they_are_switched_off(visit:
     page.locator("button.legal").first.wait_for()
     let_draw(page)
     assert (panel.count(), len(asked)) == (0, hints)
+
+
+# The course
+
+
+def solve(page: Any, task: Lesson, missed: int = 0) -> str:
+    """Taps so many wrong moves of a position, then a right one; returns what is said to that."""
+    for move in [one["move"] for one in task["moves"] if not one["right"]][:missed]:
+        tap(page, move)
+        said(page, "bad")
+    tap(page, right(task)["move"])
+    return said(page, "good")
+
+
+def in_tenths(number: float) -> str:
+    return str(Decimal(str(number)).quantize(Decimal("0.1"), ROUND_HALF_UP))
+
+
+@pytest.mark.parametrize("game", ["play_nine", "nine_card_square", "twelve_card"])
+def test_a_habit_is_played_through_with_the_figures_of_its_file(visit: Visit, game: str) -> None:
+    page = visit("/learn", viewport=PHONE)
+    page.locator(f'a[href="/learn/{game}/better"]').click()
+    page.locator(".instruction").wait_for()
+    habits = page.request.get(f"/api/tutorial/{game}").json()["habits"]
+    assert page.locator(".dots i").count() == len(habits) == 5
+    for number, task in enumerate(habits[0]["tasks"]):
+        expect(page.locator("h1")).to_have_text(WORDS[f"learn_idea_{habits[0]['id']}"])
+        lead = page.locator(".instruction").inner_text()
+        assert WORDS[f"learn_lead_{habits[0]['id']}"] in lead
+        assert f"{in_tenths(habits[0]['cost'])}\u00a0strokes per hole" in lead
+        assert WORDS["learn_position"].format(number=number + 1, count=len(habits[0]["tasks"])) in lead
+        text = solve(page, task, missed=number)
+        assert f"That costs {in_tenths(task['usual']['loss'])}\u00a0strokes" in text
+        page.locator(".foot .button.first").click()
+    expect(page.locator("h1")).to_have_text(WORDS[f"learn_idea_{habits[1]['id']}"])
+    assert page.locator(".dots i.done").count() == 1
+
+
+def test_who_misses_a_position_twice_is_shown_where_to_tap(visit: Visit) -> None:
+    page = visit("/learn/six_card/better", viewport=PHONE)
+    page.locator(".instruction").wait_for()
+    habits = page.request.get("/api/tutorial/six_card").json()["habits"]
+    place = next(number for number, habit in enumerate(habits) if len(habit["tasks"][0]["moves"]) > 3)
+    page.get_by_role("button", name=WORDS["learn_steps"]).click()
+    page.locator("dialog li button").nth(place).click()
+    task = habits[place]["tasks"][0]
+    for move in [one["move"] for one in task["moves"] if not one["right"]][:2]:
+        assert page.locator("[data-move].best").count() == 0
+        tap(page, move)
+        assert WORDS[f"learn_hint_{habits[place]['id']}"] in said(page, "bad")
+    assert WORDS["learn_help"] in said(page, "bad")
+    marked = page.locator("[data-move].best").evaluate_all("all => all.map(one => one.dataset.move)")
+    assert sorted(marked) == sorted(one["move"] for one in task["moves"] if one["right"])
+
+
+@every_language(small=SMALL, desk=DESK)
+def test_every_screen_of_the_course(visit: Visit, language: str, viewport: dict[str, int]) -> None:
+    words, game = messages(language), variants.games()[LANGUAGES.index(language) * 2 + (viewport == DESK)]
+    page = visit(f"/learn/{game}/better", language=language, viewport=viewport)
+    page.locator(".instruction").wait_for()
+    habits = page.request.get(f"/api/tutorial/{game}").json()["habits"]
+    for number, habit in enumerate(habits):
+        check(page, f"habit {number}", language)
+        solve(page, habit["tasks"][0], missed=1)
+        check(page, f"habit {number} solved", language)
+        for task in habit["tasks"][1:]:
+            page.locator(".foot .button.first").click()
+            solve(page, task)
+        page.locator(".foot .button.first").click()
+    expect(page.locator("h1")).to_have_text(words["learn_better_done_title"])
+    check(page, "course done", language)
+    assert faults(page) == []
+    page.get_by_role("button", name=words["learn_play_match"]).click()
+    page.wait_for_url("**/t/*")
+
+
+def test_the_course_is_offered_after_the_lesson_and_works_without_the_network(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    lesson = open_lesson(page, "nine_card")
+    page.get_by_role("button", name=WORDS["learn_steps"]).click()
+    page.locator("dialog li button").last.click()
+    go_through(page, lesson["ideas"][-1])
+    page.locator(".foot .button.first").click()
+    page.context.set_offline(True)
+    page.get_by_role("link", name=WORDS["learn_better"]).click()
+    expect(page.locator("h1")).to_have_text(WORDS[f"learn_idea_{lesson['habits'][0]['id']}"])
+    solve(page, lesson["habits"][0]["tasks"][0])
 
 
 # The rule book

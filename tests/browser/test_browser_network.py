@@ -15,6 +15,7 @@ from visiting import (
     lit_up,
     messages,
     my_cards,
+    open_drawer,
     play,
     sit_and_start,
     target,
@@ -93,7 +94,7 @@ def test_a_line_that_is_silently_dead_is_told_and_mended(visit, server, network)
     page, code = go(visit, network.port)
     network.do(network.proxy.freeze)
     target(page, "c2").click()
-    page.clock.fast_forward(3000)  # then the page asks whether anyone is there
+    page.clock.fast_forward(4600)  # then the page asks whether anyone is there
     page.clock.fast_forward(3000)  # … and nobody has answered
     banner(page, "link_quiet")
     network.do(network.proxy.thaw)  # all that was on its way arrives, late
@@ -131,7 +132,7 @@ def test_a_server_killed_in_mid_turn_and_back_hears_the_move_made_meanwhile(visi
         banner(page, "link_lost")
         target(page, "d2").click()
         server.start()
-        page.locator(HAND).wait_for(state="detached", timeout=30_000)
+        page.locator(HAND).wait_for(state="detached")
         banner(page, "link_back")
         assert page.evaluate("window.same")
         assert my_cards(page)[:7] == cards[:7]
@@ -150,6 +151,7 @@ def test_a_whole_match_through_bad_lines(visit, server):
         play(page, ".won")
         print(dict(network.proxy.met))
         assert sum(network.proxy.met.values()) >= 5
+        open_drawer(page)
         record = page.request.get(
             page.get_by_role("link", name=WORDS["table_act_download"]).get_attribute("href"), max_retries=5
         )

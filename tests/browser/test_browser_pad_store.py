@@ -239,5 +239,5 @@ def test_after_the_first_visit_the_games_are_known_without_a_network(visit: Visi
     page.locator("main").wait_for()
     assert page.evaluate(
         "fetch('/api/facts').then((answer) => answer.json()).then((facts) => facts.games.length)"
-    ) == len(variants.names())
+    ) == len(variants.games())
     page.context.set_offline(False)

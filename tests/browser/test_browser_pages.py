@@ -14,6 +14,7 @@ from visiting import (
     PHONE,
     ROOT,
     SMALL,
+    choose_match,
     messages,
     sit_and_start,
     target,
@@ -28,6 +29,7 @@ PLAY = {"en": "Play", "fr": "Jouer", "de": "Spielen", "ja": "始める"}
 
 def invite(page: Any, name: str = "Ann", friends: int = 1, seats: int = 2) -> str:
     """From the start page to a table that waits for friends; returns its path."""
+    choose_match(page)
     fewer, more = (
         page.get_by_role("button", name="One fewer player"),
         page.get_by_role("button", name="One more player"),
@@ -61,7 +63,7 @@ def test_one_tap_starts_a_game_against_three_computer_players(visit: Visit, lang
 def test_titles_break_between_their_words_on_the_smallest_phone(visit: Visit, language: str) -> None:
     lines = "spans => spans.map(span => Math.round(span.offsetHeight / parseFloat(getComputedStyle(span).lineHeight)))"
     page = visit(NO_PAGE, language, SMALL)
-    for path in ("/", "/pad", "/learn"):
+    for path in ("/new", "/pad", "/learn"):
         page.goto(path)
         page.locator("strong > span").first.wait_for()
         assert set(page.locator("strong > span").evaluate_all(lines)) == {1}
@@ -117,7 +119,7 @@ def test_the_owner_removes_a_friend_but_not_by_a_slip(visit: Visit) -> None:
     sit(ben, "Ben")
     ann.get_by_role("button", name="Remove Ben").click()
     ann.get_by_role("button", name="Yes, remove Ben").click()
-    ben.get_by_role("button", name="Sit down").wait_for()
+    ben.get_by_text("You were removed from this table.").wait_for()
     ann.get_by_text("1 seat is still open.").wait_for()
 
 
@@ -248,6 +250,7 @@ def test_without_a_network_the_app_opens_and_says_what_needs_one(visit: Visit) -
     page.get_by_role("button", name="Play", exact=True).wait_for()
     page.context.set_offline(True)
     page.reload()
+    choose_match(page)
     page.locator(".seats select").first.select_option("friend")
     page.locator("button.play").click()
     page.get_by_text("The server isn’t responding.").wait_for()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from conftest import Visit
 from reading import EVERY_SCREEN, cut, moved, watch_controls
-from visiting import LANGUAGES, NO_PAGE, PHONE, SMALL, deal, play, sit_and_start
+from visiting import LANGUAGES, NO_PAGE, PHONE, SMALL, deal, messages, open_drawer, play, sit_and_start
 
 LATENCY = 120  # milliseconds for every answer: what comes late is seen to come late
 
@@ -38,7 +38,7 @@ def watched(visit: Visit, path: str, finished: dict[str, Any]) -> Any:
 )
 def test_no_control_moves_after_it_is_shown(visit: Visit, finished: dict[str, Any], path: str, shown: str) -> None:
     page = watched(visit, path.format(**finished), finished)
-    page.locator(shown).first.wait_for(timeout=120_000)
+    page.locator(shown).first.wait_for()
     page.wait_for_load_state("networkidle")
     assert moved(page) == []
 
@@ -63,9 +63,28 @@ def test_no_name_and_no_number_is_cut_at_the_table(visit: Visit, language: str) 
     page.set_viewport_size(SMALL)
     play(page, ".won", language)
     assert cut(page) == []
-    page.goto(page.locator('a[href*="#story"]').get_attribute("href").replace("#story", ""))
-    page.locator(".controls").wait_for()
+    open_drawer(page, language)
     assert cut(page) == []
+    page.goto(page.locator('.drawer a[href*="#story"]').get_attribute("href").replace("#story", ""))
+    forward = page.get_by_role("button", name=messages(language)["table_rp_forward"])
+    forward.wait_for()
+    while forward.is_enabled():  # past every turn: each name is once the one whose turn it is
+        assert cut(page) == []
+        forward.click()
+    assert cut(page) == []
+
+
+def test_the_totals_stay_in_sight_while_the_holes_scroll(visit: Visit) -> None:
+    page = visit(NO_PAGE, viewport=SMALL)
+    seats = [{"kind": "me", "name": LONG[0]}, {"kind": "here", "name": LONG[3]}]
+    sit_and_start(page, *seats, game="four_card", holes=9)
+    deal(page)
+    page.get_by_role("button", name=messages("en")["table_act_card"]).click()
+    card = page.get_by_role("dialog").locator(".hole-columns")
+    card.wait_for()
+    assert card.evaluate("card => card.scrollWidth > card.clientWidth")
+    rights = "cells => cells.map(cell => cell.getBoundingClientRect().right)"
+    assert max(card.locator(".sum").evaluate_all(rights)) <= max(card.evaluate_all(rights))
 
 
 @pytest.mark.parametrize("players", [4, 8])

@@ -102,11 +102,11 @@ TRANSLATE = """
 """
 WAYS = ("copies", "nodes", "plain", "merged", "in place", "phrases")
 
-# What is to be read and heard; not what is told once, which nobody reads after a reload.
+# What is to be read and heard; not what is told or asked once, which nobody need read after a reload.
 READ = """
 () => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), texts = [];
-  const once = "[role=log], [role=status], [role=timer], .story, .happened, .hint b, .figure b";
+  const once = "[role=log], [role=status], [role=timer], .story, .happened, .sound, .hint b, .figure b";
   while (walker.nextNode()) {
     const { data, parentElement: place } = walker.currentNode;
     if (place.checkVisibility() && !place.closest(once)) texts.push(data);
@@ -301,7 +301,7 @@ def test_a_translated_table_shows_what_others_say_and_what_the_coach_says(visit:
 
 
 def choose_rules(page: Any) -> None:
-    page.goto("/")
+    page.goto("/new")
     open_options(page)
     for _ in range(2):
         page.locator("dialog fieldset input:not(:checked)").first.check()

@@ -18,6 +18,7 @@ from visiting import (
     deal,
     lit,
     messages,
+    open_drawer,
     open_table,
     play,
     sit_and_start,
@@ -234,7 +235,9 @@ def test_a_match_given_up_has_no_winner_and_can_be_played_again(visit):
     ann.get_by_role("button", name=WORDS["menu_give_up_yes"]).click()
     for page in (ann, ben):
         page.get_by_role("heading", name=WORDS["table_given_up"]).wait_for()
+        open_drawer(page)
         assert page.get_by_role("link", name=WORDS["table_act_replay"]).count() == 0
+    ann.keyboard.press("Escape")
     assert shuffles(ann, game)[-1]["seed"] or shuffles(ann, game)[-2]["seed"]  # the hole's key is shown all the same
     ben.get_by_role("link", name=WORDS["check_title"]).click()
     ben.locator(".verdict.good").wait_for()

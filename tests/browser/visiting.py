@@ -13,11 +13,13 @@ from mulligan.game.rulebook import LANGUAGES as LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 SMALL, PHONE, TABLET, DESK = ({"width": w, "height": h} for w, h in ((320, 640), (390, 844), (820, 1180), (1440, 900)))
+PATIENCE = 120_000  # milliseconds; a busy machine is slow, and the first time the coach may wait for its compiler
 NO_PAGE = "/icon.svg"  # on the server, and shown at once: for a test that goes on to the page it is about
 
 PAGES = (  # with the codes of a finished match
-    "/", "/rules", "/pad", "/coach", "/coach#position", "/learn", "/learn/play_nine", "/card", "/ours", "/stats",
-    "/cards-dealt", "/g/{game}", "/g/{game}/check", "/w/{watch}", "/nowhere",
+    "/", "/new", "/day", "/rules", "/pad", "/coach", "/coach#position", "/learn", "/learn/play_nine",
+    "/learn/play_nine/better", "/card",
+    "/ours", "/stats", "/me", "/cards-dealt", "/g/{game}", "/g/{game}/check", "/w/{watch}", "/nowhere",
 )  # fmt: skip
 
 ME = {"kind": "me", "name": "Ann"}
@@ -84,7 +86,8 @@ def open_table(
     wish: dict[str, Any] = {"game": game, "seats": list(seats), "options": {"pace": "instant", **options}}
     if house_rules:
         wish["house_rules"] = house_rules
-    answer = page.request.post("/api/tables", data=wish)
+    while (answer := page.request.post("/api/tables", data=wish)).status == 503:
+        page.wait_for_timeout(500)  # the server is busy with something else, and refuses what can wait
     assert answer.status == 201, answer.text()
     return answer.json()
 
@@ -98,15 +101,25 @@ def sit_and_start(page: Any, *seats: dict[str, str], **wish: Any) -> str:
     return path
 
 
-def play(page: Any, until: str, language: str = "en", patience: int = 90_000) -> int:
+def play(page: Any, until: str, language: str = "en") -> int:
     """Plays on through the page until that is on it; how many taps it took."""
     down = messages(language)["table_slot_down"].replace("{slot}", "")
-    return page.evaluate(PLAYER, {"until": until, "down": down, "patience": patience})
+    return page.evaluate(PLAYER, {"until": until, "down": down, "patience": PATIENCE})
+
+
+def choose_match(page: Any, language: str = "en") -> None:
+    """From the start page on to choosing the game, the players and the rules, unless that is open."""
+    seats, change = page.locator(".seats select"), page.get_by_role("link", name=messages(language)["start_change"])
+    seats.or_(change).first.wait_for()
+    if change.count():
+        change.click()
+    seats.first.wait_for()
 
 
 def begin_here(page: Any, title: str = "", language: str = "en", alone: bool = False, **ticked: str) -> str:
     """Opens a table on this device from the start page, also of a site without a server; its code."""
     words = messages(language)
+    choose_match(page, language)
     if title:
         page.get_by_role("radio", name=title).check(force=True)
     page.get_by_text(words["start_options"]).click()
@@ -120,8 +133,22 @@ def begin_here(page: Any, title: str = "", language: str = "en", alone: bool = F
     return page.url.rpartition("/t/")[2]
 
 
+def open_drawer(page: Any, language: str = "en") -> None:
+    """Opens what there is besides playing again, at the end of a match."""
+    page.get_by_role("button", name=messages(language)["table_act_more"], exact=True).click()
+    page.locator("dialog[open] .drawer").wait_for()
+
+
 def record_of(page: Any, language: str = "en") -> dict[str, Any]:
     """Downloads the record of the match whose result is on the page; the referee has replayed it."""
+    open_drawer(page, language)
+    record = record_beside(page, language)
+    page.keyboard.press("Escape")
+    return record
+
+
+def record_beside(page: Any, language: str = "en") -> dict[str, Any]:
+    """The same where the button is in sight."""
     with page.expect_download() as downloading:
         page.get_by_role("button", name=messages(language)["table_act_download"]).click()
     ((_, record),) = referee.read_records(io.BytesIO(downloading.value.path().read_bytes()))

@@ -52,7 +52,7 @@ def test_the_checks_of_gymnasium_pass(setting):
         check_env(env.unwrapped)
 
 
-@pytest.mark.parametrize("game", variants.names())
+@pytest.mark.parametrize("game", variants.games())
 def test_every_game_is_registered_and_passes_the_checks(game):
     check_env(gymnasium.make(f"mulligan/{game}-v0").unwrapped, skip_render_check=True)
 

@@ -10,7 +10,7 @@ from mulligan.envs.learning_table import Table
 from mulligan.envs.rewards import ILLEGAL
 from mulligan.envs.setup import Setup
 from mulligan.game import variants
-from mulligan.simulate import simulate
+from mulligan.simulation import simulate
 
 
 def play_randomly(table: Table, seed: int):

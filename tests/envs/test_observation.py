@@ -10,7 +10,7 @@ from mulligan.envs.learning_table import Table
 from mulligan.envs.setup import Setup
 from mulligan.game import shipped
 
-GAMES = [*shipped.names(), *map(str, OWN_FILES)]
+GAMES = [*shipped.games(), *map(str, OWN_FILES)]
 
 
 def played(setup: Setup, seed: int, moves: int):

@@ -27,7 +27,7 @@ import mulligan.envs  # noqa: E402, F401
 
 pytestmark = pytest.mark.long
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
-GAMES = [f"mulligan_{game}" for game in variants.names()]
+GAMES = [f"mulligan_{game}" for game in variants.games()]
 THEIR_CHECKS = """
 import sys, mulligan.envs
 from absl import flags
@@ -84,7 +84,7 @@ def test_their_playthrough_can_be_written_and_repeated(tmp_path):
     assert again == original
 
 
-@pytest.mark.parametrize("game", variants.names())
+@pytest.mark.parametrize("game", variants.games())
 def test_with_any_number_of_players_it_is_the_hole_of_the_engine(game):
     for players in variants.load(game).seats:
         seen, end = play_randomly(pyspiel.load_game(f"mulligan_{game}(players={players},reward=points)"), players)
@@ -100,7 +100,7 @@ def test_with_any_number_of_players_it_is_the_hole_of_the_engine(game):
         assert end.returns() == [-points for points in hole.points]
 
 
-@pytest.mark.parametrize("game", variants.names())
+@pytest.mark.parametrize("game", variants.games())
 def test_every_card_is_as_likely_as_the_engine_says(game):
     seen, _ = play_randomly(pyspiel.load_game(f"mulligan_{game}"), 3)
     for state, _ in seen[1:]:

@@ -54,7 +54,8 @@ def play(environment, seed: int = 1, moves: int = 10_000):
     chance, told = np.random.default_rng(seed), []
     for agent in environment.agent_iter(moves):
         seen, reward, terminated, truncated, info = environment.last()
-        told.append((agent, seen["observation"].tolist(), reward, terminated, truncated, dict(info)))
+        assert info["action_mask"].tolist() == seen["action_mask"].tolist()
+        told.append((agent, seen["observation"].tolist(), reward, terminated, truncated, info.get("illegal")))
         environment.step(None if terminated or truncated else chosen(chance, seen["action_mask"]))
     return told
 
@@ -80,7 +81,7 @@ def test_the_suite_for_pictures(wrapped):
     render_test(lambda **mode: wrapped("nine_card", seats=3, **mode))
 
 
-@pytest.mark.parametrize("game", shipped.names())
+@pytest.mark.parametrize("game", shipped.games())
 def test_every_game_is_registered(game):
     assert isinstance(pettingzoo.make("aec", f"mulligan/{game}-v0", seats=4), pettingzoo.AECEnv)
     parallel = pettingzoo.make("parallel", f"mulligan/{game}-v0", render_mode="ansi", opponents=["greedy"])
@@ -127,6 +128,21 @@ def test_only_the_agent_on_turn_has_legal_moves():
     environment.reset(seed=1)
     for agent in environment.agents:
         assert environment.observe(agent)["action_mask"].any() == (agent == environment.agent_selection)
+
+
+def test_everyones_info_has_their_mask_and_keeps_it():
+    environment = parallel_env("play_nine", seats=3, opponents=[None, "greedy"])
+    seen, infos = environment.reset(seed=2)
+    kept, chance = [], np.random.default_rng(4)
+    while environment.agents:
+        masks = {agent: info["action_mask"].tolist() for agent, info in infos.items()}
+        assert masks == {agent: observed["action_mask"].tolist() for agent, observed in seen.items()}
+        assert sum(map(any, masks.values())) == 1
+        kept.append((infos, masks))
+        moves = {agent: chosen(chance, mask) if any(mask) else 0 for agent, mask in masks.items()}
+        seen, _, _, _, infos = environment.step(moves)
+    assert all(infos[agent]["action_mask"].tolist() == mask for infos, masks in kept for agent, mask in masks.items())
+    assert not any(info["action_mask"].any() for info in infos.values())
 
 
 @pytest.mark.parametrize("wrapped", [env, raw_env])

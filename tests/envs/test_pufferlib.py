@@ -34,6 +34,20 @@ def test_its_first_table_is_that_of_the_same_seed(given):
             one.reset()
 
 
+def test_its_games_become_records():
+    many, one = PufferGolfEnv(tables=2, recorded=True, **GIVEN), Table(Setup(recorded=True, **GIVEN))
+    chance = np.random.default_rng(1)
+    many.reset(seed=3)
+    one.reset(3)
+    over = False
+    while not over:
+        moves = [int(chance.choice(np.flatnonzero(row[-MOVES:]))) for row in many.observations]
+        many.step(np.array(moves, np.int32))
+        moved = one.step(moves[0])
+        over = moved.terminated or moved.truncated
+    assert many.record(0) == one.record()
+
+
 def test_it_writes_to_the_arrays_of_a_vector_of_environments():
     all_of_them = vector.make(PufferGolfEnv, env_kwargs=GIVEN | {"tables": 4}, backend=vector.Serial, num_envs=3)
     seen, _ = all_of_them.reset(seed=1)

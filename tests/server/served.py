@@ -125,10 +125,10 @@ class Browser:
 
     @contextmanager
     def at(self, code, watching=False, **hello):
-        """A socket that has said Hello and been welcomed."""
+        """A socket that has said Hello and been welcomed, of a page that may be silent for a while."""
         with self.socket(f"/ws/{'w' if watching else 't'}/{code}") as socket:
             table = AtTable(socket)
-            table.say("Hello", **{"client_version": WIRE_VERSION, **hello})
+            table.say("Hello", **{"client_version": WIRE_VERSION, "visible": False, **hello})
             table.welcome = table.hear("Welcome")
             yield table
 

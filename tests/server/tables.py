@@ -11,7 +11,7 @@ from mulligan.game.notation import read_choice
 from mulligan.server.table.commands import do, happen
 from mulligan.server.table.log_entries import Entry, Opened
 from mulligan.server.table.match_flow import seal, step
-from mulligan.server.table.rights import Asker, Refusal
+from mulligan.server.table.rights import Asker, Caller, Refusal
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
 from mulligan.server.wire.commands import Command, NextHole, Play, Rematch, Start
@@ -64,7 +64,14 @@ class TableDriver:
         self.log: list[Entry] = [opened, *seal(f"{watch}-1", 0, self.seed)]
         self.table = Table(self.log)
         self.present = set(GUESTS)
+        self.knocks: dict[int, Caller] = {}
+        self.left: dict[str, float] = {}  # for how many seconds guests who are not present have been away
+        self.elsewhere: set[str] = set()
+        self.still = 0.0
         self.commands = 0
+
+    def away(self, guest: str) -> float:
+        return 0.0 if guest in self.present else self.left.get(guest, 1.0)
 
     def seed(self) -> bytes:
         return self.seeds.randbytes(32)
@@ -75,7 +82,7 @@ class TableDriver:
         return self.send(kind(id=str(self.commands), **fields), guest)
 
     def send(self, command: Command, guest: str = "ann") -> list[Entry]:
-        asker = Asker(guest, self.present, self.seed, self.now)
+        asker = Asker(guest, self.present, self.seed, self.now, self.away, self.knocks, self.elsewhere, self.still)
         happened = do(self.table, asker, command)
         self.log += happened
         return happened

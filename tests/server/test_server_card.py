@@ -169,7 +169,7 @@ def test_a_wish_that_makes_no_sense_is_refused(ann, wrong, error):
     assert refused(ann.http.post("/api/card", json=WISH | wrong)) == (400, error)
 
 
-@pytest.mark.parametrize("name", variants.names())
+@pytest.mark.parametrize("name", variants.games())
 def test_a_variant_made_of_its_facts_is_the_variant(name):
     variant = variants.load(name)
     made = variant_of(variant.facts)

@@ -11,9 +11,11 @@ from tables import written
 from translations import reasons
 
 from mulligan.coach.advice import advise
+from mulligan.envs import Setup
+from mulligan.envs import Table as LearningTable
 from mulligan.game import referee, variants
+from mulligan.game.hole import Hole
 from mulligan.game.position import set_table
-from mulligan.players import net_files
 from mulligan.server.limits import Limits
 from mulligan.server.services import cardboard
 from mulligan.server.table.finished import read
@@ -50,6 +52,17 @@ def test_a_whole_game_told_is_the_game_of_its_record(game, number):
     assert (table.view.phase, table.view.winners) == ("over", record["winners"])
     for mine, hole in zip(table.holes, record["holes"], strict=True):
         assert {key: getattr(mine, key) for key in hole} == hole
+
+
+def test_the_record_of_an_environment_opens_as_a_match_of_one_hole():
+    learning = LearningTable(Setup("nine_card", ["greedy"], house_rules={"jokers": 0}, recorded=True))
+    learning.reset(1)
+    moved, dice = None, Random(1)
+    while not moved or not moved.terminated:
+        moved = learning.step(dice.choice([move for move, may in enumerate(learning.mask) if may]))
+    record = learning.record()
+    table = cardboard.table_entered(msgspec.convert(wish_of(record) | {"house_rules": record["match"]}, CardboardGame))
+    assert (table.view.phase, table.view.winners) == ("over", record["winners"])
 
 
 @pytest.mark.parametrize("game", ["play_nine", "nine_card"])
@@ -179,6 +192,8 @@ def test_the_first_wrong_move_is_named_with_its_number_and_why(people, moves, nu
         ({"holes": [{"first_discard": "3"}] * 41}, "game_too_long"),
         ({"holes": [{"moves": ["a1=4"]}]}, "wrong_move"),
         ({"holes": "none"}, "bad_request"),
+        ({"computers": ["", "greedy", ""]}, "wrong_seat_count"),
+        ({"computers": ["", "nobody"]}, "no_such_player"),
     ],
 )
 def test_a_game_that_cannot_be_is_refused(people, changed, error):
@@ -220,7 +235,7 @@ def test_a_position_is_ranked_as_advice_ranks_it(people, game):
             wish = {"game": game, "layouts": layouts, "discard": variant.faces[5], "turn": 1, "held": held}
             hint = asked(people, "/api/cardboard/position", wish)
             state = set_table(variant, layouts, variant.faces[5], 1, held)
-            right = advise(variant, state, net_files.coach_brain(variant.rules, seats))
+            right = advise(Hole.at(variant, state))
             assert [one["move"] for one in hint["moves"]] == [one.move for one in right]
             assert [one["loss"] for one in hint["moves"]] == pytest.approx([one.loss for one in right], abs=0.0006)
             assert {one["why"]["key"] for one in hint["moves"]} <= reasons()
@@ -301,6 +316,34 @@ def test_real_cards_do_not_count_among_those_dealt_here(people, kept):
     before = people.get("/api/frequencies").json()
     asked(people, "/api/cardboard/games", wish_of(kept["whole"][0], 1), 201)
     assert people.get("/api/frequencies").json() == before
+
+
+def test_a_match_of_a_device_has_its_computer_players(people):
+    record = recorded("play_nine")
+    wish = wish_of(record) | {"computers": ["", *["greedy"] * (len(record["players"]) - 1)]}
+    game = asked(people, "/api/cardboard/games", wish, 201)["game"]
+    card = people.get(f"/api/games/{game}").json()
+    assert (card["real_cards"], card["on_device"]) == (False, True)
+    assert [seat["player"] for seat in card["seats"]] == wish["computers"]
+    kinds = ["person"] + ["computer"] * (len(card["seats"]) - 1)
+    assert [seat["kind"] for seat in card["seats"]] == kinds
+    assert json.loads(people.get(f"/api/games/{game}/record").text)["kinds"] == kinds
+    seats = people.get(f"/api/games/{game}/holes/1").json()["frames"][0]["view"]["seats"]
+    assert [(seat["kind"], seat["player"]) for seat in seats] == list(zip(kinds, wish["computers"], strict=True))
+    practice = asked(people, f"/api/games/{game}/mulligan", {"hole": 1, "step": 3, "seat": 0, "player": "pro"}, 201)
+    table = people.get(f"/api/tables/{practice['table']}").json()
+    assert [seat["kind"] for seat in table["seats"]] == kinds
+    assert people.get(f"/api/games/{game}/shuffles").json()["error"] == "real_cards"
+
+
+def test_a_game_entered_before_devices_played_by_themselves_is_one_with_real_cards():
+    (opened, *log) = [
+        msgspec.json.decode(encode(entry)) for entry in cardboard.finished_log(told_of(recorded("play_nine")))
+    ]
+    del opened["on_device"]
+    card, _ = read([decode(json.dumps(entry)) for entry in (opened, *log)], 1)
+    assert (card.real_cards, card.on_device) == (True, False)
+    assert {seat.kind for seat in card.seats} == {"person"}
 
 
 @pytest.mark.parametrize("which", ["whole", "left"])

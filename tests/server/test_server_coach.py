@@ -15,10 +15,10 @@ from translations import reasons
 from mulligan.coach.advice import advise
 from mulligan.engine.state import STATE
 from mulligan.game import variants
+from mulligan.game.hole import Hole
 from mulligan.machine_code import browser_layout
-from mulligan.players.net_files import coach_brain
 from mulligan.server.limits import Limits
-from mulligan.server.services.coach import AboutMove, Coach, must_be_advised
+from mulligan.server.services.coach import WAITING, AboutMove, Coach, Desk, must_be_advised
 from mulligan.server.table import finished, take_mulligan
 from mulligan.server.table.commands import happen
 from mulligan.server.table.log_entries import Opened, decode, encode
@@ -129,7 +129,7 @@ def test_a_page_with_an_engine_of_its_own_gets_the_position_of_a_hint(table):
         state = np.frombuffer(bytearray(b64decode(told["state"])), STATE)[0]
         variant = variants.for_seats(variants.load("play_nine"), len(told["seats"]))
         assert told["layout"] == browser_layout()
-    rated = advise(variant, state, coach_brain(variant.rules, len(told["seats"])))
+    rated = advise(Hole.at(variant, state))
     assert [one.move for one in rated] == [one["move"] for one in hint["moves"]]
 
 
@@ -185,6 +185,27 @@ def test_a_mistake_is_in_the_replay_where_it_says(table):
         assert one["better"]["move"] != one["played"]
 
 
+def test_each_player_has_a_luckiest_and_an_unluckiest_card_and_it_is_in_the_replay(table):
+    ann, _, game = table
+    told = ann.http.get(f"/api/games/{game}/analysis").json()
+    seats = range(len(told["totals"]))
+    assert [card["whom"] for card in told["cards"]] == [seat for seat in seats for _ in range(2)]
+    for lucky, unlucky in zip(told["cards"][::2], told["cards"][1::2], strict=True):
+        assert lucky["luck"] < 0 < unlucky["luck"]
+    for card in told["cards"]:
+        frames = ann.http.get(f"/api/games/{game}/holes/{card['hole']}").json()["frames"]
+        before = frames[min(card["step"], len(frames)) - 1]["view"]  # what is revealed belongs to the last one
+        lying = before["seats"][card["player"]]["layout"]
+        if card["step"] < len(frames):
+            assert card["layout"] == lying
+            (step,) = [what for what in frames[card["step"]]["what"] if what["is"] == "Step"]
+            assert step["seat"] == card["player"]
+            assert step["move"] == written(card["slot"])
+        if card["slot"] != "stock":
+            slots = [f"{column}{row + 1}" for row in range(2) for column in "abcd"[: len(lying) // 2]]
+            assert card["layout"][slots.index(card["slot"])] is None
+
+
 def test_a_hole_is_refined_by_playing_its_costliest_moves_out(table):
     ann, _, game = table
     quick = msgspec.json.decode(ann.http.get(f"/api/games/{game}/analysis").content, type=Analysis)
@@ -202,12 +223,13 @@ def test_a_hole_is_refined_by_playing_its_costliest_moves_out(table):
     assert ann.http.get(f"/api/games/{game}/analysis/99").json() == {"error": "hole_gone", "params": {"hole": 99}}
 
 
-def test_no_hole_is_refined_while_anybody_waits_for_the_coach(over):
+@pytest.mark.parametrize("kind", ["hints", "analyses"])
+def test_no_hole_is_refined_while_anybody_waits_for_the_coach(over, kind):
     card, record = finished.read(over.log, 1)
 
     async def refine():
         coach = Coach()
-        coach.answers.tasks["another"] = asyncio.create_task(asyncio.Event().wait())
+        getattr(coach, kind).answers.tasks["another"] = asyncio.create_task(asyncio.Event().wait())
         try:
             await coach.refine(card, record, over.table.variant, 1, lambda: None)
         finally:
@@ -333,6 +355,24 @@ def test_a_process_that_dies_is_replaced_and_asked_again(tmp_path, driver):
     assert ask(Coach((sys.executable, "-c", ECHO, str(tmp_path / "lives"))), driver).moves == []
 
 
+def test_however_many_wait_for_an_analysis_there_are_hints(tmp_path, driver, over):
+    (tmp_path / "lives").write_text("")
+    card, record = finished.read(over.log, 1)
+
+    async def advise():
+        coach = Coach((sys.executable, "-c", ECHO, str(tmp_path / "lives")))
+        for number in range(WAITING):
+            coach.analyses.answers.tasks[str(number)] = asyncio.create_task(asyncio.Event().wait())
+        try:
+            with pytest.raises(Refusal, match="coach_busy"):
+                await coach.analyse(card, record, over.table.variant, lambda: None)
+            return await coach.advise(driver.table, "ann", 0, lambda: None)
+        finally:
+            await coach.close()
+
+    assert asyncio.run(advise()).moves == []
+
+
 def test_where_nobody_lives_to_answer_the_coach_is_busy(tmp_path, driver):
     (tmp_path / "lives").write_text("xxxxxx")
     with pytest.raises(Refusal, match="coach_busy"):
@@ -347,7 +387,7 @@ def test_the_coach_is_told_nothing_that_lies_face_down(driver, monkeypatch):
         asked.append(question)
         return b"[]"
 
-    monkeypatch.setattr(Coach, "work", note)
+    monkeypatch.setattr(Desk, "ask", note)
     cards = driver.table.cards
     ask(Coach(), driver)
     random.Random(1).shuffle(cards.stock)

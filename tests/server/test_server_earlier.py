@@ -40,7 +40,7 @@ def games(tmp_path):
     return tmp_path
 
 
-def test_a_database_is_used_and_copied_as_it_is(games, tmp_path):
+def test_a_database_is_brought_up_to_date_used_and_copied(games, tmp_path):
     log = (EARLIER / "table.jsonl").read_bytes().splitlines()
     code = decode(log[0]).table
     with closing(SqliteStore(games)) as store:
@@ -48,13 +48,14 @@ def test_a_database_is_used_and_copied_as_it_is(games, tmp_path):
         store.append(code, len(log) + 1, [b"{}"]).result(10)
         store.compress(code).result(10)
         assert store.entries(code) == [*log, b"{}"]
-    assert not list(games.glob(f"{FILE}.v*")), "nothing had to be migrated"
+    assert [copy.name for copy in games.glob(f"{FILE}.v*")] == [f"{FILE}.v11"]
     assert back_up(games, tmp_path / "copy.sqlite").tables == 1
     with closing(open_to_move(str(games))) as old, closing(open_to_move(str(tmp_path / "new"), is_new=True)) as new:
         assert moving.move(old, new, list, lambda *_: None).entries == len(log) + 1
 
 
 def test_a_database_is_built_like_a_new_one(games, tmp_path):
+    SqliteStore(games).close()
     SqliteStore(tmp_path / "new").close()
     assert built(games / FILE) == built(tmp_path / "new" / FILE)
 

@@ -11,7 +11,7 @@ from served import Browser, served
 
 from mulligan.coach import calibration, par
 from mulligan.engine.rules import RULES
-from mulligan.game.variants import for_match, for_seats, load, names
+from mulligan.game.variants import for_match, for_seats, games, load
 from mulligan.machine_code import browser_layout
 from mulligan.players import net_files
 from mulligan.players.levels import has_regrets
@@ -32,7 +32,7 @@ def record_in(size):
     return np.frombuffer(b64decode(size["rules"]), RULES)[0]
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", games())
 def test_a_game_comes_with_all_its_sizes(ann, game):
     variant = load(game)
     sizes = asked(ann, game)

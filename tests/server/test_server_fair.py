@@ -13,7 +13,7 @@ from mulligan.server.wire.commands import AddSeed, GiveUp, Leave, NextHole, Rema
 from mulligan.server.wire.events import Dealt, Drew, MatchOver, Sealed, SeedAdded, Started, Unsealed
 from mulligan.server.wire.shuffles import SeedGiven
 
-GAMES = variants.names()
+GAMES = variants.games()
 ONE, OTHER = "0123456789abcdef" * 2, "f" * 32
 
 

@@ -102,6 +102,7 @@ def converse(said, phase="take"):
         registry = SimpleNamespace(
             is_warm=asyncio.Event(),
             put_away_later=lambda live: None,
+            guest_of=AsyncMock(side_effect=lambda device: device),
             find=AsyncMock(return_value="BCDFGHJKL"),
             live_table=AsyncMock(return_value=live),
             compare=lambda *_: None,
@@ -160,11 +161,19 @@ PLAUSIBLE = {
     "commitment": st.sampled_from(["", "0" * 64, "x" * 2000]),
     "key": st.sampled_from(["0" * 32, "1" * 32, "", "é" * 32]),
     "options": st.sampled_from([{}, {"chat": True}, {"tempo": "quick"}, {"pace": "warp"}, {"chat": 1}, []]),
+    "game": st.sampled_from(["play_nine", "nine_card", "", "../x", "x" * 100]),
+    "house_rules": st.sampled_from([{}, {"jokers": -5}, {"jokers": 99}, {"x": "y"}, {"": 10**30}, []]),
+    "holes": st.sampled_from([0, 1, 9, 2, -1]),
+    "renew": st.booleans(),
+    "watch": st.booleans(),
+    "yes": st.booleans(),
+    "knock": st.integers(-1, 9) | st.sampled_from([2**63]),
     "client_version": st.just(WIRE_VERSION),
     "last_event": st.integers(-1, 300),
     "tab": st.sampled_from(["", "one", "x" * 2000]),
     "id": st.integers(0, 10**6).map(str) | st.sampled_from(["1", "x" * 41, ""]),  # what was refused once stays refused
     "n": st.integers(),
+    "visible": st.booleans(),
 }
 
 
@@ -252,6 +261,9 @@ def good(kind):
     best = {"id": "1", "seat": 0, "name": "Zoe", "move": "S", "phrase": "nice", "reaction": "clap", "text": "hi"}
     best |= {"player": "greedy", "fill": "", "seed": "0" * 32, "key": "0" * 32, "options": {}, "tab": "t", "n": 1}
     best |= {"client_version": WIRE_VERSION, "last_event": 0, "commitment": ""}
+    best |= {"game": "nine_card", "house_rules": {}, "holes": 0}
+    best |= {"renew": False, "watch": False, "yes": True, "knock": 1}
+    best |= {"visible": True}
     return {"is": kind.__name__} | {field.name: best[field.name] for field in msgspec.structs.fields(kind)}
 
 

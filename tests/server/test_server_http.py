@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_facts_are_what_the_engine_knows(ann):
     facts = ann.http.get("/api/facts").json()
-    assert [game["name"] for game in facts["games"]] == variants.names()
+    assert [game["name"] for game in facts["games"]] == variants.games()
     play_nine, nine_card, *_ = facts["games"]
     assert (play_nine["rows"], play_nine["columns"], play_nine["bonus"]) == (2, 4, [-10, -15, -20])
     assert (nine_card["bonus"], nine_card["bonus_replaces"], nine_card["closer_penalty"]) == ([-30], True, 5)

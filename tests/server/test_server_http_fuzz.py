@@ -8,6 +8,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from push_service import Subscription
 from schemathesis import GenerationMode
 from served import COMPUTER, FRIEND, ME, PATIENCE, Browser, served
 
@@ -60,7 +61,7 @@ OPERATIONS = [
     f"{method} {PARAMETER.sub(lambda found: found[0].partition(':')[0] + '}', path)}"
     for handler in HANDLERS
     if handler.include_in_schema is not False
-    for method in sorted(handler.http_methods & {"GET", "POST"})
+    for method in sorted(handler.http_methods & {"GET", "POST", "DELETE"})
     for path in sorted(handler.paths)
 ]
 EXAMPLES = 25
@@ -93,8 +94,19 @@ ANSWERED = {
     "POST /api/tables": 201,
     "POST /api/games/{game}/mulligan": 201,
 }
+ANSWERED |= {"POST /api/me/words": 201, "POST /api/me/come-back": 403}
+ANSWERED |= {  # none at an address; test_server_passkeys.py asks at a name
+    f"POST /api/me/{path}": 404 for path in ("passkeys", "passkeys/question", "come-back/passkey")
+} | {"GET /api/me/come-back/question": 404}
+ANSWERED |= {"POST /api/me/ways/channel": 400, "POST /api/me/ways/channel/code": 403}  # here are no channels
+GOOD["POST /api/me/ways/push"] = Subscription("https://fcm.googleapis.com/fcm/send/1").wish()
 ANSWERED["POST /api/cardboard/games"] = 201  # what a good question brings; all others 200
-MISSING = {"GET /api/engine/{variant}": 400}  # what brings one about something that is not there; all others 404
+MISSING = {
+    "GET /api/engine/{variant}": 400,
+    "DELETE /api/me/devices/{device}": 200,
+    "DELETE /api/me/passkeys/{passkey}": 200,
+    "DELETE /api/me/ways/{way}": 200,
+}  # what brings one about something that is not there; all others 404
 GOOD["POST /api/card"] = {"game": "nine_card", "players": ["Ann", ""], "language": "ja", "rules": None} | {
     "dealer": 1,
     "holes": [{"points": [7, -3], "dealer": 1}],

@@ -34,7 +34,7 @@ BACK = 60.0  # seconds until everyone must have had an answer again
 IN_FLIGHT = 0.2  # seconds in which an answer may still be from before the failure
 FOR_EVER = 10_000  # matches
 HOLES = 3  # of a match, so that the last one is soon over
-EXPECTED = {"store_failed", "no_heartbeat", "housekeeping_failed", "slow_reader_dropped", "cut_off"}
+EXPECTED = {"store_failed", "no_heartbeat", "housekeeping_failed", "post_failed", "slow_reader_dropped", "cut_off"}
 
 
 class Watch:

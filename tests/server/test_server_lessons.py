@@ -3,12 +3,12 @@
 import pytest
 from served import Browser
 
-from mulligan.coach import lessons
+from mulligan.coach import lessons, play_better
 from mulligan.game import rulebook, variants
 from mulligan.game.notation import read_layout
 
 
-@pytest.fixture(params=variants.names())
+@pytest.fixture(params=variants.games())
 def lesson(request, ann: Browser):
     answer = ann.http.get(f"/api/tutorial/{request.param}")
     assert answer.status_code == 200
@@ -24,6 +24,19 @@ def test_the_lessons_are_those_of_the_engine_in_their_order(lesson):
     told = lessons.load(variants.load(lesson["game"]))
     assert [idea["id"] for idea in lesson["ideas"]] == [idea.id for idea in told.ideas]
     assert set(lesson["ideas"][0]["rules"]) <= set(rulebook.book("en").rules)
+
+
+def test_the_habits_come_with_their_figures_and_their_mistakes(lesson):
+    """The client says them as the file has them."""
+    told = play_better.measured(lesson["game"])["habits"]
+    assert [(habit["id"], habit["cost"]) for habit in lesson["habits"]] == [(one["habit"], one["cost"]) for one in told]
+    for habit, of_file in zip(lesson["habits"], told, strict=True):
+        for task, position in zip(habit["tasks"], of_file["positions"], strict=True):
+            assert sorted(move["move"] for move in task["moves"] if move["right"]) == sorted(position["right"])
+            assert [move["move"] for move in task["moves"]] == task["table"]["legal"]
+            assert (task["usual"]["loss"], task["usual"]["praise"]) == (position["loss"], position["praise"])
+            assert task["table"]["phase"] == position["phase"]
+    assert all(idea["cost"] is None and not any(task["usual"] for task in idea["tasks"]) for idea in lesson["ideas"])
 
 
 def test_every_move_that_lights_up_has_an_answer(lesson):

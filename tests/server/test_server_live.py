@@ -82,7 +82,7 @@ def test_a_broken_line_goes_on_where_it_was(ann, ben):
             known = table.event
             before = table.view
         other.wait_for(lambda view: view["phase"] == "draw")
-        while other.hear("Presence")["present"] != [False, False, True]:
+        while other.hear("Presence")["present"] != ["away", "away", "elsewhere"]:
             pass
         assert other.do("NextHole")["is"] == "Accepted"
         with ann.at(codes["table"], tab="one", last_event=known) as table:

@@ -45,7 +45,7 @@ class Disk:
         self.kept = []
         self.failure = None
 
-    def append(self, code, first, entries, dealt=None, link="", lease=None, start=None):
+    def append(self, code, first, entries, dealt=None, link="", lease=None, start=None, also=(), watch=""):
         future = Future()
         if self.failure:
             future.set_exception(self.failure)
@@ -61,8 +61,9 @@ class Disk:
 class Ear:
     """Someone who listens."""
 
-    def __init__(self, guest="ann", watching=False, code="BCDFGHJKL"):
+    def __init__(self, guest="ann", watching=False, code="BCDFGHJKL", visible=True):
         self.guest, self.tab, self.watching, self.seats, self.code = guest, "", watching, [], code
+        self.visible = visible
         self.heard, self.closed = [], None
 
     def tell(self, *messages):
@@ -195,8 +196,10 @@ class Clock:
         await asyncio.sleep(0)
 
 
-def live_of(driver, disk, clock):
-    return LiveTable(driver.table, disk, lambda: bytes(32), many_dice(1, 1)[0], lambda: 0.0, NO_SEEDS, clock.sleep)
+def live_of(driver, disk, clock, **more):
+    return LiveTable(
+        driver.table, disk, lambda: bytes(32), many_dice(1, 1)[0], lambda: 0.0, NO_SEEDS, clock.sleep, **more
+    )
 
 
 async def until(is_so):
@@ -284,7 +287,7 @@ async def test_spectators_who_read_a_log_at_the_same_time_see_every_entry_once()
         def entries(self, code, after):
             return written[after:]
 
-    followed = FollowedTable(seen, Log(), leases=None)
+    followed = FollowedTable(seen, Log(), leases=None, lease=None)
     await asyncio.gather(followed.read(), followed.read())
     assert followed.table.event == driver.table.event
 

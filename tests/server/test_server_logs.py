@@ -178,17 +178,17 @@ def test_with_json_asked_for_there_is_nothing_but_json(tmp_path):
     assert [json.loads(line)["event"] for line in logged.splitlines()] == ["closing", "closed"]
 
 
-# The page for those who run a server
+# The pages for those who run a server
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+PAGES = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("operations.md", "server-reference.md")]
 
 
 def test_the_page_names_every_event_and_no_other():
     source = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "src/mulligan/server").rglob("*.py"))
     logs = r"log\.(?:info|warning|error)\(|log_rarely\(|LatestAnswers\(\w+, \w+,"
     logged = set(re.findall(rf'\b(?:{logs})\s*"(\w+)"', source))
-    (table,) = re.findall(r"\| event \| level \| with \|\n(.*?)\n\n", PAGE, re.S)
+    (table,) = re.findall(r"\| event \| level \| with \|\n(.*?)\n\n", PAGES[1], re.S)
     named = {name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])}
     assert named == logged
 
@@ -197,7 +197,7 @@ def test_the_page_names_every_event_and_no_other():
 def test_the_page_names_only_options_there_are(command):
     words = [sys.executable, "-m", "mulligan", command, "--help"]
     told = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
-    lines = [line for line in PAGE.splitlines() if f"mulligan {command} " in line]
+    lines = [line for page in PAGES for line in page.splitlines() if f"mulligan {command} " in line]
     options = {option for line in lines for option in re.findall(r"(?<!\S)--[a-z-]+", line)}
     assert options
     assert {option for option in options if option not in told} == set()

@@ -114,7 +114,7 @@ def test_the_dashboard_and_the_alerts_use_only_metrics_there_are():
 
 
 def test_the_page_names_every_metric():
-    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "server-reference.md").read_text(encoding="utf-8")
     exported = {one.name + "_total" * (one.type == "counter") for one in Metrics().registry.collect()}
     named = set(re.findall(r"^\| `(mulligan_\w+)`", page, re.M))
     assert named == {name for name in exported if not name.startswith("process_")}

@@ -101,7 +101,7 @@ def test_all_games_arrive_and_the_source_stays(places, start, end):
         assert replay(logs[1]).event > 30
         assert stores[1].code_of(watch) == code
     assert stores[1].clock_noted() == 7.25
-    assert (stores[0].owner_of("BCDFGHJKL"), stores[1].owner_of("BCDFGHJKL")) == ("a process", "")
+    assert tuple(store.lease_of("BCDFGHJKL").owner for store in stores) == ("a process", "")
     for store in stores:
         store.close()
 

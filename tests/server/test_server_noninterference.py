@@ -45,6 +45,7 @@ PATHS = (
     "/api/games/{watch}-1/shuffles", "/api/games/{watch}-2/shuffles", "/api/games/{watch}-1", "/api/games/{watch}-2",
     "/api/games/{watch}-1/record", "/api/games/{watch}-1/holes/1", "/api/games/{watch}-2/holes/1",
     "/api/games/{watch}-1/holes/99", "/api/tables/BBBBBB", "/t/{code}", "/nothing",
+    "/api/tables/{code}/meanwhile?seat=0", "/api/tables/{code}/meanwhile?seat=1",
 )  # fmt: skip
 
 
@@ -52,7 +53,7 @@ class Ear:
     """One socket, and all that is heard on it, with the time."""
 
     def __init__(self, half, guest):
-        self.half, self.guest = half, guest
+        self.half, self.guest, self.guests = half, guest, [guest]
         self.view = None
 
     def hears(self, pipe, text):
@@ -236,7 +237,13 @@ class Half(logging.Handler):
         self.do_hello(guest, known)
 
     def do_hello(self, guest, known):
-        self.say(guest, {"is": "Hello", "client_version": base.WIRE_VERSION, "last_event": known, "tab": guest})
+        self.say(
+            guest,
+            {"is": "Hello", "client_version": base.WIRE_VERSION, "last_event": known, "tab": guest, "visible": False},
+        )
+
+    def do_here(self, guest, visible):
+        self.say(guest, {"is": "Here", "visible": visible})
 
     def do_drop(self, guest):
         if guest in self.pipes:
@@ -430,6 +437,7 @@ things = st.one_of(
     ),
     st.tuples(st.just("connect"), guest, st.integers(-1, 60)),
     st.tuples(st.just("hello"), guest, st.integers(-1, 60)),
+    st.tuples(st.just("here"), guest, st.booleans()),
     st.tuples(st.just("drop"), guest),
     st.tuples(st.just("repeat"), guest, st.integers(0, 50)),
     st.tuples(st.just("nonsense"), guest, st.sampled_from(("{", "[]", '{"is":"Play","id":"x","seat":0}', "x" * 5000))),

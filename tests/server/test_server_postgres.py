@@ -59,6 +59,16 @@ def test_a_process_that_lost_a_table_writes_nothing_more(store, address):
     other.close()
 
 
+def test_a_log_that_is_replaced_belongs_to_nobody_until_a_process_has_read_it(store):
+    lease = store.take_lease("AAA", "me")
+    store.put(store.replace_log("AAA", [b"new"], lease)).result(10)
+    assert store.lease_of("AAA") == ("", lease.epoch + 1)
+    assert not store.holds("AAA", lease)
+    with pytest.raises(LeaseLost):
+        store.append("AAA", 2, [b"late"], lease=lease).result(10)
+    assert store.entries("AAA") == [b"new"]
+
+
 def test_a_pooler_that_shares_connections_is_refused(address, monkeypatch):
     with psycopg.connect(address, autocommit=True) as shared:
         monkeypatch.setattr(PostgresStore, "connect", lambda self: shared)

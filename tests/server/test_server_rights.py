@@ -13,35 +13,43 @@ from tables import TableDriver, refused, wish
 from test_server_live_table import Clock, Disk, Ear, live_of
 
 from mulligan.server.table.log_entries import decode, encode
-from mulligan.server.table.rights import Refusal
+from mulligan.server.table.rights import Caller, Refusal
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
 from mulligan.server.web.accounts import COOKIE, guest_of, name_of
 from mulligan.server.wire import base
 from mulligan.server.wire.commands import (
     AddSeed,
+    AnswerKnock,
     Chat,
     ClientMessage,
     Command,
     FillSeat,
     GiveBack,
     GiveUp,
+    HandOver,
+    Knock,
     Leave,
     Lend,
     MoveHere,
     NewLink,
+    Next,
     NextHole,
     Offer,
+    OpenSeat,
     Play,
+    PlayOn,
     React,
     Readmit,
     Rematch,
     Remove,
+    Rename,
     Say,
     SetOptions,
     Sit,
     Start,
     TakeBack,
+    TakeOver,
 )
 from mulligan.server.wire.tables import TableOptions
 
@@ -85,8 +93,21 @@ def lent(driver):
     driver.present.add("ben")
 
 
+def looks_away(driver):
+    driver.elsewhere.add("ben")
+
+
 def offered(driver):
     driver.do(Offer, "ben", key=KEY)
+
+
+def knocked(driver):
+    driver.knocks[1] = Caller("eve", "Eve")
+
+
+def host_gone(driver):
+    driver.present.discard("ann")
+    driver.left["ann"] = 25 * 3600.0
 
 
 def removed(driver):
@@ -106,7 +127,7 @@ NOBODY_ELSE = {
 }
 OWNER_ALONE = {"stranger": "not_owner", "former": "not_owner", "other": "not_owner"}
 SEATED_ALONE = {"stranger": "not_seated", "former": "not_seated"}
-WHO = {"stranger": "eve", "former": "fay", "other": "cyd", "owner": "ann"}
+WHO = {"stranger": "eve", "former": "fay", "other": "cyd", "owner": "ann", "himself": "ben"}
 
 CASES = {
     Sit: ("lobby", {"seat": OPEN, "name": "Eve"}, "eve", {}),
@@ -130,8 +151,24 @@ CASES = {
     AddSeed: ("lobby", {"seat": BEN, "seed": "a" * 32}, "ben", NOBODY_ELSE),
     Offer: ("take", {"key": KEY}, "ben", SEATED_ALONE),
     MoveHere: ("take", {"key": KEY}, "eve", {}),
+    HandOver: ("take", {"seat": BEN}, "ann", OWNER_ALONE),
+    OpenSeat: ("take", {"seat": ROBOT}, "ann", OWNER_ALONE),
+    Rename: ("take", {"seat": BEN, "name": "Benny"}, "ben", NOBODY_ELSE),
+    Next: ("over", {"game": "nine_card"}, "ann", OWNER_ALONE),
+    Knock: ("take", {"name": "Eve"}, "eve", {"other": "not_now", "owner": "not_now"}),
+    AnswerKnock: ("take", {"knock": 1, "yes": True}, "ann", OWNER_ALONE),
+    TakeOver: ("take", {}, "cyd", SEATED_ALONE),
+    PlayOn: ("take", {"seat": BEN}, "cyd", {"stranger": "not_seated", "former": "not_seated", "himself": "not_absent"}),
 }
-BEFORE = {GiveBack: lent, MoveHere: offered, Readmit: removed}
+BEFORE = {
+    GiveBack: lent,
+    PlayOn: looks_away,
+    MoveHere: offered,
+    Readmit: removed,
+    TakeOver: host_gone,
+    AnswerKnock: knocked,
+}
+NOT_LOGGED = {Knock}  # nothing has happened at the table yet
 
 
 def scene(kind, **changes):
@@ -171,7 +208,7 @@ def test_the_browser_gives_every_command_by_a_method_that_a_page_calls():
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_who_may_give_a_command_may(kind):
     driver, command, rightful, _ = scene(kind)
-    assert driver.send(command, rightful)
+    assert bool(driver.send(command, rightful)) == (kind not in NOT_LOGGED)
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
@@ -180,7 +217,7 @@ def test_who_may_not_give_it_changes_nothing(kind):
     for role, guest in WHO.items():
         if role in refusals:
             assert must_be_refused(driver, command, guest) == refusals[role], role
-    assert driver.send(command, rightful)  # it was nothing else that stood in the way
+    assert bool(driver.send(command, rightful)) == (kind not in NOT_LOGGED)  # nothing else stood in the way
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
@@ -188,7 +225,7 @@ def test_while_the_owner_is_away_strangers_may_do_no_more(kind):
     driver, command, _, refusals = scene(kind, owner_here=False)
     for role in ("stranger", "former"):
         if role in refusals:
-            owners = (Remove, Readmit, NewLink, SetOptions, GiveBack)
+            owners = (Remove, Readmit, NewLink, SetOptions, GiveBack, HandOver, OpenSeat, Next)
             wanted = {"not_owner"} if kind in owners else {"not_seated", refusals[role]}
             assert must_be_refused(driver, command, WHO[role]) in wanted - ({"not_owner"} if len(wanted) > 1 else set())
 
@@ -305,7 +342,7 @@ def test_an_owner_who_moved_away_owns_the_table_no_more():
 def test_a_guest_is_known_by_his_token_and_by_nothing_else():
     new = guest_of({}, secure=False)
     token = new.cookie.partition("=")[2].partition(";")[0]
-    assert guest_of({COOKIE: token}, False) == (new.name, "")
+    assert guest_of({COOKIE: token}, False) == (new.name, new.name, "")
     for wrong in (new.name, token[:-1], token + "a", token.swapcase(), "", token + "\n", "é" * 32, token[:-1] + "é"):
         assert guest_of({COOKIE: wrong}, False).name != new.name
     assert token not in new.name

@@ -227,7 +227,8 @@ def test_a_busy_port_is_one_sentence_and_no_traceback(tmp_path, server):
     command = [sys.executable, "-m", "mulligan", "serve", "--port", str(server.port), "--data", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1
-    assert done.stderr == f"Port {server.port} is taken by another program; choose another with --port.\n"
+    told = "is taken, perhaps by a Mulligan that runs already; choose another with --port."
+    assert done.stderr == f"Port {server.port} {told}\n"
 
 
 # Loading compiled code takes minutes where another process compiles it, or where the machine has a lot to do.

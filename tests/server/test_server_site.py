@@ -89,19 +89,21 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "client" / "icon.svg").write_text("<svg/>", "utf-8")
     (tmp_path / "engine").write_bytes(b"\0asm")
     monkeypatch.setattr(static_site, "files_of_game", lambda game: {})
-    return files_of_site(tmp_path / "client", tmp_path / "engine", "/golf")
+    return files_of_site(tmp_path / "client", tmp_path / "manual", tmp_path / "engine", "/golf")
 
 
 def test_pages_link_up_to_the_folder_of_the_site(files):
     assert b'href="./icon.svg"' in files["index.html"]()
     assert b'src="../assets/index-1a2b3c.js"' in files["pad/index.html"]()
     assert b'href="../../icon.svg"' in files["learn/play_nine/index.html"]()
+    assert b'href="../../../icon.svg"' in files["learn/play_nine/better/index.html"]()
     assert b'href="/golf/icon.svg"' in files["404.html"]()
     assert (files["icon.svg"](), files[ENGINE]()) == (b"<svg/>", b"\0asm")
 
 
 def test_every_page_is_one_of_the_servers(files):
-    folders = [path.removesuffix("/index.html") for path in files if path.endswith("/index.html")]
+    pages = [path for path in files if not path.startswith("docs/")]
+    folders = [path.removesuffix("/index.html") for path in pages if path.endswith("/index.html")]
     assert len(folders) > 10
     assert [path for path in folders if not PAGES.fullmatch(path)] == []
 
@@ -114,6 +116,21 @@ def test_pages_have_the_servers_policy_and_may_run_the_engine(files):
     assert {name for name in told if told[name] != server[name]} == {"script-src"}
 
 
+def test_the_manual_is_part_of_it_with_the_servers_policy(tmp_path):
+    (tmp_path / "index.html").write_text('<meta charset="utf-8"><script src="a.js"></script>', "utf-8")
+    (tmp_path / "a.js").write_text("go()", "utf-8")
+    files = static_site.files_of_manual(tmp_path)
+    html = files["docs/index.html"]().decode()
+    (policy,) = re.findall(r'<meta charset="utf-8">\n    <meta http-equiv="[^"]+" content="([^"]+)"', html)
+    assert policy == POLICY.partition("; frame-ancestors")[0]
+    assert files["docs/a.js"]() == b"go()"
+
+
+def test_where_the_manual_is_not_built_its_place_says_how(files):
+    for path in ("docs/index.html", "docs/fr/index.html"):
+        assert b"<code>make docs</code>" in files[path]()
+
+
 def test_the_facts_say_that_there_is_no_server_and_name_no_host(files):
     facts = msgspec.json.decode(files["api/facts"]())
     assert (facts["serverless"], facts["origin"]) == (True, "")
@@ -121,4 +138,4 @@ def test_the_facts_say_that_there_is_no_server_and_name_no_host(files):
 
 def test_a_client_that_is_not_built_is_said_so(tmp_path):
     with pytest.raises(SiteError, match="make client"):
-        files_of_site(tmp_path, tmp_path / "engine")
+        files_of_site(tmp_path, tmp_path / "manual", tmp_path / "engine")

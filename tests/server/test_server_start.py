@@ -246,7 +246,7 @@ def test_everything_is_compiled_and_noted(tmp_path, compiled_by):
     steps = len(PLAYERS) + 3
     assert list(compile_all.compile_all()) == [(done, steps) for done in range(steps + 1)]
     others = {("", "simulations"), ("", "coach"), ("", "pages")}
-    assert {*compiled_by} == {*itertools.product(variants.names(), PLAYERS)} | others
+    assert {*compiled_by} == {*itertools.product(variants.games(), PLAYERS)} | others
     assert (tmp_path / "complete").exists()
 
 
@@ -267,7 +267,7 @@ def compiled():
 steps()[-1]()
 before = compiled()
 facts("")
-for name in variants.names():
+for name in variants.games():
     lessons(name)
 print(len(before) > 9, compiled() - before)
 """

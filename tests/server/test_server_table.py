@@ -414,7 +414,7 @@ def test_an_absent_seat_is_lent_and_given_back():
     driver.present.discard("ben")
     driver.do(Lend, seat=1)
     lent = view(driver.table, driver.present).seats[1]
-    assert (lent.lent, lent.kind, lent.name, lent.present) == (True, "person", "Ben", False)
+    assert (lent.lent, lent.kind, lent.name, lent.present) == (True, "person", "Ben", "away")
     while driver.table.turn != 1:
         driver.move()
     assert driver.table.computer_on_turn

@@ -18,6 +18,8 @@ from pathlib import Path
 class Killable:
     """A server over a folder. It keeps its port, and what it complained of, through all its lives."""
 
+    program: tuple[str, ...] = ("-m", "mulligan")
+
     def __init__(self, folder: Path, port: int = 0, *words: str, compiled: bool = False) -> None:
         self.folder = folder / "games"
         self.complaints = folder / "complaints.txt"
@@ -30,7 +32,7 @@ class Killable:
 
     def start(self) -> None:
         """Returns once it says where it listens."""
-        command = [sys.executable, "-m", "mulligan", "serve", "--port", str(self.port), "--data", str(self.folder)]
+        command = [sys.executable, *self.program, "serve", "--port", str(self.port), "--data", str(self.folder)]
         command += self.words
         self.started_at = time.monotonic()
         with open(self.complaints, "a", encoding="utf-8") as complaints:

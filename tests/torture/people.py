@@ -33,7 +33,7 @@ OLD_CLIENT, TABLE_GONE = 4002, 4006
 class Patience:
     """How long a page waits, in seconds: session.svelte.ts says the same."""
 
-    silence: float = 2.5  # then it asks whether anyone is there
+    silence: float = 4.0  # on either side: then it asks whether anyone is there
     dead: float = 9.0  # then the socket is replaced
     first: float = 0.3  # the first retry, and twice as long each time
     longest: float = 8.0
@@ -114,7 +114,7 @@ class Person:
         self.socket: ClientConnection | None = None
         self.is_welcome = False  # on this socket
         self.hello_since: int | None = None
-        self.heard_at = self.asked_at = 0.0
+        self.heard_at = self.said_at = self.asked_at = 0.0
         self.news = asyncio.Event()
         self.is_over = asyncio.Event()
         self.errands: set[asyncio.Task[Any]] = set()
@@ -203,7 +203,7 @@ class Person:
             if now - self.heard_at > patience.dead or now - oldest > patience.dead:
                 socket.transport.abort()
                 return
-            if now - self.heard_at > patience.silence and not self.asked_at:
+            if now - min(self.heard_at, self.said_at) > patience.silence and not self.asked_at:
                 self.asked_at = now
                 await self.send({"is": "Ping", "n": 1})
 
@@ -214,6 +214,7 @@ class Person:
 
     async def send(self, words: Words) -> None:
         if self.socket is not None:
+            self.said_at = time.monotonic()
             with suppress(ConnectionClosed, OSError):
                 await self.socket.send(json.dumps(words))
 
@@ -317,8 +318,9 @@ class Person:
             choice = self.choose()
             if choice is None:
                 self.news.clear()
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self.news.wait(), 1)
+                with suppress(TimeoutError):  # wait_for of Python 3.11 may swallow that this was cancelled
+                    async with asyncio.timeout(1):
+                        await self.news.wait()
                 continue
             await asyncio.sleep(self.dice.uniform(0, 2 * self.think))
             if self.still_fits(choice):

@@ -17,7 +17,7 @@ from typing import Any
 from timeline import Process
 
 from mulligan.server.store.errors import Disconnected
-from mulligan.server.store.shared_sql import Store, commit
+from mulligan.server.store.shared_sql import REMOVE_LOG, Store, commit
 from mulligan.server.store.sqlite import migrate
 from mulligan.server.store.writer import Work, write_together
 
@@ -36,6 +36,7 @@ class Disk:
         self.is_shared = False  # several processes use it, and each knows it only as a database far away
         self.commits = 0
         self.leader: Process | None = None  # does the housekeeping
+        self.replaced: dict[str, list[bytes]] = {}  # logs that were written anew, and nobody has looked at yet
         self.when_put: Callable[[], None] = lambda: None
         self.when_committed: Callable[[], None] = lambda: None
 
@@ -131,6 +132,7 @@ class SimulatedStore(Store):
             return  # the store was closed meanwhile
         outcomes = [(work, Future[Any]()) for work, _ in jobs]
         self.wrote_well = write_together(self.write, outcomes)  # type: ignore[arg-type]
+        self.note_replaced(jobs)
         self.disk.commits += 1
         silent = COMMIT_TIMEOUT if self.is_shared and not self.wrote_well else 0.0  # a lost connection is noticed late
         self.later(silent + self.disk.dice.random() * 0.001, self.promise, jobs, outcomes)
@@ -154,8 +156,15 @@ class SimulatedStore(Store):
             return
         outcomes = [(work, Future[Any]()) for work, _ in jobs]
         write_together(self.write, outcomes)  # type: ignore[arg-type]
+        self.note_replaced(jobs)
         settle(jobs, outcomes)
         self.disk.when_committed()
+
+    def note_replaced(self, jobs: list[tuple[Work, Future[Any]]]) -> None:
+        """Reads the logs that were to be written anew, whether they were or not."""
+        codes = {values[0] for work, _ in jobs for statement, values in work if statement == REMOVE_LOG[0]}
+        there = {code for (code,) in self.disk.rows("SELECT code FROM tables")}
+        self.disk.replaced |= {code: self.entries(code) for code in sorted(codes & there)}
 
 
 def places() -> str:

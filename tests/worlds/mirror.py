@@ -2,19 +2,24 @@
 
 from typing import Any
 
+import msgspec
 from minis import RULES
 
 from mulligan.server.wire.events import (
+    Agreed,
     DealerDrawn,
     Dealt,
     Drew,
+    GameChosen,
     GaveBack,
     GivenUp,
+    HereAgain,
     HoleOver,
     Left,
     Lent,
     MatchOver,
     OptionsSet,
+    Renamed,
     Revealed,
     Sat,
     SeatGone,
@@ -30,7 +35,7 @@ class Mirror:
     def __init__(self, view: View) -> None:
         self.rules = RULES[view.game]
         self.slots = self.rules.slots
-        self.seats = [[seat.name, seat.kind, seat.player, seat.lent, seat.wins] for seat in view.seats]
+        self.seats = [[seat.name, seat.kind, seat.player, seat.lent, seat.wins, seat.substitute] for seat in view.seats]
         self.layouts = [list(seat.layout) for seat in view.seats]
         self.discards = [card for card in (view.discard_below, view.discard) if card is not None]
         self.knows_below = view.discard is None or view.discard_below is not None
@@ -38,10 +43,12 @@ class Mirror:
         self.stock_left: int | None = view.stock_left
         self.closer = view.closer
         self.match, self.hole, self.dealer = view.match, view.hole, view.dealer
+        self.is_lobby = view.phase == "lobby"
         self.draws = [list(cards) for cards in view.draws]
         self.card = [(line.hole, line.dealer, line.closer, line.points) for line in view.card]
         self.winners, self.finished = list(view.winners), list(view.finished)
         self.given_up, self.options, self.latest = view.given_up, view.options, view.latest
+        self.agreed = {seat: list(by) for seat, by in view.agreed.items()}
 
     def differs(self, view: View) -> str:
         """What looks otherwise in that view, or ""."""
@@ -49,7 +56,7 @@ class Mirror:
         if self.stock_left is None:  # the new stock, of discards that were never counted
             self.stock_left = other.stock_left
         for name in ("seats", "layouts", "held", "stock_left", "closer", "match", "hole", "dealer", "draws", "card",
-                     "winners", "finished", "given_up", "options", "latest"):  # fmt: skip
+                     "winners", "finished", "given_up", "options", "latest", "agreed"):  # fmt: skip
             if getattr(self, name) != getattr(other, name):
                 return f"{name}: heard {getattr(self, name)}, shown {getattr(other, name)}"
         top = self.discards[-1] if self.discards else None
@@ -61,12 +68,19 @@ class Mirror:
         return ""
 
     def hear(self, event: Any) -> None:
+        if isinstance(event, Step | TookBack | Lent | HereAgain | Left):
+            self.agreed.pop(event.seat, None)
         match event:
+            case Agreed():
+                self.agreed.setdefault(event.seat, []).append(event.by)
             case Sat():
                 wins = 0
-                self.seats[event.seat] = [event.name, event.kind, event.player, False, wins]
+                self.seats[event.seat] = [event.name, event.kind, event.player, False, wins, False]
             case Left():
-                self.seats[event.seat] = [event.name if self.match else "", "open", "", False, 0]
+                self.agreed = {
+                    of: left for of, by in self.agreed.items() if (left := [one for one in by if one != event.seat])
+                }
+                self.seats[event.seat] = ["" if self.is_lobby else event.name, "open", "", False, 0, False]
             case SeatGone():
                 del self.seats[event.seat]
                 del self.layouts[event.seat]
@@ -74,14 +88,19 @@ class Mirror:
                 self.seats[event.seat][2:4] = [event.player, True]
             case GaveBack():
                 self.seats[event.seat][2:4] = ["", False]
+                self.seats[event.seat][5] = False
+            case GameChosen():
+                self.choose(event)
+            case Renamed():
+                self.seats[event.seat][0] = event.name
             case OptionsSet():
                 self.options = event.options
             case Started():
-                self.match, self.hole, self.dealer, self.closer = event.match, 0, None, None
-                self.held = self.latest = None
-                self.draws, self.card, self.winners, self.discards = [], [], [], []
-                self.layouts = [[] for _ in self.seats]
-                self.stock_left, self.given_up = 0, False
+                self.match, self.is_lobby = event.match, False
+                self.clear()
+                for seat in self.seats:
+                    seat[5] = seat[3]  # lent from the beginning
+                self.agreed = {}
             case Drew():
                 while len(self.draws) < event.round:
                     self.draws.append([None] * len(self.seats))
@@ -89,7 +108,7 @@ class Mirror:
             case DealerDrawn():
                 self.dealer = event.seat
             case Dealt():
-                self.hole, self.dealer, self.closer = event.hole, event.dealer, None
+                self.hole, self.dealer, self.closer, self.agreed = event.hole, event.dealer, None, {}
                 self.held = self.latest = None
                 self.layouts = [
                     [None] * len(self.slots) if seat in event.seats else [] for seat in range(len(self.seats))
@@ -112,9 +131,25 @@ class Mirror:
                 self.winners = event.winners
                 self.finished.append(event.game)
                 for seat in event.winners:
-                    self.seats[seat][4] += 1
+                    self.seats[seat][4] += not self.seats[seat][5]
             case GivenUp():
                 self.given_up, self.held = True, None
+
+    def choose(self, event: GameChosen) -> None:
+        self.rules = RULES[event.game]
+        self.slots = self.rules.slots
+        self.is_lobby = True
+        self.options = msgspec.structs.replace(self.options, holes=event.holes)
+        self.seats = [["", "open", "", False, 0, False] if seat[1] == "open" else seat for seat in self.seats]
+        self.clear()
+
+    def clear(self) -> None:
+        self.hole, self.dealer, self.closer = 0, None, None
+        self.held = self.latest = None
+        self.draws, self.card, self.winners, self.discards = [], [], [], []
+        self.layouts = [[] for _ in self.seats]
+        self.stock_left, self.given_up = 0, False
+        self.knows_below = True
 
     def step(self, step: Step) -> None:
         self.latest = step

@@ -7,7 +7,7 @@ its randomness, its threads, its disk and its network are simulated.
 import asyncio
 import tempfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from traceback import extract_tb
@@ -15,12 +15,14 @@ from typing import Any
 
 import numpy as np
 from disk import Disk, SimulatedStore
+from pushes import SimulatedPush
 from timeline import Process, Timeline
 
 from mulligan.server import bots
 from mulligan.server.bot_processes import BotProcesses
 from mulligan.server.limits import Limits
 from mulligan.server.rooms.registry import Registry
+from mulligan.server.services.letters import SENT, Outcome
 from mulligan.server.web import app as apps
 from mulligan.server.web.config import Config
 from mulligan.server.web.connections import WRITE_NOW
@@ -75,16 +77,22 @@ class Application:
     def __init__(self) -> None:
         self.registry: Callable[[], Registry] | None = None  # makes the one of the next start
         folder = Path(tempfile.gettempdir())
+        self.push = SimulatedPush()
         open_store, apps.open_store = apps.open_store, Closed  # type: ignore[assignment]
+        web_push, apps.WebPush = apps.WebPush, lambda *_: self.push  # type: ignore
+        build, made = apps.Litestar, []
+        apps.Litestar = lambda **given: made.append(build(**given)) or made[-1]  # type: ignore
         try:
             config = Config("127.0.0.1", 8765, folder, folder, limits=Limits.none(), is_managed=False)
             with Timeline(0.0).on_the_wall():
                 self.app: Any = apps.build(config, lambda _: self.next_registry())
         finally:
-            apps.open_store = open_store
+            apps.open_store, apps.WebPush, apps.Litestar = open_store, web_push, build  # type: ignore[misc]
+        self.state: Any = made[0].state
 
     def next_registry(self) -> Registry:
         assert self.registry is not None
+        self.state.trying = asyncio.Lock()  # someone may have been trying when the last process was killed
         return self.registry()
 
 
@@ -99,6 +107,7 @@ class Pipe:
 
     def __init__(self, site: "Site", owner: Any, lag: float) -> None:
         self.site = site
+        self.process = site.process
         self.owner = owner
         self.lag = lag
         self.to_server: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -110,9 +119,18 @@ class Pipe:
         self.in_flight = 0
         self.latest_up = self.latest_down = 0.0
         self.position = 0  # the last event the server told here
+        self.opened = 0.0  # when the server first showed the table here; 0 before
+        self.is_visible = False  # as it said last in a Hello
+        self.is_shut = False  # by the server
         self.room_to_send: asyncio.Event | None = None
         self.code = ""
         self.watching = False
+        self.guests: list[str] = owner.guests if owner else []  # whom the server may take the other end for
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the server takes the other end for a page that is open at the table."""
+        return bool(self.opened and not self.is_gone and not self.is_shut and self.process and self.process.is_alive)
 
     # The device's end
 
@@ -172,6 +190,7 @@ class Pipe:
                 raise OSError("the other end is gone")
             self.tell(message["text"])
         elif kind == "websocket.close":
+            self.is_shut = True
             self.down(self.owner.is_closed, message.get("code", 1000))
             self.to_server.put_nowait({"type": "websocket.disconnect", "code": message.get("code", 1000)})
 
@@ -224,10 +243,14 @@ class Site:
         self.clock_off = 0.0  # seconds by which its wall clock is wrong
         self.when_told: Callable[[Pipe, str], None] = lambda pipe, text: None
         self.when_killed: Callable[[], None] = lambda: None
+        self.when_pushed: Callable[..., Outcome] = lambda *message: Outcome(SENT)
 
     @property
     def is_up(self) -> bool:
         return self.process is not None and self.process.is_alive and self.registry is not None and self.has_started
+
+    def clock(self) -> float:
+        return EPOCH + self.timeline.now + self.clock_off
 
     def start(self) -> None:
         process = self.process = Process(self.timeline, Random(self.dice.random()))
@@ -240,7 +263,7 @@ class Site:
             self.registry = SimulatedRegistry(
                 SimulatedStore(self.disk, process),
                 seed=lambda: seeds.randbytes(32),
-                clock=lambda: EPOCH + self.timeline.now + self.clock_off,
+                clock=self.clock,
                 letter=codes.choice,
                 thinkers=SimulatedThinkers(Random(codes.random())),
                 name=f"{codes.getrandbits(64):016x}",
@@ -260,6 +283,7 @@ class Site:
             self.has_started = True
 
         self.application.registry = registry
+        self.application.push.take = partial(self.when_pushed, self)
         scope: dict[str, Any] = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
         await self.serve(scope, events.get, send)
         self.kill()
@@ -319,8 +343,12 @@ class Site:
             headers.append((b"origin", origin.encode()))
         scope = self.scope("websocket", "ws", path, headers)
         scope |= {"subprotocols": [], "extensions": {WRITE_NOW: pipe.write_now}}
-        self.run(process, self.serve(scope, pipe.receive, pipe.send))
+        self.run(process, self.attend(scope, pipe))
         return pipe
+
+    async def attend(self, scope: dict[str, Any], pipe: Pipe) -> None:
+        await self.serve(scope, pipe.receive, pipe.send)
+        pipe.is_shut = True
 
     async def serve(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """What the application lets through would be a traceback in the log of uvicorn."""

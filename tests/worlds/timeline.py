@@ -71,6 +71,7 @@ class Process(asyncio.AbstractEventLoop):
         self.tasks: list[asyncio.Task[Any]] = []
         self.doom: Callable[[], None] | None = None
         self.callbacks_left = 0
+        self.slept = 0.0  # by the thread that runs now, in seconds
 
     # Death
 
@@ -148,16 +149,19 @@ class Process(asyncio.AbstractEventLoop):
 
     def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
         """A thread: it takes its time, does its work in one go, and its answer takes its time again."""
+        if executor is not None and executor._shutdown:
+            raise RuntimeError("cannot schedule new futures after shutdown")
         future = self.create_future()
 
         def work() -> None:
             if not self.is_alive:
                 return
+            self.slept = 0.0
             try:
                 result, error = func(*args), None
             except Exception as caught:
                 result, error = None, caught
-            self.call_later(self.dice.random() * 0.002, answer, result, error)
+            self.call_later(self.slept + self.dice.random() * 0.002, answer, result, error)
 
         def answer(result: Any, error: Exception | None) -> None:
             if future.cancelled():

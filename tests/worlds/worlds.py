@@ -28,25 +28,30 @@ import msgspec
 from audit import Auditor, Broken, Ledger, must, without_presence
 from crowd import COMPUTERS, Device
 from disk import Disk
+from pushes import A_LIBRARY_FAILS, PushServices
 from sites import Site, applications
 from table_state import state_of
 from timeline import Timeline
 
 from mulligan.game import referee, shipped, variants, verify_shuffles
+from mulligan.server.rooms import postman
 from mulligan.server.rooms.registry import replay
+from mulligan.server.services import come_back_words, web_push
 from mulligan.server.services.log_parts import latest
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.table import Table
 from mulligan.server.table.view import view
 from mulligan.server.web import sockets
+from mulligan.server.wire import base
 from mulligan.server.wire.tables import NewTable, SeatRequest, TableOpened, TableOptions
 
-DAY = 86_400.0
+HOUR, DAY = 3600.0, 86_400.0
 GAMES = ("mini_columns", "mini_columns", "mini_rows", "mini_rows", "play_nine", "nine_card")
-NIGHTS = (700.0, 4000.0, 31.5 * DAY, 31.5 * DAY, 92.0 * DAY)
+NIGHTS = (700.0, 4000.0, 27 * 3600.0, 4.5 * DAY, 31.5 * DAY, 31.5 * DAY, 92.0 * DAY)
 PATIENCE = 7200.0  # seconds of calm after which a match must be over
 SHARED = 0.4  # of the worlds have two processes over one database
 STEADY = 40.0  # seconds in which a table that waits for nobody has to go on
+BY_LETTER = 0.25  # of the worlds last for days, and people come when they are told
 
 TELLING = logging.getLogger("mulligan")
 
@@ -107,10 +112,14 @@ class World:
         self.disk.is_shared = self.is_shared
         self.preferred = self.victim = self.sites[0]  # where the proxy leads players, and what is killed next
         self.auditor = Auditor(self)
+        self.pushes = PushServices(self, self.dice_for("pushes"))
+        self.is_by_letter = self.dice_for("letters").random() < BY_LETTER
         self.devices: list[Device] = []
         self.given: dict[tuple[str, str, str], list[Any]] = {}
         self.log: list[tuple[int, str, str]] = []
         self.used_keys: list[str] = []
+        self.words: list[str] = []  # with which someone comes back
+        self.deleted: set[str] = set()  # guests who wanted to be deleted
         self.tokens: set[str] = set()
         self.floods: dict[str, list[Any]] = {}
         self.is_stormy, self.is_over = True, False
@@ -125,6 +134,7 @@ class World:
         self.games: list[str] = []
         self.storm_ends = 0
         self.leisure = 1.0  # how many times slower than others the people of this world are
+        self.slowness = 1.0  # … and its disasters
 
     def dice_for(self, what: str) -> Random:
         return Random(f"{self.seed} {what}")
@@ -151,6 +161,7 @@ class World:
     def committed(self) -> None:
         try:
             self.auditor.read_disk()
+            self.pushes.read_disk()
             self.trigger("commit")
         except Exception as error:
             self.fail(error)
@@ -168,6 +179,9 @@ class World:
         TELLING.addHandler(listening)
         TELLING.setLevel(logging.DEBUG)
         propagate, TELLING.propagate = TELLING.propagate, False
+        cost, come_back_words.COST["n"] = come_back_words.COST["n"], 2
+        keys, look = (web_push.new_key, web_push.public_key), postman.LOOK
+        web_push.new_key, web_push.public_key = lambda: "a key", lambda key: key  # type: ignore
         was_collecting = gc.isenabled()
         gc.disable()
         try:
@@ -178,6 +192,9 @@ class World:
             TELLING.removeHandler(listening)
             TELLING.setLevel(level)
             TELLING.propagate = propagate
+            come_back_words.COST["n"] = cost
+            web_push.new_key, web_push.public_key = keys
+            postman.LOOK = look
             take_games_from(folder)
             for site in self.sites:
                 site.bury()
@@ -190,16 +207,20 @@ class World:
         for site in self.sites:
             site.when_told = self.told
             site.when_killed = self.killed
+            site.when_pushed = self.pushes.take
         self.disk.when_put = lambda: self.trigger("put")
         self.disk.when_committed = self.committed
         self.disk.delay = dice.choice([0.0002, 0.002, 0.02, 0.3])
-        self.leisure = dice.choice([1.0, 1.0, 1.0, 1.0, 40.0])
+        self.leisure = self.slowness = dice.choice([1.0, 1.0, 1.0, 1.0, 40.0])
+        if self.is_by_letter:
+            self.leisure, self.slowness, postman.LOOK = 1.0, 1500.0, postman.REST
         for site in self.sites:
             site.start()
         self.pass_time(0.2)
         for number in range(dice.choice([1, 1, 1, 2])):
             self.open_table(number)
         self.storm()
+        self.rest()
         self.calm()
         self.look_back()
 
@@ -223,7 +244,7 @@ class World:
         options = TableOptions(
             pace=dice.choice(["instant", "instant", "fast", "slow"]),
             chat=dice.random() < 0.5,
-            tempo=dice.choice(["quick", "quick", "family"]),
+            tempo=dice.choice(["day", "three_days", *["quick", "quick", "family"] * (not self.is_by_letter)]),
         )
         owner = self.add_device(f"owner {number}")
         wish = msgspec.json.encode(NewTable(game=game, seats=seats, options=options))
@@ -242,6 +263,8 @@ class World:
         for device in crowd:
             device.code = opened.watch if device.watching else opened.table
             device.wake_after(dice.random() * 2)
+            if options.tempo in base.TURN_HOURS and not device.watching and dice.random() < 0.8:
+                device.tell_here()
 
     def add_device(self, name: str, watching: bool = False) -> Device:
         device = Device(self, name, self.dice_for(name), watching)
@@ -282,7 +305,7 @@ class World:
             if site.process and site.process.faults:
                 raise Broken(f"the server: {site.process.faults[0]}")
         for levelno, text, error in self.log:
-            if levelno >= logging.ERROR and not self.disk.failures:
+            if levelno >= logging.ERROR and not self.disk.failures and A_LIBRARY_FAILS not in text:
                 raise Broken(f"the server's log: {text} {error}")
             for secret in self.tokens.union(*(ledger.secrets for ledger in self.auditor.ledgers.values())):
                 must(secret not in text, f"a secret in the log: {text}")
@@ -291,17 +314,23 @@ class World:
         self.log.clear()
         return ended
 
+    def is_quiet(self) -> bool:
+        """Whether the server hears everything at once, and has been up for a while."""
+        return self.disk.delay < 1 and not self.disk.failing and self.timeline.now - self.sites[0].since > 60
+
     # The storm
 
     def storm(self) -> None:
         dice = self.dice
         self.storm_ends = sum(len(ledger.entries) for ledger in self.auditor.ledgers.values()) + dice.choice(
-            [15, 50, 120]
+            [15, 50, 120] if not self.is_by_letter else [120, 250]
         )
         disasters = [dice.choice(DISASTERS) for _ in range(dice.choice([1, 2, 3, 5]))]
-        until = self.timeline.now + 900.0 * (1 if self.leisure == 1 else 8)
+        until = self.timeline.now + (900.0 * (1 if self.slowness == 1 else 8) if not self.is_by_letter else 10 * DAY)
         while self.timeline.now < until and not self.is_storm_over():
-            self.pass_time(dice.choice([0.3, 2.0, 8.0]) * self.leisure, self.is_storm_over)
+            if self.is_by_letter and self.are_matches_over():
+                break
+            self.pass_time(dice.choice([0.3, 2.0, 8.0]) * self.slowness, self.is_storm_over)
             self.watch_steadiness()
             if disasters and dice.random() < 0.4:
                 disaster = disasters.pop()
@@ -312,13 +341,13 @@ class World:
         return sum(len(ledger.entries) for ledger in self.auditor.ledgers.values()) >= self.storm_ends
 
     def kill_soon(self) -> None:
-        """SIGKILL between two lines: when something is put, when it is committed, or at any time; and up again."""
+        """SIGKILL between two lines: when something is put, committed or pushed, or at any time; and up again."""
         self.victim = self.dice.choice(self.sites)
-        self.armed = self.dice.choice(["put", "commit", "commit", "now"])
+        self.armed = self.dice.choice(["put", "commit", "commit", "now", *["push"] * (3 * self.is_by_letter)])
         self.armed_callbacks = self.dice.choice([0, 1, 2, 3, 4, 6, 9, 14])
         if self.armed == "now":
             self.trigger("now")
-        self.pass_time(20.0, lambda: not self.victim.is_up)
+        self.pass_time(20.0 * self.slowness, lambda: not self.victim.is_up)
         self.armed = ""
         self.victim.kill()
         self.pass_time(self.dice.choice([0.01, 0.5, 5.0]))
@@ -386,9 +415,14 @@ class World:
         self.nights += 1
         length = length or self.dice.choice(NIGHTS)
         for device in self.devices:
-            device.drop(self.dice.random() < 0.7)
-            device.away_until = self.timeline.now + length + self.dice.random() * 20
+            device.go_away(self.dice.random() < 0.7, length + self.dice.random() * 20)
+        postman.LOOK = postman.REST
         self.pass_time(length)
+        for ledger in self.auditor.ledgers.values():
+            if ledger.turn and not self.disk.failures and ledger.code not in self.removed:
+                up = self.timeline.now - max(site.since for site in self.sites)
+                hours = min(up, ledger.turn_lasts()) / 3600 - base.TURN_HOURS[ledger.shadow.options.tempo]
+                must(hours < 3, f"a turn lasts {hours:.1f} hours longer than it may")
         if length > 31 * DAY:
             for ledger in self.auditor.ledgers.values():
                 if ledger.code not in self.removed and self.is_untouched_for(ledger, 31 * DAY):
@@ -401,6 +435,7 @@ class World:
     def set_clock(self) -> None:
         """Someone sets the wall clock of the server: years ahead or back, or right again."""
         off = self.dice.choice([0.0, 91.0, -400.0, 3650.0]) * DAY
+        self.pushes.clock_set_at = self.timeline.now
         for site in self.sites:
             site.clock_off = off
 
@@ -438,9 +473,12 @@ class World:
                 for device in self.devices
                 if device.table_code == code
             )
+            if not self.is_stormy:
+                ledger.check_returned()
             if is_looked_at:
                 self.looked_at[code] = self.timeline.now
-            if is_looked_at and ledger.waits_for_nobody() and self.disk.delay < 1:
+            is_seldom_seen = self.is_stormy and self.is_by_letter
+            if is_looked_at and ledger.waits_for_nobody() and self.disk.delay < 1 and not is_seldom_seen:
                 since = self.waiting_since.setdefault((code, len(ledger.entries)), self.timeline.now)
                 must(self.timeline.now - since < STEADY, f"nothing happens any more at event {len(ledger.entries)}")
             else:
@@ -459,6 +497,36 @@ class World:
         if answered + 1 > allowed:
             self.fail(Broken(f"{answered + 1} messages in a moment were answered, and {allowed:.0f} are allowed"))
 
+    # The rest
+
+    def rest(self) -> None:
+        """Nobody has a page open, and nothing fails: people hear what they are still to be told, when they allow it."""
+        if not self.pushes.owners:
+            return
+        self.note("rest")
+        if self.dice.random() < 0.5:
+            self.dice.choice(self.sites).kill()
+            self.pass_time(0.1)
+        self.mend()
+        self.pushes.are_failing = False
+        postman.LOOK = postman.REST
+        for device in self.devices:
+            device.go_away(self.dice.random() < 0.7, 100 * DAY)
+        self.pass_time(3 * HOUR)  # pages time out, and pauses end
+        for _ in range(26):
+            if not self.pushes.held_back(self.sites[0].clock()):
+                break
+            self.pass_time(HOUR)
+        for row, since in self.pushes.unsent_since.items():
+            must(self.timeline.now - since < DAY, f"nobody was told of {row} for a day")
+        self.pushes.check_told()
+
+    def mend(self) -> None:
+        self.disk.delay, self.disk.failing = 0.002, ""
+        for site in self.sites:
+            if site.process is None or not site.process.is_alive:  # else it may just be starting
+                site.start()
+
     # The calm
 
     def calm(self) -> None:
@@ -466,12 +534,10 @@ class World:
         dice = self.dice
         self.is_stormy = False
         self.note("calm")
-        self.disk.delay, self.disk.failing = 0.002, ""
-        for site in self.sites:
-            if not site.is_up:
-                site.start()
+        self.mend()
         players = [device for device in self.devices if not device.watching]
-        come_back = players if dice.random() < 0.6 else self.enough(players)
+        by_turns = any(ledger.shadow.is_by_turns for ledger in self.auditor.ledgers.values())
+        come_back = players if by_turns or dice.random() < 0.6 else self.enough(players)
         for device in self.devices:
             device.is_lost = device in players and device not in come_back
             device.away_until = self.timeline.now
@@ -511,9 +577,20 @@ class World:
 
     def are_matches_over(self) -> bool:
         return all(
-            code in self.removed or (ledger.shadow.phase == "over" and (ledger.finished or ledger.given_up))
+            code in self.removed
+            or self.is_deserted(ledger)
+            or (ledger.shadow.phase == "over" and (ledger.finished or ledger.given_up))
             for code, ledger in self.auditor.ledgers.items()
         )
+
+    def is_deserted(self, ledger: Ledger) -> bool:
+        """Whether all who could go on are deleted or signed out: a table by turns waits for days, others for ever."""
+        table = ledger.shadow
+        some = [one for one in self.devices if not (one.is_lost or one.table_gone or one.watching)]
+        there = {one.guest for one in some if one.table_code == ledger.code}
+        waits = table.is_by_turns and table.turn is not None and table.seats[table.turn].guest not in there
+        at_home = {table.owner, *(seat.guest for seat in table.seats)}
+        return bool(self.words or self.deleted) and (waits or at_home.isdisjoint(there))
 
     def states(self) -> list[str]:
         return [
@@ -534,7 +611,8 @@ class World:
             must(kept == ledger.entries, "the log is not what was written")
             again = Table(kept)
             known = latest(self.some_site().registry.store, code)
-            must(known.state or not again.match or again.position or again.real_cards, "no start is kept")
+            is_older = not again.match or again.position or again.real_cards or ledger.former  # a new log has none yet
+            must(known.state or is_older, "no start is kept")
             brief = replay(known)
             must(state_of(brief) == state_of(again), "read from the latest start, another table")
             must(without_presence(view(again)) == ledger.views[len(ledger.entries)], "a second reading, another table")
@@ -562,7 +640,8 @@ class World:
         return (
             f"seed {self.seed}: {', '.join(self.games)}; {len(self.devices)} devices, {events} events, "
             f"{self.auditor.messages} messages, {self.timeline.callbacks} callbacks, {finished} finished, "
-            f"{self.kills} kills, {self.disk.failures} disk failures, {self.timeline.now / 3600:.1f} hours"
+            f"{self.kills} kills, {self.disk.failures} disk failures, {self.timeline.now / 3600:.1f} hours; "
+            f"pushed: {self.pushes.summary()}"
         )
 
 

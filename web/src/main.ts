@@ -1,15 +1,14 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
-import { language, learn, withTableWords } from "./lib/i18n.svelte";
+import { language, learn } from "./lib/i18n.svelte";
+import { router } from "./lib/router.svelte";
 import { outliveTranslators } from "./lib/translation";
 import { pageAt, url } from "./lib/urls";
+import { PAGES } from "./allPages";
 
-// The page that is wanted comes while the words do.
-const page = pageAt(location.pathname);
-if (page === null) location.replace(url(location.pathname.slice(1) + location.search + location.hash)); // the base path was left out
-else if (!page) void import("./pages/Start.svelte").catch(() => {});
-else if (/^[tw]\//.test(page)) void withTableWords(import("./pages/Table.svelte")).catch(() => {});
+if (pageAt(location.pathname) === null) location.replace(url(location.pathname.slice(1) + location.search + location.hash)); // the base path was left out
+else void PAGES[router.now.page]().catch(() => {}); // the page that is wanted comes while the words do
 
 outliveTranslators(document.body);
 const lost = document.getElementById("lost")!;

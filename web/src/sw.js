@@ -1,4 +1,4 @@
-/* Keeps the shell of the app on the device, and what its engine needs. The build writes names and digests over these lines. */
+/* Keeps the shell of the app on the device, and what its engine needs; tells the reader of their turn and of who knocks. The build writes names and digests over these lines. */
 const VERSION = "__VERSION__";
 const FILES = ["__FILES__"];
 const LAYOUT = "__LAYOUT__"; // of what these files know of the engine
@@ -8,6 +8,7 @@ const OURS = BASE === "/" ? "" : `mulligan ${BASE} `; // other programs of this 
 const SHELL = `${OURS}shell-${VERSION}`;
 const KEPT = `${OURS}kept`; // what the server said last of games and rules
 const NETS = `${OURS}nets`;
+const TOLD = `${OURS}told`; // of each table, and of its door, the message that the reader has seen last
 const FACTS = `${BASE}api/facts`; // kept from the first visit on: the score pad begins games without a network
 const READABLE = /^api\/(facts$|rulebook\/|tutorial\/|engine\/)/;
 const ENGINE = `${BASE}engine-${LAYOUT}.wasm`;
@@ -44,8 +45,8 @@ self.addEventListener("activate", (event) => {
   );
 });
 
-/** The page is open and has nothing to do: time for what may be read without a network later. */
-self.addEventListener("message", (event) => event.waitUntil(keepReading(event.data.language)));
+/** The reader came to a table; or the page is open and has nothing to do: time for what may be read without a network later. */
+self.addEventListener("message", (event) => event.waitUntil(event.data.came ? forgetTold(event.data.came) : keepReading(event.data.language)));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -53,7 +54,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(BASE)) return;
   const path = pathname.slice(BASE.length);
   if (request.mode === "navigate") {
-    if (!/^(api|schema)(\/|$)/.test(path)) event.respondWith(patiently(pageAt(request), () => caches.match(BASE, { cacheName: SHELL })));
+    if (!/^(api|schema|docs)(\/|$)/.test(path)) event.respondWith(patiently(pageAt(request), () => caches.match(BASE, { cacheName: SHELL })));
   } else if (FILES.includes(path) || path.startsWith("assets/")) {
     event.respondWith(file(request));
   } else if (/^engine-\w+\.wasm$/.test(path)) {
@@ -193,4 +194,87 @@ async function renewNets() {
   const held = (await (await caches.open(NETS)).keys()).map(({ url }) => url);
   for (const url of new Set(games.flatMap(({ sizes }) => sizes.map((size) => new URL(BASE + size.net, location.href).href))))
     if (!held.includes(url) && held.some((other) => netOf(other) === netOf(url))) await keepNet(url, await fetch(url));
+}
+
+/** It is the reader's turn at a table, or has been for half of its time; or someone asks to join, or the reader may. */
+self.addEventListener("push", (event) => event.waitUntil(tell(event.data.json())));
+
+self.addEventListener("notificationclick", (event) => event.waitUntil(openTable(event.notification)));
+
+/** The push service wants another subscription: the server learns it, if this device is still to be told. */
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAnew()));
+
+/**
+ * Browsers want a notification for every message, unless the page is in front, and end the subscription of who shows
+ * none too often. So a message that comes twice shows the same one once more, without a sound. Only one that was read
+ * before it came again shows nothing: that takes a server that was killed between sending and noting it.
+ */
+async function tell(message) {
+  const { title, body } = message;
+  const tag = tagOf(message);
+  if ((await pages()).some((page) => page.visibilityState === "visible" && isAt(page, message))) return;
+  const [shown] = await self.registration.getNotifications({ tag });
+  const isNew = order(message) > Math.max(await toldLast(tag), shown ? order(shown.data) : 0);
+  if (!shown && !isNew) return;
+  const now = isNew ? { title, body, data: message } : shown;
+  const icon = `${BASE}icon-192.png`;
+  await self.registration.showNotification(now.title, { body: now.body, data: now.data, icon, tag, renotify: isNew, silent: !isNew });
+  await showBadge();
+}
+
+/** To the page at the table, or to a new one. */
+async function openTable(notification) {
+  notification.close();
+  const page = (await pages()).find((one) => isAt(one, notification.data));
+  await (page ? page.focus() : self.clients.openWindow(`${BASE}t/${notification.data.link}`));
+  await keepTold(notification.data);
+}
+
+/** The reader is at a table: its notifications are read. */
+async function forgetTold(table) {
+  for (const kind of ["turn", "knock"])
+    for (const notification of await self.registration.getNotifications({ tag: tagOf({ table, kind }) })) {
+      notification.close();
+      await keepTold(notification.data);
+    }
+}
+
+/** A later turn comes after an earlier one, and the reminder of a turn after its first message. */
+const order = ({ number, kind }) => 2 * number + (kind === "reminder");
+
+/** What is told of a table's door takes the place of no turn. */
+const tagOf = ({ table, kind }) => (kind === "turn" || kind === "reminder" ? table : `${table}-door`);
+
+const pages = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
+
+function isAt(page, { table, link }) {
+  const path = new URL(page.url).pathname.toLowerCase();
+  return [`t/${link}`, `w/${table}`].some((one) => path === (BASE + one).toLowerCase());
+}
+
+async function toldLast(tag) {
+  return Number(await (await caches.match(`${BASE}told/${tag}`, { cacheName: TOLD }))?.text()) || 0;
+}
+
+async function keepTold(message) {
+  await (await caches.open(TOLD)).put(`${BASE}told/${tagOf(message)}`, new Response(String(order(message))));
+}
+
+/** The number on the icon of the app: at how many tables it is the reader's turn; a dot if the server does not say. */
+async function showBadge() {
+  const answer = await fetch(`${BASE}api/me/tables`).catch(() => null);
+  const tables = answer?.ok ? await answer.json() : null;
+  await navigator.setAppBadge?.(tables?.filter(({ mine }) => mine).length)?.catch(() => {});
+}
+
+async function subscribeAnew() {
+  const { key, ways } = await (await fetch(`${BASE}api/me/ways`)).json();
+  const here = ways.find((way) => way.here && way.kind === "push");
+  if (!here || !key) return;
+  const { endpoint, keys } = (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON();
+  const { quiet_from, quiet_until } = here;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const language = navigator.language.slice(0, 2); // the page, which may have another one, is not there
+  const wish = { endpoint, ...keys, zone: timeZone, language, quiet_from, quiet_until };
+  await fetch(`${BASE}api/me/ways/push`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) });
 }

@@ -1,10 +1,10 @@
 /** What the coach says: every reason is a sentence in every language, and every move has words. */
 import { expect, test, vi } from "vitest";
-import type { GameFacts } from "../src/lib/messages";
+import type { GameFacts, Mistake } from "../src/lib/messages";
 import reasons from "../messages/reasons/en.json";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
-const { againstInWords, amount, lostInWords, moveInWords, ratedInWords, reasonInWords, signed, analysisInWords, strokes, whenInWords } = await import("../src/coach/coachWords");
+const { againstInWords, amount, lostInWords, moveInWords, ratedInWords, reasonInWords, luckInWords, momentInWords, signed, skillInWords, skillNote, strokes } = await import("../src/coach/coachWords");
 const { Hinting } = await import("../src/coach/hinting.svelte");
 const { settings } = await import("../src/lib/settings.svelte");
 const { locales } = await import("../src/paraglide/runtime");
@@ -106,14 +106,38 @@ test("a hint lights up what is as good as the best, and is gone once the table h
   vi.unstubAllGlobals();
 });
 
-test.each(locales)("a player's analysis is three whole sentences in %s", (locale) => {
+const ANN = { seat: 0, name: "Ann", you: true };
+const CARD = { whom: 0, luck: -7.3, hole: 4, player: 0, step: 9, turn: 3, slot: "stock", face: "H", layout: [] };
+const MOVE = { loss: 5.2, low: 4, high: 6, hole: 2, player: 0, step: 7, move: 3, turn: 2, phase: "place", played: "b2", face: "12", why: { key: "equal", params: {} }, better: { move: "discard_drawn", code: 9, place: null, why: { key: "equal", params: {} } }, layout: [] } as Mistake;
+
+test.each(locales)("luck, skill and the moment that decided are whole sentences in %s, of the reader and of others", (locale) => {
   settings.language = locale;
-  const [share, worst] = [{ points: 12, at_deal: 15, luck: -8.4, mistakes: 5.4, turns: 40, errors: 3 }, { loss: 4.2, turn: 0 } as never];
-  for (const luck of [-8.4, 0.2, 8.4]) {
-    const told = analysisInWords("Ann", { ...share, luck }, [worst], () => whenInWords("X", 0));
-    expect(told).toHaveLength(3);
-    for (const sentence of told) expect(sentence).toMatch(/^[^−0]*[.。]$/u); // no turn 0, and luck has its word instead of its sign
+  for (const you of [true, false]) {
+    const whom = { ...ANN, you };
+    const moments = [CARD, { ...CARD, slot: "a1", player: 1 }, MOVE].flatMap((what) => [-5, 5].flatMap((gain) => momentInWords({ gain, what }, whom, ["Ann", "Ben"])));
+    const skills = [{ own: 5, theirs: 12 }, { own: 12, theirs: 5 }, { own: 5, theirs: 5.2 }].flatMap((skill) => [skillInWords(skill, whom, "Ben"), skillNote(skill, whom, "Ben")]);
+    for (const sentence of [...[-8.4, 0.2, 8.4].map((luck) => luckInWords(luck, whom)), ...skills, ...moments]) {
+      expect(sentence).toMatch(/^[^−{}]*[.。]$/u); // for better or worse in words, not by a sign
+      expect(sentence).not.toMatch(/undefined|NaN|\[object/);
+    }
   }
-  expect(analysisInWords("Ann", share, [], () => "")).toHaveLength(2);
   settings.language = "en";
+});
+
+test("the reader is addressed, and others have their name", () => {
+  settings.language = "en";
+  expect(luckInWords(-8.4, ANN)).toBe("Luck was on your side: it saved you 8.4\u00a0strokes.");
+  expect(luckInWords(0.4, { ...ANN, you: false })).toBe("Ann had neither good luck nor bad.");
+  expect(skillInWords({ own: 5.4, theirs: 12.1 }, ANN, "Ben")).toBe("You played 6.7\u00a0strokes better than Ben.");
+  expect(skillInWords({ own: 12.1, theirs: 5.4 }, ANN, "the others on average")).toBe("You played 6.7\u00a0strokes worse than the others on average.");
+  expect(skillNote({ own: 5.4, theirs: 12.1 }, ANN, "Ben")).toMatch(/gave away 5.4\u00a0strokes in all; Ben:\u00a012.1\u00a0strokes\.$/);
+});
+
+test("a moment tells what came and what it was worth, and of one's own mistake what would have been better", () => {
+  settings.language = "en";
+  const said = (gain: number, what: typeof CARD | Mistake) => momentInWords({ gain, what }, ANN, ["Ann", "Ben"]).join(" ");
+  expect(said(7.3, CARD)).toBe("You drew the Hole-in-One. That was worth 7.3\u00a0strokes to you.");
+  expect(said(-7.3, { ...CARD, player: 1, slot: "b2" })).toBe("Ben turned up the Hole-in-One. That cost you 7.3\u00a0strokes.");
+  expect(said(-5.2, MOVE)).toBe("Your move: place the 12 on b2. That cost you 5.2\u00a0strokes. Better: discard the 12.");
+  expect(said(5.2, { ...MOVE, player: 1 })).toBe("Ben’s move: place the 12 on b2. That was worth 5.2\u00a0strokes to you.");
 });

@@ -10,7 +10,7 @@ test.each(locales)("each is a whole sentence of its own in %s", (locale) => {
   settings.language = locale;
   const unknown = errorText({ error: "never_heard_of" });
   for (const error of [...ERRORS, "offline", "no_server", "no_cookies"]) {
-    const words = errorText({ error, params: { seat: 1, most: 20, least: 2, rule: "3.5", name: "Ann", game: "g", hole: 3, player: "p", language: "xx", detail: "So it is." } });
+    const words = errorText({ error, params: { seat: 1, most: 20, minutes: 10, hours: 24, least: 2, rule: "3.5", name: "Ann", game: "g", hole: 3, player: "p", language: "xx", detail: "So it is." } });
     expect(words, error).toMatch(/[.?。？]$|[.?。？]['”»]?$/u);
     expect(words).not.toContain("undefined");
     expect(words === unknown, error).toBe(error === "server_fault");

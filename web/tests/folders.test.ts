@@ -13,7 +13,7 @@ const FLOORS = [
   ["coach"],
   ["learn", "cardboard", "results"],
   ["pad"],
-  ["pages", "local"],
+  ["pages", "local", "me", "day"],
 ];
 const GENERATED = "paraglide";
 const src = new URL("../src/", import.meta.url);

@@ -21,3 +21,11 @@ test("without a server only files are asked for", async () => {
   for (const path of ANSWERS) await expect(ask(path, {})).rejects.toEqual(new Refusal("no_server"));
   expect(asked.mock.calls.map(([path]) => path)).toEqual(FILES.map((path) => `/${path}`));
 });
+
+test("only what is done later has an answer without a word", async () => {
+  const answering = (status: number) => vi.stubGlobal("fetch", async () => new Response(null, { status }));
+  answering(202);
+  await ask("api/me/ways/channel", {});
+  answering(200);
+  await expect(ask("api/me/ways", {})).rejects.toEqual(new Refusal("server_fault"));
+});

@@ -8,7 +8,6 @@ const ALL = FILES.map(({ text }) => text).join("\n");
 
 /** Where a part is not shown but used, and who says it when it does not come. */
 const SAID_BY: Record<string, string> = {
-  "golf/digests.ts": "Check.svelte",
   "parts/Qr.svelte": "Lost.svelte",
   "lib/here.ts": "errors.ts",
 };

@@ -102,3 +102,13 @@ test("where no table was opened, the page says why, and a second tap tries again
   expect([form.trouble, form.opening]).toEqual(["", false]);
   expect(recall("game", "")).toBe("play_nine");
 });
+
+test("a table by turns is one with friends: nobody is waited for where all are here", async () => {
+  const form = offered();
+  form.tempo = "week";
+  await form.open();
+  expect(wanted!.options!.tempo).toBe("family");
+  form.seats[1]!.kind = "friend";
+  await form.open();
+  expect(wanted!.options!.tempo).toBe("week");
+});

@@ -1,7 +1,7 @@
 /** My part at a table in play: what may be pressed when, what is sent, and what stays on show. */
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Step, View } from "../src/lib/messages";
-import type { Session } from "../src/lib/session.svelte";
+import type { Event, Step, View } from "../src/lib/messages";
+import type { Session, Talk } from "../src/lib/session.svelte";
 import { HIDDEN, PLAY_NINE, seat, table } from "./table/fake";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
@@ -21,6 +21,7 @@ function at(view: View, you = [0]) {
     you,
     facts: PLAY_NINE,
     code: "ABC",
+    talk: [] as Talk[],
     get myTurn() {
       return this.view.turn !== null && this.you.includes(this.view.turn) ? this.view.turn : null;
     },
@@ -128,16 +129,51 @@ test("a tap hurries the computer players, but not before the deal nor over the s
   expect(sent).toEqual(["hurry"]);
 });
 
-test("who is muted is remembered by name", () => {
+test("who is muted is remembered for the table, by who they are and not by their name", () => {
   const { playing } = at(table());
   playing.mute(1);
   expect([...playing.mutes]).toEqual([1]);
+  expect([...at({ ...table(), seats: table().seats.map((one) => ({ ...one, name: `${one.name}.` })) }).playing.mutes]).toEqual([1]);
+  expect([...at({ ...table(), watch: "ANOTHER2" }).playing.mutes]).toEqual([]);
   playing.mute(1);
   expect([...playing.mutes]).toEqual([]);
+});
+
+test("who is muted is not heard, nor what they said on a seat that is someone else's now", () => {
+  const { playing, session } = at(table());
+  const said = (who: string, phrase: string) => ({ name: who, who, what: { is: "Said", seat: 1, phrase } }) as const;
+  const muted = table().seats[1]!.who;
+  session.talk = [said("someone else", "hello"), said(muted, "nice")];
+  expect(playing.said).toHaveLength(2);
+  playing.mute(1);
+  expect(playing.said).toEqual([expect.stringContaining("someone else")]);
+  playing.mute(1);
 });
 
 test("the rule to look up is that of the moment", () => {
   const ruleOf = (more: Partial<View>) => at(table(more)).playing.rule;
   expect([ruleOf({}), ruleOf(holding), ruleOf({ phase: "over" })]).toEqual(["3.1", "3.2", "6.2"]);
   expect(ruleOf({ ...holding, held: { face: "H", pile: "D" } })).toBe("3.5");
+});
+
+test("a computer player greets once its words are there, and not where it is muted or all are", async () => {
+  const seats = [seat("Ann", HIDDEN), seat("Caddie", HIDDEN, { kind: "computer", player: "weekend", who: "" })];
+  const dealt: Event = { is: "Dealt", hole: 1, playoff: 0, dealer: 0, seats: [0, 1], first_discard: "7", without_seed: [] };
+  const greeted = async (prepare: (playing: InstanceType<typeof Playing>) => void) => {
+    const { playing } = at(table({ seats, phase: "tee_off" }));
+    prepare(playing);
+    playing.happened([dealt], table({ seats, phase: "tee_off" }), false);
+    await vi.waitFor(() => expect(playing.stage.behind).toBe(false));
+    await new Promise((next) => setTimeout(next, 20));
+    playing.stage.end();
+    return playing.stage.sentences.map(({ text }) => text).filter((text) => text.startsWith("Caddie"));
+  };
+  settings.speed = "off";
+  expect(await greeted(() => {})).toEqual(["Caddie: Hi all! Off we go!"]);
+  expect(await greeted((playing) => playing.mute(1))).toEqual([]);
+  expect(await greeted((playing) => playing.mute(1))).toEqual(["Caddie: Hi all! Off we go!"]); // heard again
+  settings.computers_talk = false;
+  expect(await greeted(() => {})).toEqual([]);
+  settings.computers_talk = true;
+  settings.speed = "normal";
 });

@@ -9,6 +9,7 @@ const quick: Analysis = {
   id: "WATCHWXZ-1",
   holes: [1, 2].map((hole) => ({ hole, shares: [share(2, -1), hole === 1 ? share(1, 0) : null] })),
   totals: [share(4, -2), share(1, 0)],
+  cards: [],
   mistakes: [mistake(2, 2), mistake(1, 1)],
 };
 const better = (hole: number, loss: number) => ({

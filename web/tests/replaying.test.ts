@@ -10,7 +10,7 @@ const { Replaying } = await import("../src/pages/replaying.svelte");
 const { keepMatch, keptMatches } = await import("../src/results/matches");
 
 const person = (name: string, kind = "person") => ({ name, kind, player: "", total: 9 });
-const line = (hole: number, points: (number | null)[], playoff = 0) => ({ hole, playoff, points, closer: 0 });
+const line = (hole: number, points: (number | null)[], playoff = 0) => ({ hole, playoff, points, closer: 0, stand_ins: [] });
 const game = {
   id: "g1",
   game: "play_nine",
@@ -22,6 +22,7 @@ const game = {
   holes: [{ playoff: 0 }, { playoff: 0 }, { playoff: 1 }],
   practice: null,
   real_cards: false,
+  on_device: false,
   facts: PLAY_NINE,
 } as unknown as FinishedGame;
 const mistake = { hole: 2, step: 2, player: 1, better: { move: "discard" } } as Mistake;
@@ -29,7 +30,7 @@ const analysis = { id: "g1", holes: [{ hole: 1, shares: [{}, {}] }], totals: [{ 
 
 /** Three steps: the deal, a move of Ann's, and the end. */
 function frames(hole: number): Frame[] {
-  const view = (more: Partial<View>) => table({ hole, seats: table().seats.map((seat) => ({ ...seat, present: false })), ...more });
+  const view = (more: Partial<View>) => table({ hole, seats: table().seats.map((seat) => ({ ...seat, present: "away" as const })), ...more });
   return [view({ turn: 1 }), view({ turn: 1, stock_left: 79 }), view({ turn: null, phase: "hole_over" })].map((view) => ({ what: [], view }));
 }
 
@@ -55,6 +56,15 @@ async function replayed(anchor = "") {
   return replaying;
 }
 
+test("a few steps of a hole play by themselves, as far as there are any", async () => {
+  const replaying = await replayed("2.1-2");
+  expect([replaying.hole, replaying.step, replaying.playing]).toEqual([2, 1, true]);
+  await replaying.watch(3, 9, 12);
+  expect([replaying.hole, replaying.step, replaying.playing]).toEqual([3, 2, true]);
+  await replaying.watch(9, 1, 2);
+  expect([replaying.hole, replaying.playing]).toEqual([3, false]);
+});
+
 const place = ({ hole, step }: { hole: number; step: number }) => `${hole}.${step}`;
 const soon = () => new Promise((done) => setTimeout(done));
 
@@ -67,7 +77,7 @@ test("a match begins at its first step, at the one of the address, or with its a
 });
 
 test("everybody is at the table, whoever has left since", async () => {
-  expect((await replayed()).stage!.view.seats.every(({ present }) => present)).toBe(true);
+  expect((await replayed()).stage!.view.seats.every(({ present }) => present === "here")).toBe(true);
 });
 
 test("a match that is gone says so, and is asked for again", async () => {

@@ -26,6 +26,10 @@ test.each([
   ["/rules/5.4", "#3.3", { page: "rules", anchor: "3.3" }],
   ["/rules/three", "", { page: "lost", path: "/rules/three" }],
   ["/rules", "#%", { page: "rules", anchor: "" }],
+  ["/learn", "", { page: "learn", game: "", better: false }],
+  ["/learn/play_nine", "", { page: "learn", game: "play_nine", better: false }],
+  ["/learn/play_nine/better", "", { page: "learn", game: "play_nine", better: true }],
+  ["/learn/play_nine/best", "", { page: "lost", path: "/learn/play_nine/best" }],
   ["/nowhere", "", { page: "lost", path: "/nowhere" }],
 ])("%s%s", (path, hash, route) => {
   expect(routeOf(path, hash)).toEqual(route);

@@ -40,7 +40,7 @@ class Socket {
 }
 
 const view = (turn: number | null = 0) =>
-  ({ phase: "take", turn, seats: [{ lent: false, present: true }, { lent: false, present: true }] }) as unknown as View;
+  ({ phase: "take", turn, seats: [{ lent: false, present: "here" }, { lent: false, present: "here" }] }) as unknown as View;
 const welcome = (event: number, you = [0], more: object = {}) =>
   ({ is: "Welcome", you, owner: true, event, view: view(), missed: [], talk: [], watchers: 0, sealed: null, ...more }) as const;
 const seal = (hole: number, commitment = "c0ffee") => ({ is: "Sealed", game: "WATCH-1", hole, commitment }) as const;
@@ -193,14 +193,14 @@ test("a second welcome on the same socket sends nothing twice", () => {
 
 test("silence is asked about, told, and then the socket is replaced", async () => {
   latest().hears(welcome(5));
-  await vi.advanceTimersByTimeAsync(3_100);
+  await vi.advanceTimersByTimeAsync(4_600);
   expect(latest().names).toContain("Ping");
   expect(session.link).toBe("open");
   await vi.advanceTimersByTimeAsync(3_000);
   expect(session.link).toBe("quiet");
   latest().hears({ is: "Pong", n: 1 });
   expect(session.link).toBe("open");
-  await vi.advanceTimersByTimeAsync(9_600);
+  await vi.advanceTimersByTimeAsync(10_100);
   expect(sockets[0]!.closed).toBe(true);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(sockets.length).toBeGreaterThan(1);
@@ -354,7 +354,7 @@ test.each([-366, 366])("a device that sets its clock by %i days sees a dead line
   vi.setSystemTime(Date.now() + days * 86_400_000);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(latest().names).not.toContain("Ping");
-  await vi.advanceTimersByTimeAsync(4_000);
+  await vi.advanceTimersByTimeAsync(5_500);
   expect(session.link).toBe("quiet");
   await vi.advanceTimersByTimeAsync(4_000);
   expect(sockets[0]!.closed).toBe(true);
@@ -392,7 +392,27 @@ test("a hidden page is left alone", () => {
   latest().hears(welcome(5));
   Object.assign(document, { visibilityState: "hidden" });
   document.dispatchEvent(new Event("visibilitychange"));
-  expect(latest().names).toEqual(["Hello"]);
+  expect(latest().names).toEqual(["Hello", "Here"]); // the others learn it, and nothing is asked
+  expect(latest().sent.at(-1)).toEqual({ is: "Here", visible: false });
+});
+
+test.each([
+  ["t", 3],
+  ["w", 0],
+] as const)("a page in front that hears much says something every few seconds, unless it only watches (%s)", async (kind, pings) => {
+  session.close();
+  session = new Session(kind, "ABC", () => {
+    sockets.push(new Socket());
+    return latest() as unknown as WebSocket;
+  });
+  session.open();
+  latest().open();
+  latest().hears(welcome(5));
+  for (let event = 6; event < 21; event++) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    latest().hears({ is: "Happened", event, what: [], view: view(1) });
+  }
+  expect(latest().names.filter((name) => name === "Ping")).toHaveLength(pings);
 });
 
 test("the network gone, the socket is asked; the network back, it is tried at once", async () => {
@@ -624,4 +644,17 @@ test.each(["banned", "table_closed"])("%s ends it with a reason", (error) => {
   latest().hears({ is: "Refused", id: "", error, params: {} });
   expect(session.problem?.error).toBe(error);
   expect(session.link).toBe("over");
+});
+
+test("what was said stays: from before we joined, live, missed, and by the name of that time", () => {
+  const said = (seat: number, phrase: string) => ({ is: "Said", seat, phrase }) as const;
+  const seen = () => session.talk.map(({ name, what }) => `${name} ${what.is === "Said" ? what.phrase : what.text}`);
+  const named = (...names: string[]) => ({ ...view(), seats: names.map((name) => ({ name, lent: false, present: "here" })) }) as unknown as View;
+  latest().hears(welcome(5, [0], { talk: [said(0, "hello")], view: named("Ann", "Ben") }));
+  latest().hears({ is: "Happened", event: 6, what: [said(1, "nice"), { is: "Reacted", seat: 1, reaction: "clap" }], view: named("Ann", "Ben") });
+  latest().hears(welcome(6, [0], { view: named("Ann", "Cyd") })); // other seats are mine
+  latest().hears(welcome(8, [0], { missed: [said(1, "bye")], view: named("Ann", "Cyd") }));
+  expect(seen()).toEqual(["Ann hello", "Ben nice", "Cyd bye"]);
+  for (let event = 9; event < 60; event++) latest().hears(happened(event, [{ is: "Chatted", seat: 0, text: String(event) }]));
+  expect(session.talk).toHaveLength(30);
 });

@@ -10,6 +10,7 @@ const quick: Analysis = {
   holes: [{ hole: 1, shares: [share(-2, 1), share(0, 3)] }, { hole: 2, shares: [share(5, 1), null] }],
   totals: [share(3, 2), share(0, 3)],
   mistakes: [mistake(1, 2), mistake(2, 1)],
+  cards: [],
 };
 
 beforeEach(() => {

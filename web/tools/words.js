@@ -20,7 +20,7 @@ export const WORDS = {
 export const PARTS = {
   page: ["."],
   table: ["table", "coach", "alone"],
-  beside: ["pad", "cardboard", "learn", "card", "results", "fair", "reasons"],
+  beside: ["pad", "cardboard", "learn", "card", "results", "fair", "reasons", "me", "day", "says"],
   rules: ["house_options", "house"],
 };
 

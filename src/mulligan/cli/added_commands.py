@@ -29,9 +29,11 @@ def load(name: str) -> Any:
     import typer
     from typer.main import get_command
 
+    from .help_pages import Command
+
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     try:
-        alone.command(name)(added()[name].load())
+        alone.command(name, cls=Command)(added()[name].load())
     except Exception as error:  # another package may fail in any way
         raise CannotLoad(f"mulligan {name} can’t be loaded: {type(error).__name__}: {error}.") from error
     return get_command(alone)

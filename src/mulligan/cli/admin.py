@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from .common import app, say, sentences, usage
+from .help_pages import Command
 from .spoken import Group
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def do(request: "Request", data: Path | None) -> None:
     say(ask(request, data, Done).text)
 
 
-@admin.command()
+@admin.command(cls=Command)
 def status(data: Data = None) -> None:
     """Show how many tables and people there are."""
     from mulligan.server.admin import GetStatus, Status
@@ -59,7 +60,7 @@ def status(data: Data = None) -> None:
     say(f"Announcement: {now.announcement or 'none'}")
 
 
-@admin.command("list")
+@admin.command("list", cls=Command)
 def list_tables(
     table: Annotated[str, typer.Argument(help="A table's code: lists its seats instead.")] = "", data: Data = None
 ) -> None:
@@ -92,7 +93,7 @@ def list_seats(table: str, data: Path | None) -> None:
     columns(rows)
 
 
-@admin.command()
+@admin.command(cls=Command)
 def close(table: Code, data: Data = None) -> None:
     """Give up the match of a table and send everyone away.
 
@@ -102,7 +103,7 @@ def close(table: Code, data: Data = None) -> None:
     do(CloseTable(table), data)
 
 
-@admin.command()
+@admin.command(cls=Command)
 def delete(
     table: Code,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
@@ -117,7 +118,7 @@ def delete(
     do(DeleteTable(table), data)
 
 
-@admin.command()
+@admin.command(cls=Command)
 def ban(
     table: Code,
     seat: Annotated[int, typer.Argument(min=1, help="The number of the seat, as `mulligan admin list TABLE` shows.")],
@@ -134,7 +135,7 @@ def ban(
     do(BanSeat(table, seat, reason), data)
 
 
-@admin.command()
+@admin.command(cls=Command)
 def bans(data: Data = None) -> None:
     """List the banned guests."""
     from mulligan.server.admin import Bans, GetBans
@@ -149,7 +150,7 @@ def bans(data: Data = None) -> None:
     columns(rows)
 
 
-@admin.command()
+@admin.command(cls=Command)
 def unban(
     guest: Annotated[str, typer.Argument(help="The guest, as `mulligan admin bans` shows.")], data: Data = None
 ) -> None:
@@ -159,7 +160,15 @@ def unban(
     do(Unban(guest), data)
 
 
-@admin.command()
+@admin.command(cls=Command)
+def push_key(data: Data = None) -> None:
+    """Renew the key that signs push messages, if others may know it; devices subscribe again at their next visit."""
+    from mulligan.server.admin import RenewPushKey
+
+    do(RenewPushKey(), data)
+
+
+@admin.command(cls=Command)
 def announce(
     text: Annotated[str, typer.Argument(help="What to say; without a text, the present one is withdrawn.")] = "",
     data: Data = None,

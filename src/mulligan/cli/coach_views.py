@@ -6,7 +6,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from mulligan.coach.coach_words import mistake_in_words, rated_in_words, reason_in_words
-from mulligan.coach.findings import Analysis, Rated, as_data, mistakes_in
+from mulligan.coach.findings import Analysis, Rated, as_data
 from mulligan.engine.state import Phase
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import Variant
@@ -58,7 +58,7 @@ def print_analysis(words: Words, variant: Variant, analysis: Analysis, title: st
         ])  # fmt: skip
     for line in in_columns(rows):
         say(line)
-    listed = mistakes_in(analysis.holes)[:MOST_MISTAKES]
+    listed = analysis.mistakes[:MOST_MISTAKES]
     say(words("coach_list" if listed else "coach_list_none"))
     for mistake in listed:
         lost, played, better = mistake_in_words(words, variant, mistake, analysis.players)
@@ -71,7 +71,7 @@ def analysis_as_data(words: Words, variant: Variant, analysis: Analysis) -> dict
     """Returns the analysis as data for JSON, with the costliest mistakes in sentences."""
     mistakes = [
         as_data(mistake) | {"sentence": words.sentences(*mistake_in_words(words, variant, mistake, analysis.players))}
-        for mistake in mistakes_in(analysis.holes)[:MOST_MISTAKES]
+        for mistake in analysis.mistakes[:MOST_MISTAKES]
     ]
     return as_data(analysis) | {"mistakes": mistakes}
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from mulligan.game.safe_text import printable
-from mulligan.game.shipped import names
+from mulligan.game.shipped import games
 from mulligan.game.typed_text import one_of
+from mulligan.program import Stopped
 
 from .spoken import SpokenGroup
 
@@ -32,9 +33,9 @@ app = typer.Typer(
 FAULT_FOUND, WRONG_USAGE = 1, 2
 LogForm = Enum("LogForm", {"json": "json", "text": "text"})
 GameName = Annotated[
-    str, typer.Option("--game", "-g", help=f"{', '.join(names())}, or the path of your own variant's .toml file.")
+    str, typer.Option("--game", "-g", help=f"{', '.join(games())}, or the path of your own variant's .toml file.")
 ]
-FIRST_GAME = names()[0]
+FIRST_GAME = games()[0]
 Language = Annotated[str | None, typer.Option("--language", "-l")]
 OwnVariant = Annotated[Path | None, typer.Option("--game", "-g")]
 HouseRules = Annotated[
@@ -53,7 +54,7 @@ def load_variant(name: str, words: "Words | None" = None, options: Sequence[str]
     from mulligan.game.error_sentences import Problem
 
     try:
-        variant = variants.load(one_of(name, names()) or name)
+        variant = variants.load(one_of(name, games()) or name)
         return house_rules.with_options(variant, options) if options else variant
     except (Problem, variants.VariantError) as error:
         usage(error_in_words(words, error))
@@ -114,7 +115,7 @@ def sentences(words: "Words | None" = None) -> Iterator[None]:
         raise typer.Exit from None
     except KeyboardInterrupt as stopped:
         if words:
-            say(str(stopped) or words("terminal_stopped"), error=True)
+            say(str(stopped) if isinstance(stopped, Stopped) else words("terminal_stopped"), error=True)
         raise
     except OSError as error:
         try:

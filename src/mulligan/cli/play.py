@@ -1,13 +1,16 @@
 """Defines the commands for players: play, replay, score, card and rules."""
 
+import logging
 import sys
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mulligan.game.typed_text import parts, plain
+from mulligan.game.typed_text import one_of, parts, plain
+from mulligan.terminal.saved_games import players_of_last
 from mulligan.whole_files import replacing
 
 from .common import (
@@ -34,35 +37,81 @@ if TYPE_CHECKING:
     from mulligan.game.variants import Variant
     from mulligan.game.words import Words
 
+USUAL_PLAYERS = "you,regular,regular,regular"
+NAMED_PLAYERS = "you,weekend,regular,club"  # of the hole of the day, as in the browser
+
 
 @app.command(cls=SpokenCommand)
 def play(
     game: GameName = FIRST_GAME,
     option: HouseRules = None,
-    players: Annotated[str, typer.Option()] = "you,regular,regular,regular",
+    players: Annotated[str, typer.Option()] = USUAL_PLAYERS,
     seed: Annotated[int | None, typer.Option(min=0)] = None,
     holes: Annotated[int | None, typer.Option(min=1, max=99)] = None,
     resume: Annotated[bool, typer.Option("--resume")] = False,
+    day: Annotated[bool, typer.Option("--day")] = False,
+    word: Annotated[str, typer.Option()] = "",
     language: Language = None,
 ) -> None:
     """Play a match in the terminal; nine holes unless you say otherwise."""
-    if not {"pro", "search"}.intersection(parts(players)):  # these are too slow uncompiled
+    words = load_words(language)
+    given: dict[str, object] = {"--holes": holes, "--seed": seed is not None, "--day": day, "--word": word}
+    given |= {"--game": game != FIRST_GAME, "--option": option, "--players": players != USUAL_PLAYERS}
+    for decides, is_given, settled in (
+        ("--resume", resume, list(given)),
+        ("--word", word, ["--holes", "--seed", "--day"]),
+        ("--day", day, ["--holes", "--seed"]),
+    ):
+        if is_given and (others := [other for other in settled if given[other]]):
+            usage(words("terminal_leave_out", option=decides, others=words.listed(others)))
+    if (day or word) and players == USUAL_PLAYERS:
+        players = NAMED_PLAYERS
+    kinds = players_of_last() if resume else parts(players)
+    if is_compiled := any(one_of(kind, ["search"]) for kind in kinds):  # which is too slow uncompiled
+        say_soon(words)
+    else:
         play_plain()
+    from mulligan.game.named_holes import MOST_BYTES, as_word, match_of
     from mulligan.game.variants import for_match
     from mulligan.terminal import play as terminal
+    from mulligan.terminal.seats import read_seats
 
-    words = load_words(language)
     with sentences(words):
         if resume:
+            if is_compiled:
+                compile_search()
             terminal.resume(words)
             return
+        if len(as_word(word).encode()) > MOST_BYTES:
+            usage(words("here_word_long"))
+        named = match_of(as_word(word) or date.today().isoformat()) if day or word else ""
         try:
             variant = load_variant(game, words, option)
-            if holes:
+            if named:
+                variant = for_match(variant, {"holes": 1, "level": "share"})
+            elif holes:
                 variant = for_match(variant, {"holes": holes})
-            terminal.play(words, variant, parts(players), seed)
+            if is_compiled:
+                read_seats(words, variant, kinds)  # what is wrong with them is said before anyone waits
+                compile_search()
+            terminal.play(words, variant, kinds, seed, named)
         except terminal.SeatError as error:
             usage(str(error))
+
+
+def say_soon(words: "Words") -> None:
+    """Says on a terminal that it takes a while until the game begins, which clears the screen."""
+    if sys.stdout.isatty():
+        say(words("terminal_soon"))
+
+
+def compile_search() -> None:
+    """Lets `search` play elsewhere first: compiling in the middle of a hole would stop the game for minutes."""
+    from mulligan.engine import compiled
+    from mulligan.server import bots
+
+    logging.getLogger(compiled.__name__).disabled = True  # the player knows that it takes a while
+    bots.warm_up(["search"])
 
 
 @app.command(cls=SpokenCommand)

@@ -131,9 +131,9 @@ def advise(
     """Rank the moves of any position, in strokes, each with a reason."""
     from mulligan.coach import advice
     from mulligan.coach.coach_words import advice_in_words
+    from mulligan.game.hole import Hole
     from mulligan.game.position import TableError, set_table
     from mulligan.game.variants import for_seats
-    from mulligan.players import net_files
 
     from .coach_views import advice_as_data, print_advice
 
@@ -157,7 +157,7 @@ def advise(
             except TableError as error:
                 usage(error.in_words(words))
             names = [words("start_player", seat=seat + 1) for seat in range(len(layout))]
-        ranked = advice.advise(variant, state, net_files.coach_brain(variant.rules, int(state.seats)))
+        ranked = advice.advise(Hole.at(variant, state))
         if as_json:
             typer.echo(json.dumps(advice_as_data(words, variant, state, ranked, names)))
         else:

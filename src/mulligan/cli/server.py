@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from .common import LogForm, app, fail, progress, progress_of_share, say, sentences, usage
+from .help_pages import Command
 
 
 @contextmanager
@@ -24,12 +25,12 @@ def tables_in_words(count: int) -> str:
     return f"{count:,} {'table' if count == 1 else 'tables'}"
 
 
-@app.command()
+@app.command(cls=Command)
 def serve(
     host: Annotated[
         str, typer.Option(help="Address to listen on; 0.0.0.0 lets other devices in your network connect.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port (0: any free port).")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free port.")] = 8000,
     data: Annotated[Path | None, typer.Option(help="Folder for the games, instead of the default.")] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the game in the browser.")] = False,
     host_name: Annotated[
@@ -47,7 +48,8 @@ def serve(
     per_address: Annotated[int, typer.Option(min=2, help="Most people from one address.")] = 500,
     no_limits: Annotated[bool, typer.Option("--no-limits", hidden=True, help="For measurements.")] = False,
     log: Annotated[
-        LogForm | None, typer.Option(help="Log format: text for a terminal, JSON lines for a program.")
+        LogForm | None,
+        typer.Option(help="Log format: text for a terminal, or json for a program: a line for each event."),
     ] = None,
     must_exist: Annotated[
         bool,
@@ -76,6 +78,17 @@ def serve(
             help="Delete a table and its finished matches after so many days without a visit.",
         ),
     ] = 90,
+    contact: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Your address for push services, such as mailto:me@example.org; by default that of the server.",
+        ),
+    ] = "",
+    push_host: Annotated[
+        list[str] | None,
+        typer.Option(help="A push service besides those of the browsers, with a port unless 443; several times."),
+    ] = None,
 ) -> None:
     """Play in the browser: serve the game to this machine or to your network."""
     with all_installed():
@@ -98,11 +111,13 @@ def serve(
             must_exist=must_exist,
             base_path=base_path,
             keep_days=keep_days,
+            contact=contact,
+            push_hosts=tuple(push_host or ()),
         )
         run(config, open_browser, None if log is None else log.value, metrics, drain)
 
 
-@app.command()
+@app.command(cls=Command)
 def prepare(
     pack: Annotated[
         Path | None,
@@ -140,7 +155,7 @@ def prepare(
             say(f"{file}: {file.stat().st_size / 1e6:,.1f} MB.")
 
 
-@app.command()
+@app.command(cls=Command)
 def site(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder, or one with an earlier site, to replace.")],
     base_path: Annotated[
@@ -151,7 +166,7 @@ def site(
     with all_installed():
         from mulligan import machine_code
         from mulligan.server.web import static_site
-        from mulligan.server.web.config import CLIENT
+        from mulligan.server.web.config import CLIENT, MANUAL
         from mulligan.server.web.run import ServeError, check_base_path
         from mulligan.wasm.building import built
     with sentences():
@@ -165,7 +180,7 @@ def site(
             say("Building the engine for browsers, which takes some minutes once …", error=True)
             engine = built()
         with progress(1, "Writing") as advance:
-            files = static_site.files_of_site(CLIENT, engine, base_path)
+            files = static_site.files_of_site(CLIENT, MANUAL, engine, base_path)
             sizes = []
             for size in static_site.write_site(folder, files):
                 sizes.append(size)
@@ -173,7 +188,7 @@ def site(
         say(f"{folder}: {len(sizes):,} files, {sum(sizes) / 1e6:,.1f} MB. Put them on any web space.")
 
 
-@app.command()
+@app.command(cls=Command)
 def backup(
     file: Annotated[Path | None, typer.Argument(help="File for the copy; by default named by the date.")] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of the games, instead of the default.")] = None,
@@ -194,10 +209,10 @@ def backup(
         say(f"{file}: {tables_in_words(done.tables)}, {done.size / 1000:,.0f} kB, whole and checked.")
 
 
-@app.command()
+@app.command(cls=Command)
 def check_store(
     place: Annotated[
-        str, typer.Argument(metavar="[PLACE]", help="Folder of the games, a copy, or address of a database.")
+        str, typer.Argument(metavar="PLACE", help="Folder of the games, a copy, or address of a database.")
     ] = "",
     store: Annotated[str, typer.Option(envvar="MULLIGAN_STORE", hidden=True)] = "",
 ) -> None:
@@ -223,7 +238,7 @@ def check_store(
         say(f"{found.place}: {tables_in_words(tables)}, every log is intact.")
 
 
-@app.command()
+@app.command(cls=Command)
 def move_store(
     source: Annotated[str, typer.Argument(metavar="FROM", help="Folder of the games, or address of a database.")],
     target: Annotated[

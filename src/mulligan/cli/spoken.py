@@ -7,19 +7,20 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 
 from mulligan.game.safe_text import printable
 from mulligan.game.typed_text import plain
 
 from .added_commands import CannotLoad, added, load
+from .help_pages import Command, InCode, Page, bare_name, in_one_line, option_rows
 
 if TYPE_CHECKING:
     from mulligan.game.words import Words
 
-MOST_COLUMNS = 100
 OPTION = re.compile(r"([^\x00-,.-\x7fＡ-Ｚａ-ｚ]+)([A-Za-zＡ-Ｚａ-ｚ].*)", re.DOTALL)  # with dashes of a word processor
 NUMERAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 NEGATIVE = re.compile(r"-[0-9]")
@@ -30,7 +31,7 @@ class Misused(Exception):
     """A command line that cannot be carried out; the message is a sentence."""
 
 
-class SpokenCommand(TyperCommand):
+class SpokenCommand(Command):
     """A command whose help is in the messages `help_NAME` and `help_NAME_OPTION`, or `help_OPTION`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -41,24 +42,36 @@ class SpokenCommand(TyperCommand):
         words = [f"−{one[1:]}" if is_card else one for is_card, one in zip(cards, args, strict=True)]
         return super().parse_args(ctx, words)
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        words = spoken()
-        arguments = [param for param in self.params if param.param_type_name == "argument"]
-        options = [param for param in self.get_params(ctx) if param.param_type_name == "option"]
-        optional = words("help_options")
-        usage = " ".join([ctx.command_path, f"[{optional}]", *map(name_of, arguments)])
-        page = Page(formatter, words)
-        page.line(words("terminal_label", label=words("help_usage"), text=usage))
-        page.text(words(f"help_{self.name}"))
-        page.section("help_arguments", [(name_of(param), help_of(words, self.name, param)) for param in arguments])
-        if self.name == "play":
-            levels = [key.removeprefix("player_how_") for key in words.messages if key.startswith("player_how_")]
-            page.section("help_levels", [(level, words(f"player_how_{level}")) for level in levels])
-        page.section("help_options_title", [(name_of(param), help_of(words, self.name, param)) for param in options])
+    def words(self) -> "Words":
+        return spoken()
+
+    def about(self, words: "Words") -> str:
+        return words(f"help_{self.name}")
+
+    def meaning(self, words: "Words", param: Any) -> str:
+        return help_of(words, self.name, param)
+
+    def kinds(self, words: "Words") -> list[tuple[str, str]]:
+        start = "player_how_"
+        levels = [key.removeprefix(start) for key in words.messages if key.startswith(start)]
+        return [(level, words(f"{start}{level}")) for level in levels] if self.name == "play" else []
 
 
-class Group(TyperGroup):
+class Group(InCode, TyperGroup):
     """A command with commands of its own."""
+
+    def sections(self, words: "Words") -> dict[str, list[tuple[str, str]]]:
+        """Returns the commands and what each does, by the key of their title."""
+        return {"help_commands": [(name, in_one_line(command)) for name, command in self.commands.items()]}
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        words = self.words()
+        page = Page(formatter, words)
+        page.usage(ctx, words("help_command") + " …")
+        page.text(self.about(words))
+        page.section("help_options_title", option_rows(self, ctx, words))
+        for title, rows in self.sections(words).items():
+            page.section(title, rows)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Finds the command that the first word names. Raises Misused, which names similar commands."""
@@ -80,99 +93,46 @@ class SpokenGroup(Group):
         """Returns the command of that name, or None. Raises CannotLoad for an added one that fails."""
         return self.commands.get(name) or (load(name) if name in added() else None)
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        words = spoken()
-        page = Page(formatter, words)
-        optional, which = words("help_options"), words("help_command")
-        usage = f"{ctx.command_path} [{optional}] {which} …"
-        page.line(words("terminal_label", label=words("help_usage"), text=usage))
-        page.text(words("help_mulligan"))
-        options = [param for param in self.get_params(ctx) if param.param_type_name == "option"]
-        page.section("help_options_title", [(name_of(param), help_of(words, "mulligan", param)) for param in options])
-        sections: dict[str, list[tuple[str, str]]] = {"help_commands": [], "help_host_commands": []}
-        for name, command in self.commands.items():
-            if isinstance(command, SpokenCommand):
-                sections["help_commands"].append((name, words(f"help_{name}")))
-            else:
-                sections["help_host_commands"].append((name, command.get_short_help_str(200)))
-        sections["help_research_commands"] = [
-            (name, in_short(name)) for name in self.list_commands(ctx) if name not in self.commands
-        ]
-        for title, rows in sections.items():
-            page.section(title, rows)
+    def words(self) -> "Words":
+        return spoken()
+
+    def about(self, words: "Words") -> str:
+        return words("help_mulligan")
+
+    def meaning(self, words: "Words", param: Any) -> str:
+        return help_of(words, "mulligan", param)
+
+    def sections(self, words: "Words") -> dict[str, list[tuple[str, str]]]:
+        spoken_here = {name: command for name, command in self.commands.items() if isinstance(command, SpokenCommand)}
+        return {
+            "help_commands": [(name, words(f"help_{name}")) for name in spoken_here],
+            "help_host_commands": [
+                (name, in_one_line(command)) for name, command in self.commands.items() if name not in spoken_here
+            ],
+            "help_research_commands": [(name, in_short(name)) for name in added() if name not in self.commands],
+        }
 
 
 def in_short(name: str) -> str:
     """What an added command does, or why nobody can use it."""
     try:
-        return str(load(name).get_short_help_str(200))
+        return in_one_line(load(name))
     except CannotLoad as error:
         return str(error)
 
 
-class Page:
-    """A page of help, at the width of the terminal."""
-
-    def __init__(self, formatter: Any, words: "Words") -> None:
-        from rich.console import Console
-
-        self.write, self.words = formatter.write, words
-        self.width = min(Console().width, MOST_COLUMNS)
-
-    def line(self, text: str) -> None:
-        self.write(f"{text}\n")
-
-    def text(self, text: str) -> None:
-        self.write("\n")
-        self.rows([("", text)])
-
-    def section(self, title: str, rows: Sequence[tuple[str, str]]) -> None:
-        """Writes a title and rows of a name and its description."""
-        if rows:
-            self.write(f"\n{self.words(title)}\n")
-            self.rows(rows)
-
-    def rows(self, rows: Sequence[tuple[str, str]]) -> None:
-        from mulligan.terminal.wrapping import wrap
-
-        margin = max(len(name) for name, _ in rows)
-        margin = margin + 4 if margin else 0
-        for name, text in rows:
-            start = f"  {name}" if name else ""
-            for line in wrap(text, max(20, self.width - margin)):
-                self.write(f"{start:{margin}}{line}\n")
-                start = ""
-
-
-def name_of(param: Any) -> str:
-    """Returns an option's names, with an ellipsis if it takes a value, or an argument's name."""
-    if param.param_type_name == "argument":
-        return str(param.name).upper() if param.required else f"[{str(param.name).upper()}]"
-    names = sorted(param.opts, key=len)
-    return ", ".join(names) if param.is_flag or param.name == "help" else f"{', '.join(names)} …"
-
-
 def help_of(words: "Words", command: str | None, param: Any) -> str:
-    """Returns the description of an option, with its default value."""
-    from mulligan.game.shipped import names
+    """Returns the description of an option or argument."""
+    from mulligan.game.shipped import games
 
     examples = {
-        "layout": "7 ? 1 ? / ? ? ? 5",
+        "layout": "7 ? 1 ? / ? ? ? 5".replace(" ", "\u00a0"),  # in one line; no-break spaces are read as spaces
         "names": "Ann,Ben",
         "named": "you:Ann",
         "option": "jokers=-5",
         "game": "--game",
     }
-    text = words(key_of(words, command, param), games=words.series(names()), **examples)
-    default = param.default
-    if (
-        param.param_type_name == "option"
-        and isinstance(default, str | int)
-        and not isinstance(default, bool)
-        and default
-    ):
-        return words("terminal_brackets", text=text.rstrip(".。"), more=words("help_default", value=default))
-    return text
+    return words(key_of(words, command, param), games=words.series(games()), **examples)
 
 
 def key_of(words: "Words", command: str | None, param: Any) -> str:
@@ -187,8 +147,8 @@ def spoken() -> "Words":
     """Returns the words of the language typed, before the command line is read, else of the system's."""
     from mulligan.game.words import Words, language_of, system_language
 
-    named, line = "", typed(sys.argv[1:])
-    for word, following in zip(line, [*line[1:], ""], strict=True):
+    named = ""
+    for word, following in pairwise([*typed(sys.argv[1:]), ""]):
         if word in ("--language", "-l"):
             named = following
         elif word.startswith(("--language=", "-l")):
@@ -210,12 +170,14 @@ def plain_option(word: str) -> str:
 
 
 def usage_in_words(error: Any) -> str:
-    """Returns what is wrong in a command line."""
+    """Returns what is wrong in a command line, or the help where only a command is missing."""
     words = spoken()
     kind, param, option = type(error).__name__, getattr(error, "param", None), getattr(error, "option_name", "")
+    if kind == "NoArgsIsHelpError":
+        return str(error.ctx.get_help())
     if kind == "NoSuchOption":
         unknown = words("help_no_option", option=printable(option))
-        return with_guesses(words, unknown, sorted(error.possibilities or ()))
+        return with_guesses(words, unknown, error.possibilities or ())
     if kind == "BadOptionUsage":
         takes_none = "not take" in error.format_message()
         return words("help_takes_no_value" if takes_none else "help_no_value", option=option)
@@ -230,10 +192,6 @@ def usage_in_words(error: Any) -> str:
 
 def with_guesses(words: "Words", sentence: str, guesses: Sequence[str]) -> str:
     return words.sentences(sentence, *([words("help_guess", names=words.series(guesses))] if guesses else []))
-
-
-def bare_name(param: Any) -> str:
-    return name_of(param).removesuffix(" …")
 
 
 def wrong_value(words: "Words", ctx: Any, param: Any) -> str:

@@ -7,8 +7,10 @@ import numpy as np
 from mulligan.engine.compiled import compiled, compiled_with_arrays, record
 from mulligan.engine.moves import play
 from mulligan.engine.state import DISCARD, MOVES, NOTHING, STATE, STOCK, Phase, is_last_turn
+from mulligan.game.hole import Hole
 from mulligan.game.notation import name_of_move
 from mulligan.game.variants import Variant
+from mulligan.players import net_files
 from mulligan.players.exact_turn import weigh
 from mulligan.players.positions import copy_state
 from mulligan.players.values.brain import Brain
@@ -40,11 +42,15 @@ class Costs(NamedTuple):
     after: np.ndarray  # [1] STATE: work space. An array whose record alone is passed on would be freed too early
 
 
-def advise(variant: Variant, state: Any, brain: Brain) -> list[Rated]:
+def advise(hole: Hole, brain: Brain | None = None) -> list[Rated]:
     """Returns the legal moves of the player to move, best first; empty while a card is awaited or after the end.
 
-    In the reasons, `player` is a seat.
+    A move comes with the strokes that it loses against the best one and the reason (`Rated`), in which `player` is a
+    seat. Values are by the installed net for these rules and so many seats, or the net given; without one, by expected
+    points: see docs/analysis.md.
     """
+    variant, state = hole.variant, hole.state
+    brain = brain or net_files.coach_brain(variant.rules, int(state.seats))
     ratings, known = np.zeros(MOVES, RATING), table_of(corrections(variant.rules, brain, int(state.seats)))
     values, refined = np.zeros(MOVES), np.full(3, np.nan)
     count = rate(variant.rules, brain.net, state, NOTHING, CLOSE_CALL, values, known, refined, ratings)

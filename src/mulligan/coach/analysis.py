@@ -330,6 +330,7 @@ class HoleAnalysis:
             slot=name_of_move(self.variant, step.move),
             face=write_face(self.variant, step.face),
             luck=self.traces.luck[number].tolist(),
+            layout=self.layout_before(number),
         )
 
     def doubts(self) -> list[tuple[int, Doubt]]:
@@ -376,12 +377,17 @@ class HoleAnalysis:
             in_notation(self.variant, one["why"], int(state.phase), int(state.closer)).by_player(self.at_table)
             for one in (played_of(ratings, step.move), ratings[0])
         )
-        layout = state["players"]["layout"][step.seat][: self.variant.rules.slots]
         return {
             "why": against,
             "better": Better(best.move, best.code, place_of(self.variant, ratings[0]), praise),
-            "layout": [None if face == HIDDEN else self.variant.faces[face] for face in layout],
+            "layout": self.layout_before(number),
         }
+
+    def layout_before(self, number: int) -> list[str | None]:
+        """The cards of a step's player before it; None for a face-down card."""
+        lying = self.traces.states[number]["players"]["layout"][self.steps[number].seat]
+        lying = lying[: self.variant.rules.slots]
+        return [None if face == HIDDEN else self.variant.faces[face] for face in lying]
 
     def face_at_stake(self, number: int) -> str | None:
         """The card in hand, or the one that may be taken."""

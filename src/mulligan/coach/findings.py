@@ -126,6 +126,22 @@ class ShownCard:
     slot: str
     face: str
     luck: list[float]
+    layout: list[str | None]  # the player's, before it; null for a face-down card
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurningCard:
+    """Of all cards of a match, the one that helped a player most, or that cost the player most."""
+
+    whom: int  # the player whom it helped, or cost something
+    luck: float  # what it changed for that player: strokes against the others; below 0 is good
+    hole: int
+    player: int  # in whose turn it came, or in whose layout it lay
+    step: int  # this and the next as in Mistake
+    turn: int
+    slot: str  # where it lay face down, or stock
+    face: str
+    layout: list[str | None]  # of `player`, before it came
 
 
 @dataclass(frozen=True)
@@ -190,6 +206,11 @@ class Analysis:
     totals: list[Total]
     error_rate: float
 
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """The moves that were worse than the best one, the costliest first."""
+        return mistakes_in(self.holes)
+
 
 def mistakes_in(holes: Iterable[HoleFindings]) -> list[Mistake]:
     """Returns the mistakes of the holes, the costliest first."""
@@ -201,6 +222,32 @@ def mistakes_in(holes: Iterable[HoleFindings]) -> list[Mistake]:
         if not move.equal
     ]
     return sorted(found, key=lambda mistake: -mistake.loss)
+
+
+def turning_cards(holes: Iterable[HoleFindings]) -> list[TurningCard]:
+    """Returns for each player in turn the luckiest card of the holes and the unluckiest; of equals the first."""
+    found = [
+        TurningCard(
+            whom=whom.player,
+            luck=luck,
+            hole=hole.hole,
+            player=seat.player,
+            step=card.step,
+            turn=card.turn,
+            slot=card.slot,
+            face=card.face,
+            layout=card.layout,
+        )
+        for hole in holes
+        for seat in hole.seats
+        for card in seat.cards
+        if card.phase != "deal"  # the first discard lies there for everyone
+        for whom, luck in zip(hole.seats, card.luck, strict=True)
+    ]
+    luckiest = sorted(found, key=lambda card: (card.luck, card.hole, card.step))
+    unluckiest = sorted(found, key=lambda card: (-card.luck, card.hole, card.step))
+    players = sorted({card.whom for card in found})
+    return [next(card for card in order if card.whom == one) for one in players for order in (luckiest, unluckiest)]
 
 
 def summed(shares: Iterable[Share]) -> Share:

@@ -8,7 +8,7 @@ import numpy as np
 
 from mulligan.game.variants import Variant, for_seats
 from mulligan.players.net_files import coach_brain, edition
-from mulligan.simulate import simulate
+from mulligan.simulation import simulate
 
 FILE = Path(__file__).parent / "par.json"  # by edition of the rules and number of seats, see bench/par.py
 PLAYER = "net"  # with the coach's net, it values positions as the analysis does; without a net it plays as `greedy`
@@ -17,7 +17,7 @@ HOLES = 500  # played if par has not been measured
 
 def par(variant: Variant, seats: int) -> float:
     """Returns the points of a seat in a hole, always the same for a variant and a number of seats."""
-    pars = measured().setdefault(edition(variant.rules), {})
+    pars = measured().setdefault(edition(for_seats(variant, seats).rules), {})  # more players may use more packs
     if str(seats) not in pars:
         pars[str(seats)] = float(play(variant, seats, HOLES).mean())
     return pars[str(seats)]

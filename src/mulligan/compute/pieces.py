@@ -64,10 +64,11 @@ def results(
     computed.close()
 
 
-def check_place(on: str) -> None:
-    """Raises ValueError for an unknown place."""
-    if on != LOCAL and on != "ray" and not on.startswith("ray://"):
-        raise ValueError(f"--on {on}: the places are local, ray and ray://HOST:PORT.")
+def check_place(on: str, *more: str) -> None:
+    """Raises ValueError for a place that is none of ours, and none of `more`."""
+    places = (LOCAL, *more, "ray")
+    if on not in places and not on.startswith("ray://"):
+        raise ValueError(f"--on {on}: the places are {', '.join(places)} and ray://HOST:PORT.")
 
 
 def connected(on: str) -> AbstractContextManager[Any]:

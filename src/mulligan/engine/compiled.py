@@ -10,6 +10,7 @@ import time
 import warnings
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -47,6 +48,7 @@ HOOKS = (  # what is used here of Numba's inside, which any of its versions may 
     "numba.core.registry:CPUDispatcher.compile",
     "numba.core.registry:CPUDispatcher.get_call_template",
     "numba.core.registry:CPUDispatcher.get_overload",
+    "numba.core.serialize:dumps",
     "numba.core.targetconfig:ConfigStack.top_or_none",
 )
 
@@ -157,6 +159,7 @@ def has_hook(name):
 def usual_function(function, fastmath, arrays):
     from numba import jit
 
+    tell_apart(function)
     with caching_in("usual"):
         return jit(function, **OPTIONS, fastmath=fastmath, cache=cache_folder() is not None)
 
@@ -179,6 +182,7 @@ def function_with_draft():
 
         def __init__(self, function, fastmath, arrays):
             chosen = OPTIONS | {"fastmath": fastmath, "_nrt": arrays, "no_cfunc_wrapper": True}
+            tell_apart(function)
             super().__init__(function, targetoptions=chosen)
             self.locks = keep(self, "functions")
             self.draft = Draft(function, targetoptions=chosen | {"no_cpython_wrapper": True})
@@ -225,6 +229,20 @@ def function_with_draft():
         return isinstance(kind, types.Array) and not isinstance(kind, types.NestedArray)
 
     return Function
+
+
+def tell_apart(function):
+    """Adds a digest of the values that a function has from the one it is made in to its name.
+
+    Machine code is found by name. Numba's names for several functions made in one place differ only by a number that
+    it counts in each process: of two such functions that two processes had compiled, a third would call only one.
+    """
+    if function.__closure__ and cache_folder() and has_hook("numba.core.serialize:dumps"):
+        from numba.core.serialize import dumps
+
+        with suppress(ValueError):  # it calls itself, and is not there yet
+            values = tuple(cell.cell_contents for cell in function.__closure__)
+            function.__qualname__ += f"_{sha256(dumps(values)).hexdigest()[:16]}"
 
 
 def widened(kinds, types):
@@ -322,27 +340,32 @@ def shared_cache():
 
         def __init__(self, function, locks):
             super().__init__(function)
-            self.locks = locks
+            self.locks, self.is_alone = locks, False
             self.lock_file = Path(self.cache_path) / f"{function.__module__}.{function.__qualname__}.lock"
 
         def load_overload(self, kinds, target):
             """Where nothing is found, waits until no other process compiles the function, and looks again."""
             found = super().load_overload(kinds, target)
             if found is None:
+                self.is_alone = False
                 with suppress(OSError):  # where nothing can be written, nothing is shared
                     self._impl.locator.ensure_cache_path()
-                    self.wait_for(self.locks.enter_context(self.lock_file.open("wb")))
+                    self.is_alone = self.wait_for(self.locks.enter_context(self.lock_file.open("wb")))
                 found = super().load_overload(kinds, target)
             return found
 
         def save_overload(self, kinds, compiled):
-            with suppress(OSError):  # a complete cache serves also where it cannot be written
-                super().save_overload(kinds, compiled)
+            """Keeps nothing after a wait in vain: two processes that write an index at once may mix up their code."""
+            if self.is_alone:
+                with suppress(OSError):  # a complete cache serves also where it cannot be written
+                    super().save_overload(kinds, compiled)
 
         def wait_for(self, file):
+            """Returns whether no other process compiles the function now."""
             until = time.monotonic() + PATIENCE
-            while not lock(file.fileno()) and time.monotonic() < until:
+            while not (is_alone := lock(file.fileno())) and time.monotonic() < until:
                 time.sleep(0.01)
+            return is_alone
 
     return SharedCache
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from mulligan.engine.state import MOVES
 from mulligan.game import shipped
-from mulligan.simulate import LEARNER
+from mulligan.simulation import LEARNER
 
 from .learning_table import Table, move_in
 from .missing import missing
@@ -27,7 +27,7 @@ RENDER_MODES = ["human", "ansi", "rgb_array"]
 
 def register() -> None:
     """Tells PettingZoo of every game, as `mulligan/NAME-v0` in turns ("aec") and in parallel."""
-    for game in shipped.names():
+    for game in shipped.games():
         for kind, entry in (("aec", "env"), ("parallel", "parallel_env")):
             pettingzoo.register(kind, f"mulligan/{game}-v0", f"mulligan.envs.aec:{entry}", kwargs={"game": game})
 
@@ -59,8 +59,9 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
     render_mode: "human" prints the table after each move, "ansi" and "rgb_array" return it.
     setup: what is played, see `Setup`.
 
-    All agents stay until the game is over, also those who are not in a play-off. After an illegal move the info of the
-    player who made it is `{"illegal": True}`. A copy, or a pickled one, goes on with the same cards.
+    All agents stay until the game is over, also those who are not in a play-off. The info of an agent has their
+    `action_mask`, and after an illegal move of theirs `illegal`, true. A copy, or a pickled one, goes on with the same
+    cards.
     Raises ValueError for anything that the game or the package does not have.
     """
 
@@ -103,9 +104,10 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: no_moves() for agent in self.agents}
         self._skip_agent_selection = None
         self.agent_selection = self._agent_of[self.table.player]
+        self.infos[self.agent_selection] = {"action_mask": self.table.mask}
         if self.render_mode == "human":
             self.render()
 
@@ -123,6 +125,8 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
                 self.rewards[other] = earned[player]
                 self._cumulative_rewards[other] += earned[player]
         self.agent_selection = self._agent_of[moved.player]
+        self.infos[agent] = no_moves()
+        self.infos[self.agent_selection] = {"action_mask": self.table.mask}
         if moved.terminated or moved.truncated:
             self.terminations = dict.fromkeys(self.agents, moved.terminated)
             self.truncations = dict.fromkeys(self.agents, moved.truncated)
@@ -137,6 +141,10 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
         seen, mask = self.table.observe(self._player_of[agent])
         return {"observation": self.table.setup.layout.named(seen) if self.named else seen, "action_mask": mask}
 
+    def record(self) -> dict[str, Any]:
+        """See `Table.record`."""
+        return self.table.record()
+
     def state(self) -> np.ndarray:
         """Returns what player 0 sees, which is all there is to see: the flat observation."""
         return self.table.observe(0)[0]
@@ -150,3 +158,8 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801  as PettingZoo names it
 
     def close(self) -> None:
         """There is nothing to close."""
+
+
+def no_moves() -> dict[str, Any]:
+    """The info of an agent whose turn it is not."""
+    return {"action_mask": np.zeros(MOVES, np.int8)}

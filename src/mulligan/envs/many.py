@@ -8,7 +8,7 @@ from mulligan.engine.compiled import compiled
 from mulligan.engine.state import MOVES
 
 from .observation import observe
-from .playing import begin, make_move, show_mask
+from .playing import begin, log_of, make_move, show_mask
 
 
 class Shown(NamedTuple):
@@ -56,31 +56,31 @@ def new_results(tables, library=np):
 
 
 @compiled
-def start_some(rules, kind, limit, chairs, brain, tables, dice, chosen, shown):
+def start_some(rules, kind, limit, chairs, brain, tables, dice, chosen, shown, logs):
     """Starts a game at each table for which `chosen`, an array of bool, is true."""
     for place in range(len(tables)):
         if chosen[place]:
-            begin(rules[0], kind, limit, chairs, brain, tables[place], dice[place])
+            begin(rules[0], kind, limit, chairs, brain, tables[place], dice[place], log_of(logs, place))
             show(rules[0], tables[place], place, shown)
 
 
 @compiled
-def move_all(rules, kind, limit, chairs, brain, tables, dice, moves, resting, shown, results):
+def move_all(rules, kind, limit, chairs, brain, tables, dice, moves, resting, shown, results, logs):
     """Plays a move at each table, except where `resting` is true: there a new game starts."""
     for place in range(len(tables)):
-        move_at(place, rules, kind, limit, chairs, brain, tables, dice, moves, resting, results)
+        move_at(place, rules, kind, limit, chairs, brain, tables, dice, moves, resting, results, logs)
         show(rules[0], tables[place], place, shown)
 
 
 @compiled
-def move_at(place, rules, kind, limit, chairs, brain, tables, dice, moves, resting, results):
+def move_at(place, rules, kind, limit, chairs, brain, tables, dice, moves, resting, results, logs):
     """Plays a move at one table, or starts a new game there if it is `resting`."""
     table = tables[place]
-    mover = table.player
+    mover, log = table.player, log_of(logs, place)
     if resting[place]:
-        begin(rules[0], kind, limit, chairs, brain, table, dice[place])
+        begin(rules[0], kind, limit, chairs, brain, table, dice[place], log)
     else:
-        make_move(rules[0], kind, limit, chairs, brain, table, dice[place], moves[place])
+        make_move(rules[0], kind, limit, chairs, brain, table, dice[place], moves[place], log)
     results.earned[place] = table.rewards[mover]
     results.terminated[place] = table.terminated
     results.truncated[place] = table.truncated

@@ -12,9 +12,10 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 from mulligan.engine.rules import MAX_SEATS
 from mulligan.engine.state import MOVES, NO_CARD, Phase
 from mulligan.game import house_rules, variants
-from mulligan.game.hole import look_at
+from mulligan.game.hole import Game, look_at
 from mulligan.game.notation import write_choice, write_face, write_layout
 from mulligan.game.safe_text import printable
+from mulligan.simulation import numbered
 
 from .chosen_cards import CHANCE, IMPOSSIBLE, OVER, act, deal_by, odds
 from .learning_table import Table
@@ -52,7 +53,7 @@ class HoleGame(pyspiel.Game):
     the path of a file, in a text with `%2C` for a comma; see `Setup`.
     """
 
-    name, game = "mulligan", variants.names()[0]
+    name, game = "mulligan", variants.games()[0]
     parameters: ClassVar[dict[str, Any]] = PARAMETERS | {"game": game}
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -142,6 +143,26 @@ class HoleState(pyspiel.State):
     def returns(self) -> list[float]:
         return self.table.rewards.tolist()
 
+    def record(self) -> dict[str, Any]:
+        """Returns the record of the hole, a match of one (docs/notation.md).
+
+        Raises ValueError before the end, and where the turn limit ended the hole.
+        """
+        if not self.is_terminal():
+            raise ValueError("There is no record: the hole is not over yet.")
+        if self.table.records["truncated"][0]:
+            raise ValueError("There is no record: the turn limit ended the hole before anyone closed.")
+        setup, (dealer, *actions) = self.table.setup, self.history()
+        game = Game(setup.recorded_variant, numbered(setup.names), dealer)
+        hole = game.deal()
+        for action in actions:
+            if hole.awaits_card:
+                hole.turn_up(action)
+            else:
+                hole.play(action)
+        game.finish_hole()
+        return game.record()
+
     def _action_to_string(self, player: int, action: int) -> str:
         variant = self.table.setup.variant
         if player != CHANCE:
@@ -223,7 +244,7 @@ def register() -> None:
 
     OpenSpiel drops what it has registered after Python has ended, which only classes survive.
     """
-    for game in variants.names():
+    for game in variants.games():
         add(type(f"HoleGame_{game}", (HoleGame,), {"name": f"mulligan_{game}", "game": game, "parameters": PARAMETERS}))
     add(HoleGame)
 

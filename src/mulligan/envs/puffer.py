@@ -8,13 +8,13 @@ from numpy.typing import ArrayLike
 
 from mulligan.engine.chance import many_dice
 from mulligan.engine.state import MOVES
-from mulligan.simulate import LEARNER
 
+from .game_logs import GameLogs
 from .learning_table import Table
 from .many import Results, Shown, move_all, moves_in, start_some
 from .missing import missing
 from .playing import TABLE
-from .setup import Setup
+from .setup import Setup, check_one_learner
 
 try:
     import pufferlib
@@ -44,7 +44,7 @@ class PufferGolfEnv(pufferlib.PufferEnv):
     ) -> None:
         self.setup = Setup(game, **setup)
         self.render_mode = render_mode
-        check_opponents(self.setup)
+        check_one_learner(self.setup, "PufferLib")
         layout = self.setup.layout
         low, high = np.append(layout.low, [0] * MOVES), np.append(layout.high, [1] * MOVES)
         self.single_observation_space = Box(low.astype(np.int16), high.astype(np.int16), dtype=np.int16)
@@ -60,6 +60,7 @@ class PufferGolfEnv(pufferlib.PufferEnv):
             np.zeros(tables, bool),
         )
         self._results = Results(self.rewards, self.terminals, self.truncations)
+        self._games = GameLogs(self.setup, tables)
         self._none, self._all = np.zeros(tables, bool), np.ones(tables, bool)
         self._returns = np.zeros(tables)
 
@@ -75,17 +76,23 @@ class PufferGolfEnv(pufferlib.PufferEnv):
     def step(self, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, list[dict[str, float]]]:
         """Plays a move at each table. Returns the arrays, and the mean return of the games that ended, if any did."""
         moves = moves_in(actions, self.num_agents)
-        move_all(*self.setup.told, self._tables, self._dice, moves, self._none, self._shown, self._results)
+        told, log = self.setup.told, self._games.log
+        move_all(*told, self._tables, self._dice, moves, self._none, self._shown, self._results, log)
         self._returns += self.rewards
         over, infos = self.terminals | self.truncations, []
         if over.any():
+            self._games.end(self._tables, over)
             infos = [{"episode_return": float(self._returns[over].mean())}]
             self._returns[over] = 0
             self._start(over)
         return self.observations, self.rewards, self.terminals, self.truncations, infos
 
     def _start(self, chosen: np.ndarray) -> None:
-        start_some(*self.setup.told, self._tables, self._dice, chosen, self._shown)
+        start_some(*self.setup.told, self._tables, self._dice, chosen, self._shown, self._games.log)
+
+    def record(self, table: int) -> dict[str, Any]:
+        """See `Table.record`: of the game that ended last at a table, also where the next one has begun."""
+        return self._games.record(table)
 
     def render(self) -> Any:
         """Returns the first table as `render_mode` says."""
@@ -95,9 +102,3 @@ class PufferGolfEnv(pufferlib.PufferEnv):
 
     def close(self) -> None:
         """There is nothing to close."""
-
-
-def check_opponents(setup: Setup) -> None:
-    """Raises ValueError if there is more than one learner."""
-    if (setup.chairs[1:] == LEARNER).any():
-        raise ValueError("PufferLib plays with one learner at a table: name the opponents, such as ['greedy'].")

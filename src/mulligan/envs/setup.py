@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from mulligan.game.variants import Variant, VariantError, for_match, for_seats, is_path, load
-from mulligan.simulate import LEARNER, seat_players, single_hole
+from mulligan.game.variants import Variant, VariantError, for_match, for_seats, is_path, load_game
+from mulligan.simulation import LEARNER, seat_players, single_hole
 
 from .observation import Layout
 from .rewards import REWARDS
 
+ONE_HOLE = {"holes": 1, "level": "share"}  # the house rules of a record of one hole
 TURN_LIMIT = 100  # turns per seat in one hole, far more than a long one takes
 
 
@@ -26,6 +27,7 @@ class Setup:
     reward: "field", "points" or "match" (see `rewards`).
     whole_match: whether an episode is a match (6) or a single hole.
     turn_limit: how many turns each seat may have in a hole, teeing off included; then the episode is truncated.
+    recorded: whether the games are kept, so that `record` returns the last one (docs/notation.md).
     """
 
     def __init__(
@@ -37,11 +39,13 @@ class Setup:
         reward: str = "field",
         whole_match: bool = False,
         turn_limit: int = TURN_LIMIT,
+        recorded: bool = False,
     ) -> None:
         if is_path(game):
             game = os.path.abspath(game)  # a pickled environment opens from any folder
-        self._arguments = (game, tuple(opponents), seats, dict(house_rules or {}), reward, whole_match, turn_limit)
-        named = for_match(load(game), house_rules or {})
+        told = dict(house_rules or {})
+        self._arguments = (game, tuple(opponents), seats, told, reward, whole_match, turn_limit, recorded)
+        named = load_game(game, house_rules)
         self.seats = seats or (len(opponents) + 1 if opponents else max(2, named.seats[0]))
         check(named, self.seats, opponents, reward, turn_limit)
         self.variant: Variant = for_seats(named, self.seats)
@@ -49,11 +53,15 @@ class Setup:
         self.rules = np.array([rules])
         self.kind = REWARDS[reward]
         self.limit = turn_limit * self.seats
+        self.recorded = recorded
+        self.recorded_variant = self.variant if whole_match else for_match(self.variant, ONE_HOLE)
+        of_chairs = [opponents[at % len(opponents)] if opponents else None for at in range(self.seats - 1)]
+        self.names = ["learner", *(name or "learner" for name in of_chairs)]
         self.chairs, self.brain = np.full(self.seats, LEARNER, np.int64), None
         if names := [name for name in opponents if name is not None]:
             seated, self.brain = seat_players(names, rules, self.seats)
             found: dict[str | None, int] = dict(zip(names, seated.tolist(), strict=False))
-            self.chairs[1:] = [found.get(opponents[at % len(opponents)], LEARNER) for at in range(self.seats - 1)]
+            self.chairs[1:] = [found.get(name, LEARNER) for name in of_chairs]
         self.layout = Layout(rules, self.seats)
 
     @property
@@ -81,3 +89,9 @@ def check(variant: Variant, seats: int, opponents: Sequence[str | None], reward:
         raise ValueError(f"There is no reward “{reward}”; there are {', '.join(REWARDS)}.")
     if not 1 <= turn_limit <= 10_000:
         raise ValueError(f"turn_limit is from 1 to 10,000, not {turn_limit}.")
+
+
+def check_one_learner(setup: Setup, library: str) -> None:
+    """Raises ValueError if a table has more than one learner."""
+    if (setup.chairs[1:] == LEARNER).any():
+        raise ValueError(f"{library} plays with one learner at a table: name the opponents, such as ['greedy'].")

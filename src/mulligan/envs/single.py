@@ -58,6 +58,10 @@ class GolfEnv(gymnasium.Env[Any, Any]):
         info = {"action_mask": self._mask(mask), "player": table.player, "illegal": illegal, "rewards": table.rewards}
         return table.setup.layout.named(seen) if self.named else seen, info
 
+    def record(self) -> dict[str, Any]:
+        """See `Table.record`."""
+        return self.table.record()
+
     def action_masks(self) -> np.ndarray:
         """Returns the mask as bools, under the name that Stable-Baselines3 looks for."""
         return self._mask(self.table.observe(self.table.player)[1]).astype(bool)
@@ -74,7 +78,7 @@ class GolfEnv(gymnasium.Env[Any, Any]):
 
 def register() -> None:
     """Tells Gymnasium of every game, under the id `mulligan/NAME-v0`."""
-    for game in variants.names():
+    for game in variants.games():
         gymnasium.register(
             f"mulligan/{game}-v0",
             entry_point="mulligan.envs.single:GolfEnv",

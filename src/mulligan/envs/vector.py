@@ -10,6 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from mulligan.engine.chance import many_dice
 
+from .game_logs import GameLogs
 from .learning_table import Table
 from .many import Results, Shown, move_all, moves_in, new_results, new_shown, start_some
 from .playing import TABLE
@@ -51,6 +52,7 @@ class VectorGolfEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         self._dice = many_dice(None, num_envs)
         self._shown = new_shown(num_envs, self.setup.layout.size, self.setup.seats)
         self._results = new_results(num_envs)
+        self._games = GameLogs(self.setup, num_envs)
         self._all = np.ones(num_envs, bool)
         self._over = self._all
 
@@ -66,7 +68,7 @@ class VectorGolfEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         self._roll(seed, chosen)
         self._over = self._over & ~chosen
         self._shown = Shown(*(array.copy() for array in self._shown))
-        start_some(*self._told(), chosen, self._shown)
+        start_some(*self._told(), chosen, self._shown, self._games.log)
         return self._observations(), self._info(chosen)
 
     def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -80,9 +82,10 @@ class VectorGolfEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         if self.copy:
             self._shown = Shown(*map(np.empty_like, self._shown))
             self._results = Results(*map(np.empty_like, self._results))
-        move_all(*self._told(), moves, self._over, self._shown, self._results)
+        move_all(*self._told(), moves, self._over, self._shown, self._results, self._games.log)
         rewards, terminated, truncated = self._results
         self._over = terminated | truncated
+        self._games.end(self._tables, self._over)
         final = {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
             final = self._start_over()
@@ -96,8 +99,12 @@ class VectorGolfEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
             seen = self._shown.seen[place].copy()
             last[place] = self.setup.layout.named(seen) if self.named else seen
         final = {"final_obs": last, "_final_obs": over, "final_info": self._info(over), "_final_info": over}
-        start_some(*self._told(), over, self._shown)
+        start_some(*self._told(), over, self._shown, self._games.log)
         return final
+
+    def record(self, table: int) -> dict[str, Any]:
+        """See `Table.record`: of the game that ended last at a table, also where the next one has begun."""
+        return self._games.record(table)
 
     def render(self) -> tuple[Any, ...] | None:
         """Returns a picture, or a text, of each table."""

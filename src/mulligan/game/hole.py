@@ -8,14 +8,14 @@ import numpy as np
 
 from mulligan.engine import calls
 from mulligan.engine import match as matches
-from mulligan.engine.chance import next_face
+from mulligan.engine.chance import many_dice, next_face
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.moves import deal
 from mulligan.engine.rules import MAX_SLOTS
 from mulligan.engine.state import DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, STATE, Phase
 
-from .notation import Step, as_array, write_face, write_moves, write_reveal
+from .notation import Step, as_array, name_of_move, write_face, write_moves, write_reveal
 from .variants import Variant, for_seats, lines_of
 
 
@@ -85,7 +85,9 @@ def cleared_by(variant: Variant, step: Step, after: Sight) -> tuple[int, ...]:
 class Hole:
     """One hole: its public state and its steps so far.
 
-    `play` makes a choice. If the engine then waits for a card, `turn_up` names its face.
+    `play` makes a choice, a number: a slot in the order of `variant.slots`, or a move of those in docs/environments.md.
+    If the engine then waits for a card, `turn_up` names its face, a number in the order of `variant.faces`, and
+    `draw_card` has a random generator choose it. Seats are numbers from 0, clockwise; `dealer` is one.
     """
 
     _sight: Sight | None = None
@@ -97,6 +99,14 @@ class Hole:
         self.steps: list[Step] = []
         deal(variant.rules, self.state, seats, dealer)
 
+    @classmethod
+    def at(cls, variant: Variant, state: Any) -> "Hole":
+        """Returns a hole at a position: a copy of a STATE record, without the steps that led there."""
+        hole = cls.__new__(cls)
+        hole.variant, hole.steps = variant, []
+        hole._rules, hole._state = np.array([variant.rules]), np.array([state])
+        return hole
+
     @property
     def state(self) -> Any:
         """The STATE record."""
@@ -104,10 +114,12 @@ class Hole:
 
     @property
     def is_over(self) -> bool:
+        """Whether everyone has had the last turn and the cards are turned up (4.3)."""
         return self.sight.phase == Phase.OVER
 
     @property
     def awaits_card(self) -> bool:
+        """Whether a card is about to be shown: then `turn_up` or `draw_card` comes next, not `play`."""
         return self.sight.awaited != NOTHING
 
     @property
@@ -134,6 +146,14 @@ class Hole:
             self._legal = [move for move in range(MOVES) if moves >> move & 1]
         return self._legal
 
+    def named_moves(self) -> dict[str, int]:
+        """Returns the legal moves by name: a slot, `stock`, `discard`, `discard_drawn` or `pass`."""
+        return {name_of_move(self.variant, move): move for move in self.legal_moves()}
+
+    def cards(self, seat: int) -> list[str]:
+        """Returns the names of a seat's cards in the order of `variant.slots`, `?` for a face-down one."""
+        return [write_face(self.variant, face) for face in self.sight.layouts[seat][: self.variant.rules.slots]]
+
     def face_shown(self, move: int) -> int:
         """Returns the face of the card that a legal move concerns if it is open already, else HIDDEN."""
         return int(calls.face_shown(self._state, move))
@@ -149,6 +169,7 @@ class Hole:
         return other
 
     def changed(self) -> None:
+        """Is told when the state was changed by other functions than these."""
         self._sight = self._legal = None
 
     def play(self, move: int) -> None:
@@ -195,7 +216,10 @@ class Hole:
 
 
 class Game:
-    """A match from the first deal to the winner: `deal`, play `hole` to its end, `finish_hole`, repeat."""
+    """A match from the first deal to the winner: `deal`, play `hole` to its end, `finish_hole`, repeat.
+
+    Players are numbers in the order of their names; `dealer` deals the first hole.
+    """
 
     def __init__(self, variant: Variant, players: Sequence[str], dealer: int) -> None:
         self.variant = for_seats(variant, len(players))
@@ -214,18 +238,22 @@ class Game:
 
     @property
     def dealer(self) -> int:
+        """The player who deals, or has dealt, the current hole."""
         return int(self.match.dealer)
 
     @property
     def is_over(self) -> bool:
+        """Whether the match is over, play-off included (6.3)."""
         return bool(self.match.over)
 
     @property
     def totals(self) -> list[int]:
+        """The points of each player so far, play-offs left out (6.1)."""
         return [int(total) for total in self.match.totals[: len(self.players)]]
 
     @property
     def winners(self) -> list[int]:
+        """The players who won; several if they share it, none before the end."""
         return self.at_table if self.is_over else []
 
     def deal(self) -> Hole:
@@ -253,6 +281,11 @@ class Game:
             "totals": self.totals,
             "winners": self.winners,
         } | ({"match": dict(self.variant.match)} if self.variant.match else {})
+
+
+def new_dice(seed: int | None = None) -> np.ndarray:
+    """Returns the random generator of one game: an int64 array of shape (1,), the same for a seed, random for None."""
+    return np.asarray(many_dice(seed, 1)[0])
 
 
 def record_hole(

@@ -53,6 +53,7 @@ def read_slot(variant: Variant, text: str) -> int:
 
 
 def write_face(variant: Variant, face: int) -> str:
+    """Writes a face by its name, and `?` for a face-down card."""
     return "?" if face == HIDDEN else variant.faces[face]
 
 

@@ -186,9 +186,9 @@ def game_of(record: dict[str, Any], given: Variant | None) -> Variant:
     name = take(record, "game", str)
     if given is not None and given.name == name:
         return given
-    known = one_of(name, variants.names())
+    known = one_of(name, variants.games())
     if not known:
-        raise Fault("terminal_no_such_game", game=printable(name), games=", ".join(variants.names()))
+        raise Fault("terminal_no_such_game", game=printable(name), games=", ".join(variants.games()))
     return variants.load(known)
 
 

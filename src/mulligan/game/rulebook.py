@@ -17,7 +17,7 @@ from . import shipped
 INSTALLED = Path(__file__).parent / "rulebook"
 IN_CHECKOUT = Path(__file__).parents[3] / "docs" / "rulebook"
 FOLDER = INSTALLED if INSTALLED.is_dir() else IN_CHECKOUT
-LANGUAGES = ("en", *sorted({file.stem for file in FOLDER.glob("*.md")} - {"en"}))
+LANGUAGES = ("en", *sorted({file.stem for file in FOLDER.glob("??.md")} - {"en"}))  # not the books of one game
 
 # The games of a paragraph, or of a ruling, which begins with the word for one.
 LABEL = re.compile(r"(?:> \*\*(\w+)|\*\*)([^*]*?)[.。]\*\* ")
@@ -63,7 +63,7 @@ class Block:
             return self.text
         if not self.is_table:
             return self.text.replace(self.label, "", 1)
-        others = {*shipped.names()} - {game}
+        others = {*shipped.games()} - {game}
         lines = [line for line in self.text.splitlines() if first_cell(line) not in others]
         return "\n".join(lines) if len(lines) > 2 else ""  # a head alone is no table
 
@@ -81,7 +81,7 @@ class Rule:
 
 @dataclass
 class Chapter:
-    """A chapter; the last one, the glossary, has no number and no rules."""
+    """A chapter; how moves are written and the glossary have no number and no rules."""
 
     number: str
     title: str

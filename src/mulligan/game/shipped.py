@@ -16,7 +16,8 @@ def tables() -> dict[str, dict[str, Any]]:
     return dict(sorted(found.items(), key=lambda one: (one[1].get("order", LAST), one[0])))
 
 
-def names() -> list[str]:
+def games() -> list[str]:
+    """Returns the names of the games of the package, in display order."""
     return list(tables())
 
 

@@ -22,7 +22,7 @@ from .rule_checks import check_whole, tee_off_room, too_few_cards
 from .rule_checks import packs_for as packs_for
 from .rulebook import LANGUAGES
 from .safe_text import printable
-from .shipped import names as names
+from .shipped import games as games
 from .text_files import NotText
 from .text_files import read_text as read_file
 from .typed_text import one_of, plain_syntax
@@ -89,10 +89,12 @@ class Variant:
 
     @property
     def name(self) -> str:
+        """The name by which `load_game` finds it."""
         return self.facts.name
 
     @property
     def title(self) -> str:
+        """The name of the game, in English."""
         return self.facts.title
 
     @property
@@ -109,11 +111,19 @@ class Variant:
 @cache
 def load(name: str) -> Variant:
     """Loads a variant by its name, or by the path of its file. Raises FileError, OptionError, VariantError."""
-    if name in names():
+    if name in games():
         return read(shipped.FOLDER / f"{name}.toml")
     if is_path(name):
         return read(Path(name))
-    raise FileError("terminal_no_such_game", game=printable(name), games=", ".join(names()))
+    raise FileError("terminal_no_such_game", game=printable(name), games=", ".join(games()))
+
+
+def load_game(name: str, house_rules: Mapping[str, Any] | None = None) -> Variant:
+    """Loads a game by its name or by the path of its file, with house rules such as `{"jokers": -5}` (10).
+
+    Raises ValueError for a game or an option that there is not: VariantError, FileError or OptionError.
+    """
+    return as_entered(load(name), house_rules or {})
 
 
 def is_path(name: str) -> bool:
@@ -199,9 +209,9 @@ def with_house_rules(table: dict[str, Any]) -> Variant:
         if key in found:
             raise FileError("key_twice")
         found[key] = value
-    game, patch = one_of(str(found["game"]), names()), found.get("options", {})
+    game, patch = one_of(str(found["game"]), games()), found.get("options", {})
     if not game:
-        raise FileError("house_game", game=printable(str(found["game"])), games=", ".join(names()))
+        raise FileError("house_game", game=printable(str(found["game"])), games=", ".join(games()))
     if not isinstance(patch, dict):
         raise FileError("house_options")
     variant = load(game)

@@ -9,7 +9,7 @@ from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import NOBODY, STOCK, is_hidden
 
-from . import shuffle
+from . import named_holes, shuffle
 from .hole import Game, Hole
 from .notation import Step, as_array, write_face, write_slot
 from .referee import Fault, replay, shorten, take, take_texts
@@ -85,6 +85,8 @@ def read_shuffle(game: str, entry: dict[str, Any]) -> Shuffled:
     secret = bytes.fromhex(seed)
     if take(entry, "commitment", str) != shuffle.commitment(secret):
         raise Fault("commitment", hash=shuffle.commitment(secret))
+    if named_holes.is_named(game) and secret != named_holes.seed_of(game):
+        raise Fault("named_seed", match=printable(game))
     label = shuffle.label(game, entry["hole"], added)
     return lambda cards, what: shuffle.shuffled(cards, secret, f"{label}/{what}")
 

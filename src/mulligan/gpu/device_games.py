@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.engine.chance import many_dice
 from mulligan.game.variants import Variant, for_seats
-from mulligan.simulate import play_games
+from mulligan.simulation import play_games
 
 from .device import check_device, cuda, kernel, numba_cuda, numbers_of
 
@@ -34,17 +34,17 @@ def simulate_on_gpu(
     games: int = 0,
     holes: int = 0,
     progress: Callable[[int], None] = lambda done: None,
-) -> simulate.Results:
-    """The results of `simulate.simulate` with the same arguments; its seconds leave out compiling.
+) -> simulation.Results:
+    """The results of `simulation.simulate` with the same arguments; its seconds leave out compiling.
 
     Raises ValueError if there is no GPU, or for a player who needs a net.
     """
     numbers = numbers_of(players)
     check_device()
     variant = for_seats(variant, seats)
-    rules = variant.rules if games else simulate.single_hole(variant.rules)
+    rules = variant.rules if games else simulation.single_hole(variant.rules)
     count = games or holes
-    dice, sheets = many_dice(seed, count), simulate.blank_sheets(rules, count, seats)
+    dice, sheets = many_dice(seed, count), simulation.blank_sheets(rules, count, seats)
     play, to_device = kernel(play_games_here, tuple(numbers)), numba_cuda().to_device
     chairs = to_device(np.array([numbers[players[chair % len(players)]] for chair in range(seats)], np.int64))
     rules_there = to_device(np.array([rules]))
@@ -55,7 +55,7 @@ def simulate_on_gpu(
         held = tuple(map(to_device, parts))
         blocks = max(1, -(-(stop - start) // THREADS))
         own_dice = to_device(dice[start:stop])
-        play[blocks, THREADS](rules_there, chairs, start, own_dice, simulate.TURN_LIMIT, held)
+        play[blocks, THREADS](rules_there, chairs, start, own_dice, simulation.TURN_LIMIT, held)
         for part, copy in zip(parts, held, strict=True):
             part[...] = copy.copy_to_host()
 
@@ -67,4 +67,4 @@ def simulate_on_gpu(
         stop = min(start + AT_ONCE, count)
         play_piece(start, stop)
         progress(stop - start)
-    return simulate.results_of(variant, players, sheets, time.perf_counter() - started)
+    return simulation.results_of(variant, players, sheets, time.perf_counter() - started)

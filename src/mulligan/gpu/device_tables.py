@@ -9,12 +9,13 @@ from mulligan.engine.chance import many_dice
 from mulligan.envs.many import Results, Shown, look, move_at, new_results, new_shown, show, tell
 from mulligan.envs.playing import TABLE, begin
 from mulligan.envs.setup import Setup
-from mulligan.simulate import LEARNER
+from mulligan.simulation import LEARNER
 
 from .device import check_device, cuda, cupy, kernel, numba_cuda, numbers_of
 
 SHARED = 48 * 1024  # bytes that the threads of a block share on every device
-NUMBER, WORD = np.dtype(np.int16), np.dtype(np.int64)  # of an observation, and by which a block writes them
+NUMBER = np.dtype(np.int16)  # of an observation
+THREADS = 64  # in a block
 MODES = ("NextStep", "SameStep")
 
 
@@ -40,16 +41,17 @@ class DeviceTables:
         """Raises ValueError if there is no GPU, or for anything that `Setup` refuses."""
         if autoreset_mode not in MODES:
             raise ValueError(f"autoreset_mode is one of {', '.join(MODES)}, not {autoreset_mode}.")
+        if setup.get("recorded"):
+            raise ValueError("No records are kept on a GPU: the same seed and moves give the same games with make_vec.")
         numbers = numbers_of([name for name in opponents if name is not None])
         check_device()
         self.setup = Setup(game, opponents, **setup)
         self.num_envs, self.copy, self._same_step = num_envs, copy, autoreset_mode == "SameStep"
         self._xp = cupy()
-        size = self.setup.layout.size
-        self._threads = threads_for(size)
-        self._blocks = -(-num_envs // self._threads)
-        self._shared = 2 * size * self._threads
-        self._kernel = kernel(move_here, tuple(numbers))
+        row = shared_row(self.setup.layout.size)
+        threads = threads_for(row)
+        play = kernel(move_here, tuple(numbers))
+        self._play_all = play[-(-num_envs // threads), threads, 0, NUMBER.itemsize * row * threads]
         to_device = numba_cuda().to_device
         self._told = (
             to_device(self.setup.rules),
@@ -58,8 +60,8 @@ class DeviceTables:
             to_device(self._chairs(opponents, numbers)),
             to_device(np.zeros(num_envs, TABLE)),
         )
-        self._dice = self._xp.asarray(many_dice(None, num_envs))
-        self._over = self._xp.ones(num_envs, bool)
+        self._dice = to_device(many_dice(None, num_envs))
+        self._over, self._none = self._xp.ones(num_envs, bool), self._xp.zeros(num_envs, bool)
         self._held: Any = None
 
     def _chairs(self, opponents: Sequence[str | None], numbers: dict[str, int]) -> np.ndarray:
@@ -74,9 +76,9 @@ class DeviceTables:
         """Starts a game at every table; table i gets the dice of `seed + i`, or keeps its own without a seed."""
         if seed is not None:
             dice = np.concatenate([many_dice(seed + place, 1) for place in range(self.num_envs)])
-            self._dice = self._xp.asarray(dice)
+            self._dice = numba_cuda().to_device(dice)
         shown, _, _ = self._play(self._xp.zeros(self.num_envs, np.int64), self._xp.ones(self.num_envs, bool))
-        self._over = self._xp.zeros(self.num_envs, bool)
+        self._over = self._none
         return shown.seen, info_of(shown)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
@@ -91,17 +93,14 @@ class DeviceTables:
         info = info_of(shown)
         if self._same_step:
             info |= {"final_obs": last.seen, "_final_obs": over, "final_info": info_of(last)}
-            self._over = self._xp.zeros(self.num_envs, bool)
-        else:
-            self._over = over
+        self._over = self._none if self._same_step else over
         return shown.seen, results.earned, results.terminated, results.truncated, info
 
     def _play(self, moves: Any, resting: Any) -> tuple[Shown, Results, Shown]:
         """Plays a move at every table, or starts a game there if it is `resting`."""
-        shown, results, last, flat = self._arrays()
-        given = map(as_given, (self._dice, moves, resting, shown, results, last, flat))
-        self._kernel[self._blocks, self._threads, 0, self._shared](*self._told, *given, self._same_step)
-        return shown, results, last
+        arrays, given = self._arrays()
+        self._play_all(*self._told, self._dice, as_given(moves), as_given(resting), *given, self._same_step)
+        return arrays
 
     def _moves(self, actions: Any) -> Any:
         """Raises ValueError for anything but whole numbers, one for each table."""
@@ -111,26 +110,29 @@ class DeviceTables:
             raise ValueError(f"actions are {self.num_envs} whole numbers, not {moves.dtype} of shape {moves.shape}.")
         return self._xp.ascontiguousarray(moves, np.int64)
 
-    def _arrays(self) -> tuple[Shown, Results, Shown, Any]:
-        """Arrays for what a step shows: the observations as rows, and flat as the blocks of threads write them."""
+    def _arrays(self) -> tuple[tuple[Shown, Results, Shown], tuple[Any, ...]]:
+        """Arrays for what a step shows, and the same as the kernel takes them."""
         if self._held and not self.copy:
             return self._held
-        xp, size, players = self._xp, self.setup.layout.size, self.setup.seats
-        flat = xp.zeros(self._blocks * self._threads * size, np.int16)
-        results = new_results(self.num_envs, xp)
-        last = new_shown(self.num_envs if self._same_step else 1, size, players, xp)
-        seen = flat[: self.num_envs * size].reshape(self.num_envs, size)
-        shown = new_shown(self.num_envs, 0, players, xp)._replace(seen=seen)
-        self._held = shown, results, last, flat.view(np.int64)
+        size, players = self.setup.layout.size, self.setup.seats
+        shown = new_shown(self.num_envs, size, players, self._xp)
+        last = new_shown(self.num_envs if self._same_step else 1, size, players, self._xp)
+        arrays = shown, new_results(self.num_envs, self._xp), last
+        self._held = arrays, as_given(arrays)
         return self._held
 
 
-def threads_for(size: int) -> int:
-    """How many threads a block has, so that it can hold the observations of its tables: a multiple of 4.
+def shared_row(size: int) -> int:
+    """The numbers of an observation, and a gap so that no two threads of a warp write to one bank of shared memory.
 
-    Then the rows of a block are whole numbers of 64 bits, by which it writes them out.
+    Words of two numbers go to the banks in turn, so a row has an odd number of words.
     """
-    return max(4, min(64, SHARED // (2 * size) // 4 * 4))
+    return size + (2 - size) % 4
+
+
+def threads_for(row: int) -> int:
+    """How many threads a block has, so that it can hold the observations of its tables."""
+    return min(THREADS, SHARED // (NUMBER.itemsize * row))
 
 
 def as_given(value: Any) -> Any:
@@ -145,23 +147,23 @@ def info_of(shown: Shown) -> dict[str, Any]:
     return {"action_mask": masks, "player": players, "illegal": illegal, "rewards": rewards}
 
 
-def move_here(rules, kind, limit, chairs, tables, dice, moves, resting, shown, results, last, flat, same_step):
+def move_here(rules, kind, limit, chairs, tables, dice, moves, resting, shown, results, last, same_step):
     """Each thread plays a move at its table, and in the same step starts a game where one has ended.
 
-    The threads of a block gather their observations in memory that they share, and write them out as one: row by row,
-    each number would be a write to memory of its own.
+    The threads of a block gather their observations in memory that they share, and write them out together: row by
+    row, each number would be a write to memory of its own.
     """
     place, thread, threads, size = cuda.grid(1), cuda.threadIdx.x, cuda.blockDim.x, shown.seen.shape[1]
-    rows = cuda.shared.array(0, NUMBER)
+    rows, row = cuda.shared.array(0, NUMBER), shared_row(size)
     if place < len(tables):
-        move_at(place, rules, kind, limit, chairs, None, tables, dice, moves, resting, results)
+        move_at(place, rules, kind, limit, chairs, None, tables, dice, moves, resting, results, None)
         if same_step and (results.terminated[place] or results.truncated[place]):
             show(rules[0], tables[place], place, last)
-            begin(rules[0], kind, limit, chairs, None, tables[place], dice[place])
+            begin(rules[0], kind, limit, chairs, None, tables[place], dice[place], None)
         tell(tables[place], place, shown)
-        look(rules[0], tables[place], rows[thread * size : (thread + 1) * size])
+        look(rules[0], tables[place], rows[thread * row : thread * row + size])
     cuda.syncthreads()
-    gathered = cuda.shared.array(0, WORD)  # the same memory
-    words = threads * size // 4
-    for at in range(thread, words, threads):
-        flat[cuda.blockIdx.x * words + at] = gathered[at]
+    first = place - thread
+    for one in range(min(threads, len(tables) - first)):
+        for at in range(thread, size, threads):
+            shown.seen[first + one, at] = rows[one * row + at]

@@ -78,13 +78,19 @@ class Unban(Note):
     guest: str
 
 
+class RenewPushKey(Note):
+    """Replaces the key that signs messages to push services, and deletes all push subscriptions."""
+
+
 class Announce(Note):
     """Shows a text to everyone who is or comes to a table; an empty text withdraws it."""
 
     text: str
 
 
-Request = GetStatus | GetTables | GetSeats | CloseTable | DeleteTable | BanSeat | GetBans | Unban | Announce
+Request = (
+    GetStatus | GetTables | GetSeats | CloseTable | DeleteTable | BanSeat | GetBans | Unban | RenewPushKey | Announce
+)
 
 
 # Answers

@@ -11,7 +11,7 @@ from mulligan.engine.match import compare_draw
 from mulligan.game.hole import Game
 from mulligan.game.notation import as_array
 from mulligan.game.score_parts import explain_hole
-from mulligan.game.variants import Variant, load, names
+from mulligan.game.variants import Variant, games, load
 from mulligan.players import net_files
 from mulligan.players.roster import PLAYERS, now_called
 
@@ -45,7 +45,7 @@ def warm_up(players: Iterable[str] = PLAYERS) -> None:
     """
     if PLAIN:
         return
-    for number, name in enumerate(names()):
+    for number, name in enumerate(games()):
         play_a_hole(load(name), () if number else players)
 
 

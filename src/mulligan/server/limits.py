@@ -35,6 +35,12 @@ class Limits:
     told_per_second: float = 1_000
     kept: float = 20  # games with real cards kept from one address at once; compressed, they are small
     kept_per_second: float = 0.02
+    tries: float = 5  # wrong come-back words from one address
+    tries_per_second: float = 5 / 3600
+    ways: float = 60  # push subscriptions taken or changed from one address at once
+    ways_per_second: float = 0.1
+    codes: float = 5  # sent to channels from one address, for one guest, or to one place
+    codes_per_second: float = 5 / 3600
     puts_off: bool = field(default=True, kw_only=True)  # refuses requests that can wait while it is overloaded
 
     @classmethod
@@ -61,13 +67,17 @@ class Limits:
             told_per_second=usual.told_per_second * max(1.0, share),
             kept=usual.kept * max(1.0, share),
             kept_per_second=usual.kept_per_second * max(1.0, share),
+            tries=usual.tries * max(1.0, share),
+            tries_per_second=usual.tries_per_second * max(1.0, share),
+            ways=usual.ways * max(1.0, share),
+            ways_per_second=usual.ways_per_second * max(1.0, share),
         )
 
     @classmethod
     def none(cls) -> "Limits":
         """Returns limits that are never reached, for measurements; moves are still put off in an overload."""
         most = 2**60
-        return cls(most, most, most, most, *[math.inf] * 14, puts_off=False)
+        return cls(most, most, most, most, *[math.inf] * 20, puts_off=False)
 
 
 class Bucket:

@@ -58,11 +58,16 @@ class Metrics:
         self.lost_entries = Counter(
             "mulligan_lost_entries", "Log entries that a player has seen and the log lacks.", registry=registry
         )
+        self.messages = Counter(
+            "mulligan_messages", "Messages to guests whose turn it is.", ["kind", "result"], registry=registry
+        )
         self.failing: set[str] = set()  # codes of tables whose last move was not written, although others are
         failing = Gauge("mulligan_failing_tables", "Tables whose moves cannot be written.", registry=registry)
         failing.set_function(lambda: len(self.failing))
         for kind in ("player", "spectator"):
             self.sockets.labels(kind)
+        for result in ("sent", "gone", "later", "given_up"):
+            self.messages.labels("push", result)
         for reason in FAULTS:
             self.refused.labels(reason)
         self.delay = Gauge(

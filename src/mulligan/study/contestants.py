@@ -4,7 +4,7 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.game.hole import Hole
+from mulligan.game.position_text import read_move
 from mulligan.game.typed_text import one_of
 from mulligan.game.variants import Variant, for_seats
 from mulligan.players import net_files
@@ -19,11 +20,14 @@ from mulligan.players.roster import PLAYERS
 from mulligan.players.values.brain import Brain
 
 from .player_process import PlayerError, Program
-from .position_text import read_move
 
 NAMED = re.compile(r"([\w .-]+)[=\uff1d](.*)", re.S)
 LONGEST_NAME = 40
 PROGRAM = "program:"
+
+
+class NoPlayer(ValueError):
+    """There is no such player."""
 
 
 class Contestant:
@@ -94,27 +98,39 @@ class ProgramPlayer(Contestant):
         self.program.end()
 
 
-def contestants(texts: list[str], variant: Variant, seats: int, timeout: float) -> list[Contestant]:
-    """Returns the players that the texts name; programs are already running. Raises ValueError for an unknown player.
+def contestants(
+    players: Sequence[str | Callable[[Hole], int | str]], variant: Variant, seats: int, timeout: float
+) -> list[Contestant]:
+    """Returns the players; programs are already running. Raises NoPlayer.
 
-    A text is the name of one of our players, `module:function`, or `program:COMMAND`; `NAME=` may stand before it.
+    A player is a function, or a text: the name of one of our players, `module:function`, or `program:COMMAND`; `NAME=`
+    may stand before it.
     """
     variant = for_seats(variant, seats)
     found: list[Contestant] = []
     try:
-        for text in texts:
-            named = NAMED.fullmatch(text)
-            name, what = (named[1].strip(), named[2].strip()) if named else ("", text.strip())
-            name = (name or what.removeprefix(PROGRAM).strip())[:LONGEST_NAME]
-            names, nth = {other.name for other in found}, 2
-            shown = name
-            while shown in names:
-                shown, nth = f"{name} {nth}", nth + 1
-            found.append(contestant(shown, what, variant, seats, timeout))
+        for player in players:
+            if not isinstance(player, str):
+                name = getattr(player, "__name__", type(player).__name__)
+                found.append(FunctionPlayer(not_taken(name, found), player))
+                continue
+            named = NAMED.fullmatch(player)
+            name, what = (named[1].strip(), named[2].strip()) if named else ("", player.strip())
+            name = name or what.removeprefix(PROGRAM).strip()
+            found.append(contestant(not_taken(name, found), what, variant, seats, timeout))
     except ValueError:
         end_all(found)
         raise
     return found
+
+
+def not_taken(name: str, others: list[Contestant]) -> str:
+    """Returns the name, not too long, with a number if another player has it."""
+    names, nth = {other.name for other in others}, 2
+    name = shown = name[:LONGEST_NAME]
+    while shown in names:
+        shown, nth = f"{name} {nth}", nth + 1
+    return shown
 
 
 def end_all(players: list[Contestant]) -> None:
@@ -123,7 +139,7 @@ def end_all(players: list[Contestant]) -> None:
 
 
 def contestant(name: str, what: str, variant: Variant, seats: int, timeout: float) -> Contestant:
-    """Raises ValueError if there is no such player."""
+    """Raises NoPlayer."""
     if ours := one_of(what, PLAYERS):
         return OwnPlayer(name, PLAYERS[ours].choose, variant, net_files.brain_for([ours], variant.rules, seats))
     if what.startswith(PROGRAM):
@@ -131,27 +147,27 @@ def contestant(name: str, what: str, variant: Variant, seats: int, timeout: floa
     if ":" in what:
         return FunctionPlayer(name, function_named(what))
     known = ", ".join(PLAYERS)
-    raise ValueError(f"There is no player “{what}”; there are {known}, module:function and program:COMMAND.")
+    raise NoPlayer(f"There is no player “{what}”; there are {known}, module:function and program:COMMAND.")
 
 
 def running(name: str, command: str, variant: Variant, seats: int, timeout: float) -> Program:
-    """Raises ValueError if the program does not start."""
+    """Raises NoPlayer if the program does not start."""
     if not command.strip():
-        raise ValueError("“program:” is followed by a command, such as program:./player.")
+        raise NoPlayer("“program:” is followed by a command, such as program:./player.")
     try:
         program = Program(command, variant, seats, timeout)
     except ValueError:
-        raise ValueError(f"The command of {name} has an open quotation mark.") from None
+        raise NoPlayer(f"The command of {name} has an open quotation mark.") from None
     try:
         program.start()
     except PlayerError as error:
         program.end()
-        raise ValueError(f"{name} {error}.") from None
+        raise NoPlayer(f"{name} {error}.") from None
     return program
 
 
 def function_named(what: str) -> Callable[[Hole], int | str]:
-    """Imports `module:function`, also from the working folder. Raises ValueError if there is no such function."""
+    """Imports `module:function`, also from the working folder. Raises NoPlayer if there is no such function."""
     module, _, name = what.partition(":")
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
@@ -160,9 +176,9 @@ def function_named(what: str) -> Callable[[Hole], int | str]:
         for part in name.split("."):
             function = getattr(function, part)
     except AttributeError:
-        raise ValueError(f"The module {module} has no function {name}.") from None
+        raise NoPlayer(f"The module {module} has no function {name}.") from None
     except Exception as error:
-        raise ValueError(f"The module of “{what}” cannot be imported: {error}.") from None
+        raise NoPlayer(f"The module of “{what}” cannot be imported: {error}.") from None
     if not callable(function):
-        raise ValueError(f"{what} is not a function.")
+        raise NoPlayer(f"{what} is not a function.")
     return function

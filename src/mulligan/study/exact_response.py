@@ -10,7 +10,7 @@ from mulligan.engine.chance import bag
 from mulligan.engine.moves import abandon, is_too_long
 from mulligan.engine.state import NOTHING, Phase
 from mulligan.game.hole import Hole
-from mulligan.game.variants import Variant
+from mulligan.game.variants import Variant, for_seats
 
 from .contestants import Contestant
 from .strokes import against_the_field
@@ -54,7 +54,7 @@ def exact_value(variant: Variant, turn_limit: int, most: int = MOST_POSITIONS) -
 
     A hole in which nobody closes within so many turns per player is revealed, as in `mulligan.envs`. Raises TooLarge.
     """
-    tree = Tree(variant, 2, 0, None, most, 2 * turn_limit)
+    tree = Tree(for_seats(variant, 2), 2, 0, None, most, 2 * turn_limit)
     return -float(tree.solve()[0])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mulligan import simulate
+from mulligan import simulation
 from mulligan.compute import pieces
 from mulligan.compute.digests import digest_of, leaves, program
 from mulligan.engine.replay import STEP
@@ -18,13 +18,13 @@ PIECES = 128  # that a run has at least, if there are so many games
 
 
 class Games:
-    """Plays a range of the games of a run: a pair of numbers gives what `simulate.blank_sheets` describes, as bytes."""
+    """Plays a range of the games of a run: a pair of numbers gives what `blank_sheets` describes, as bytes."""
 
     def __init__(
         self, rules: Any, seats: int, players: Sequence[str], brain: Any, seed: int, count: int, single: bool
     ) -> None:
         self.rules, self.seats, self.players, self.brain = rules, seats, list(players), brain
-        self.seed, self.turn_limit = seed, simulate.TURN_LIMIT
+        self.seed, self.turn_limit = seed, simulation.TURN_LIMIT
         self.modules = sorted({PLAYERS[name].choose.__module__ for name in players})  # they may add players
         self.facts = {
             "players": self.players,
@@ -40,8 +40,8 @@ class Games:
         start, stop = piece
         dice = dice_of(self.seed, start, stop)
         chairs = self.chairs()
-        sheets = simulate.blank_sheets(self.rules, stop - start, self.seats)
-        simulate.play_games(self.rules, chairs, start, dice, self.turn_limit, self.brain, sheets, np.zeros(0, STEP))
+        sheets = simulation.blank_sheets(self.rules, stop - start, self.seats)
+        simulation.play_games(self.rules, chairs, start, dice, self.turn_limit, self.brain, sheets, np.zeros(0, STEP))
         return b"".join(sheet.tobytes() for sheet in sheets)
 
     def chairs(self) -> np.ndarray:
@@ -50,7 +50,7 @@ class Games:
 
         for module in self.modules:
             import_module(module)
-        return simulate.seat_players(self.players, self.rules, self.seats)[0]
+        return simulation.seat_players(self.players, self.rules, self.seats)[0]
 
     def read(self, result: bytes, sheets: tuple[np.ndarray, ...]) -> None:
         """Fills the sheets of a piece with its result."""
@@ -77,17 +77,17 @@ def simulate_on(
     threads: int = 0,
     progress: Callable[[int], None] = lambda done: None,
     journal: Path | None = None,
-) -> simulate.Results:
-    """The results of `simulate.simulate` with the same arguments, computed as `pieces.run` says, and its errors."""
+) -> simulation.Results:
+    """The results of `simulation.simulate` with the same arguments, computed as `pieces.run` says, and its errors."""
     variant = for_seats(variant, seats)
-    rules = variant.rules if games else simulate.single_hole(variant.rules)
+    rules = variant.rules if games else simulation.single_hole(variant.rules)
     count = games or holes
-    work = Games(rules, seats, players, simulate.seat_players(players, rules, seats)[1], seed, count, not games)
-    size = max(1, min(simulate.PIECE, count // PIECES))  # by nothing but the count: the pieces of a journal stay
+    work = Games(rules, seats, players, simulation.seat_players(players, rules, seats)[1], seed, count, not games)
+    size = max(1, min(simulation.PIECE, count // PIECES))  # by nothing but the count: the pieces of a journal stay
     ranges = [(start, min(start + size, count)) for start in range(0, count, size)]
-    sheets = simulate.blank_sheets(rules, count, seats)
+    sheets = simulation.blank_sheets(rules, count, seats)
     started = time.perf_counter()
     results = pieces.run(work, ranges, on, threads, journal, lambda piece: progress(piece[1] - piece[0]))
     for (start, stop), result in zip(ranges, results, strict=True):
         work.read(result, tuple(sheet[start:stop] for sheet in sheets))
-    return simulate.results_of(variant, players, sheets, time.perf_counter() - started)
+    return simulation.results_of(variant, players, sheets, time.perf_counter() - started)

@@ -11,10 +11,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from mulligan.game.hole import Hole
+from mulligan.game.position_text import game_lines, position_lines, read_move
 from mulligan.game.safe_text import printable
 from mulligan.game.variants import Variant
-
-from .position_text import game_lines, position_lines, read_move
 
 LONGEST_LINE = 1000
 FAREWELL = 1.0  # seconds that a program has to end by itself

@@ -21,7 +21,7 @@ def nearest(words: Words, variant: Variant) -> Nearest:
     """Returns the rule set of the book with the fewest differences; that of house rules is the named game."""
     if variant.match and variant.is_ours:
         return Nearest(variant.name, house_rules.told(words, variant))
-    known = [variants.load(name) for name in variants.names()]
+    known = [variants.load(name) for name in variants.games()]
     base = min(known, key=lambda one: len(differences(words, variant, one)))
     found = differences(words, variant, base)
     if not found:

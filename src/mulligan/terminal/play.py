@@ -8,13 +8,14 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from mulligan.engine.state import Phase
-from mulligan.game import house_book, house_rules, variants
+from mulligan.game import house_book, house_rules, named_holes, variants
 from mulligan.game.error_sentences import reason
 from mulligan.game.safe_text import printable
 from mulligan.game.typed_text import joined
 from mulligan.game.variants import Variant
 from mulligan.game.words import Words
 from mulligan.players.net_files import untrained
+from mulligan.program import Stopped
 
 from . import saved_games
 from .cards import draw_card, in_rows
@@ -24,7 +25,7 @@ from .saved_games import DamagedSave, NoSavedGame
 from .score_tables import heading, level, result, score_card, show_hole_result, title
 from .screen import Screen
 from .seats import SeatError, tell_kind
-from .session import Session, begin, go_on
+from .session import Session, begin, draw_dealer, go_on
 from .table_view import Table, draw_table, face_card
 from .typed_moves import RETURN, Misread, help_on, question, read_entry, rule_in_question
 from .wrapping import wrap_text
@@ -32,10 +33,13 @@ from .wrapping import wrap_text
 __all__ = ["DamagedSave", "NoSavedGame", "SeatError", "play", "resume"]
 
 
-def play(words: Words, variant: Variant, seats: list[str], seed: int | None) -> None:
-    """Plays a new game. `seats` are `you`, `you:NAME` or computer players. Raises SeatError."""
+def play(words: Words, variant: Variant, seats: list[str], seed: int | None, named: str = "") -> None:
+    """Plays a new game, or the hole that a match's name fixes. `seats` are `you`, `you:NAME` or computer players.
+
+    Raises SeatError.
+    """
     kept = len(saved_games.unfinished())
-    session, rounds = begin(words, variant, seats, seed)
+    session, rounds = begin(words, variant, seats, seed, named)
     game = TerminalGame(Screen(words), session)
     game.run(lambda: game.draw_for_deal(rounds, kept))
 
@@ -63,7 +67,7 @@ class TerminalGame:
     def run(self, opening: Callable[[], None]) -> None:
         """Plays to the end of the match, or until a player leaves; the game is saved in both cases.
 
-        Raises KeyboardInterrupt, whose text says so.
+        Raises Stopped, whose text says so.
         """
         try:
             opening()
@@ -75,7 +79,7 @@ class TerminalGame:
             self.screen.show_path(self.goodbye())
         except KeyboardInterrupt:
             self.screen.show("")
-            raise KeyboardInterrupt(self.goodbye()) from None
+            raise Stopped(self.goodbye()) from None
 
     def draw_for_deal(self, rounds: list[dict[int, int]], kept: int) -> None:
         """Shows the cards drawn and the first dealer (2.1)."""
@@ -109,7 +113,8 @@ class TerminalGame:
     def welcome_back(self) -> None:
         game = self.words.game(self.session.variant.facts)
         self.screen.redraw([Text(self.words("terminal_back", game=game, hole=self.heading()), "bold")])
-        self.screen.show("", *score_card(self.game, self.screen))
+        if self.game.holes:
+            self.screen.show("", *score_card(self.game, self.screen))
         self.screen.wait("terminal_enter_continue")
 
     def play_hole(self) -> None:
@@ -268,6 +273,9 @@ class TerminalGame:
         record["kinds"] = [text.partition(":")[0] for text in self.session.typed]
         if self.session.seed is not None:
             record["seed"] = self.session.seed
+        if named := self.session.named:
+            _, rounds = draw_dealer(self.game.variant, len(self.game.players), self.session.dice, named)
+            record |= {"id": named, "shuffles": named_holes.shuffles(named, self.game.variant, rounds)}
         try:
             file = self.session.put_away(record)
         except OSError as error:

@@ -32,6 +32,13 @@ def unfinished() -> list[Path]:
     return [file for _, file in sorted(files, reverse=True)]
 
 
+def players_of_last() -> list[str]:
+    """Returns the players of the unfinished match played last, as they were typed; none if it cannot be read."""
+    with contextlib.suppress(IndexError, KeyError, OSError, RecursionError, TypeError, ValueError):
+        return [str(typed) for typed in json.loads(unfinished()[0].read_bytes())["seats"]]
+    return []
+
+
 def new_file(variant_name: str) -> Path:
     """Returns an unused path for a new game."""
     folder = data_folder() / "unfinished"

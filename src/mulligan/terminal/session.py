@@ -11,7 +11,7 @@ from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import fresh
 from mulligan.engine.match import MATCH
 from mulligan.engine.state import HIDDEN, NOBODY
-from mulligan.game import variants
+from mulligan.game import named_holes, variants
 from mulligan.game.error_sentences import reason
 from mulligan.game.hole import Game, Hole
 from mulligan.game.notation import Step, as_array
@@ -31,7 +31,14 @@ class Session:
     """A game and everything needed to continue it later."""
 
     def __init__(
-        self, words: Words, variant: Variant, typed: list[str], seed: int | None, dice: np.ndarray, dealer: int
+        self,
+        words: Words,
+        variant: Variant,
+        typed: list[str],
+        seed: int | None,
+        dice: np.ndarray,
+        dealer: int,
+        named: str = "",
     ) -> None:
         self.words = words
         self.variant = variant
@@ -40,6 +47,7 @@ class Session:
         self.seed = seed
         self.dice = dice
         self.first_dealer = dealer
+        self.named = named  # the match whose cards are the same for everyone, or ""
         self.game = Game(variant, [seat.name for seat in self.seats], dealer)
         self.finished: list[Steps] = []  # holes
         self.file: Path | None = None
@@ -77,7 +85,10 @@ class Session:
     def turn_up(self) -> None:
         """Draws each card to turn up, and saves the game before it is shown."""
         while self.hole.awaits_card:
-            self.hole.draw_card(self.dice)
+            if self.named:
+                self.hole.turn_up(named_holes.next_face(self.named, self.hole))
+            else:
+                self.hole.draw_card(self.dice)
         self.keep()
 
     def take_back(self) -> bool:
@@ -118,6 +129,7 @@ class Session:
             "seed": self.seed,
             "dice": int(self.dice[0]),
             "dealer": self.first_dealer,
+            "named": self.named,
             "match": dict(self.variant.match),
             "holes": self.finished + ([bare(self.game.hole.steps)] if self.game.hole else []),
         }
@@ -127,23 +139,30 @@ def bare(steps: list[Step]) -> Steps:
     return [(int(step.phase), int(step.move), int(step.face)) for step in steps]
 
 
-def begin(words: Words, variant: Variant, typed: list[str], seed: int | None) -> tuple[Session, list[dict[int, int]]]:
+def begin(
+    words: Words, variant: Variant, typed: list[str], seed: int | None, named: str = ""
+) -> tuple[Session, list[dict[int, int]]]:
     """Starts a game; returns it and the draw for the deal: each round's faces by player. Raises SeatError."""
     dice = many_dice(secrets.randbits(64) if seed is None else seed, 1)[0]
     players = len(read_seats(words, variant, typed))
-    dealer, rounds = draw_dealer(variants.for_seats(variant, players), players, dice)
-    session = Session(words, variant, typed, seed, dice, dealer)
+    dealer, rounds = draw_dealer(variants.for_seats(variant, players), players, dice, named)
+    session = Session(words, variant, typed, seed, dice, dealer, named)
     session.keep()
     return session, rounds
 
 
-def draw_dealer(variant: Variant, players: int, dice: np.ndarray) -> tuple[int, list[dict[int, int]]]:
+def draw_dealer(variant: Variant, players: int, dice: np.ndarray, named: str = "") -> tuple[int, list[dict[int, int]]]:
     """Draws for the deal until one card is lowest (2.1); returns the dealer and each round's faces by player."""
     match: Any = fresh(MATCH)
     matches.begin_match(variant.rules, match, players)
     rounds: list[dict[int, int]] = []
     while match.dealer == NOBODY:
         matches.draw_for_deal(variant.rules, match, dice)
+        if named:
+            pack = iter(named_holes.shuffled(named, 0, variant.rules.copies, f"draw {len(rounds) + 1}"))
+            for player in range(players):
+                if match.at_table[player]:
+                    match.drawn[player] = next(pack)
         rounds.append({player: int(match.drawn[player]) for player in range(players) if match.at_table[player]})
         matches.compare_draw(variant.rules, match)
     return int(match.dealer), rounds
@@ -175,7 +194,8 @@ class Unfit(ValueError):
 def sit_down(words: Words, facts: dict[str, Any]) -> Session:
     """Replays a saved match by the rules. Raises Unfit; TypeError or KeyError for malformed facts."""
     typed, seed, dice, dealer = facts["seats"], facts["seed"], facts["dice"], facts["dealer"]
-    if not isinstance(typed, list) or not all(isinstance(text, str) for text in typed):
+    named = facts.get("named", "")  # as in saves of earlier versions
+    if not isinstance(typed, list) or not all(isinstance(text, str) for text in [*typed, named]):
         raise TypeError
     if type(dice) is not int or not 0 < dice < 2**63 or not (seed is None or type(seed) is int):
         raise TypeError
@@ -189,7 +209,7 @@ def sit_down(words: Words, facts: dict[str, Any]) -> Session:
         variant = variants.for_match(variant, match)
     except variants.VariantError:
         raise Unfit(words("terminal_damaged_wrong")) from None
-    session = Session(words, variant, typed, seed, np.array([dice], np.int64), dealer)
+    session = Session(words, variant, typed, seed, np.array([dice], np.int64), dealer, named)
     for number, steps in enumerate(facts["holes"], 1):
         if session.game.is_over or session.game.hole:
             raise Unfit(words("terminal_damaged_hole", hole=number))

@@ -141,15 +141,21 @@ def draw_piles(table: Table, page: Page) -> Block:
 
 
 def piles_in_words(table: Table, words: Words) -> Text:
-    """Describes the piles in one line."""
+    """Describes the piles in one line, which is broken between them: a pile keeps its card."""
     variant, state = table.variant, table.state
     top = pile_top(state)
     pile = write_face(variant, top) if top != HIDDEN else "-"
     stock = f"{words('table_stock')} ({stock_in_words(state, words)})"
-    line = Text.assemble(f"{stock} · {words('table_discard')} ", (f"[{pile}]", "bold"))
+    line = Text.assemble(f"{stock} · {unbroken(words('table_discard'))}\u00a0", (f"[{pile}]", "bold"))
     if state.held != HIDDEN:
-        line.append(f" · {words('cardboard_hand')} ").append(f"[{write_face(variant, state.held)}]", "bold yellow")
+        line.append(f" · {unbroken(words('cardboard_hand'))}\u00a0").append(
+            f"[{write_face(variant, state.held)}]", "bold yellow"
+        )
     return line
+
+
+def unbroken(text: str) -> str:
+    return text.replace(" ", "\u00a0")
 
 
 def stock_in_words(state: Any, words: Words) -> str:

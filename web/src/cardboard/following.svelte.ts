@@ -7,13 +7,14 @@ import { gameFacts } from "../lib/facts.svelte";
 import { ask } from "../lib/http";
 import { Refusal } from "../lib/refusal";
 import { m } from "../lib/i18n.svelte";
-import type { CardboardKept, CardboardTable, FinishedGame, GameFacts, Hint, View } from "../lib/messages";
+import type { CardboardTable, FinishedGame, GameFacts, Hint, View } from "../lib/messages";
 import { go } from "../lib/router.svelte";
 import { save } from "../lib/save";
 import { tell } from "../lib/shell.svelte";
 import type { Stage } from "../table/stage.svelte";
 import { stageOn } from "../table/stageOn";
 import { whatToDo } from "../table/tableWords";
+import { askReal, keepReal } from "./askReal";
 import { troubleText } from "./faults";
 import { asEntered, keep, keptGames, piecesIn, recordOf, undone, type KeptGame, type KeptHole } from "./kept";
 
@@ -107,7 +108,7 @@ export class Following {
     this.busy = true;
     this.trouble = "";
     try {
-      const answer = await ask<CardboardTable>("api/cardboard", asEntered(game, holes));
+      const answer = await askReal<CardboardTable>("cardboard", asEntered(game, holes), facts);
       this.game = { ...game, holes, over: answer.view.phase === "over" };
       this.undoneHoles = again;
       if (this.table) this.#keep({ ...this.game, when: Date.now() }); // looking at it alone changes nothing
@@ -210,12 +211,12 @@ export class Following {
 
   /** Asks for a hint, or closes the one that is open. */
   async advise(): Promise<void> {
-    const { game, table } = this;
+    const { game, table, facts } = this;
     if (this.hinting) return this.closeHint();
-    if (!game || !table) return;
+    if (!game || !table || !facts) return;
     this.hinting = true;
     try {
-      const answer = await ask<Hint>("api/cardboard/hint", asEntered(game, game.holes));
+      const answer = await askReal<Hint>("cardboard/hint", asEntered(game, game.holes), facts);
       if (this.table === table && this.hinting) this.hint = answer;
     } catch (problem) {
       if (this.table !== table || this.#left) return;
@@ -235,16 +236,16 @@ export class Following {
     else this.asked = null;
   }
 
-  /** Sends the finished holes as a finished match to the server, once per change, and opens its analysis. */
+  /** Makes a finished match of the finished holes, once per change, and opens its analysis. */
   async openAnalysis(): Promise<void> {
-    const { game } = this;
-    if (!game || !this.table) return;
+    const { game, facts } = this;
+    if (!game || !facts || !this.table) return;
     const finished = game.holes.slice(0, this.over);
     const holes = JSON.stringify(finished);
     this.busy = true;
     try {
       const known = game.story?.holes === holes && (await isKept(game.story.game)) ? game.story.game : null;
-      const match = known ?? (await ask<CardboardKept>("api/cardboard/games", asEntered(game, finished))).game;
+      const match = known ?? (await keepReal(asEntered(game, finished), facts)).game;
       this.#keep({ ...game, story: { game: match, holes } });
       if (!this.#left) go(`g/${match}#story`);
     } catch (problem) {
@@ -271,13 +272,13 @@ function dealt({ players }: KeptGame, { dealer, seats, holes }: CardboardTable, 
   return playoff > 0 ? m.cardboard_deal_playoff({ ...words, number: playoff }) : m.cardboard_deal({ ...words, hole });
 }
 
-/** Whether the server still has a finished match. Throws a Refusal if it cannot tell. */
+/** Whether a finished match is still there. Throws a Refusal if the server cannot tell. */
 async function isKept(match: string): Promise<boolean> {
   try {
     await ask<FinishedGame>(`api/games/${match}`);
     return true;
   } catch (problem) {
-    if (problem instanceof Refusal && problem.error === "game_gone") return false;
+    if (problem instanceof Refusal && /^(game|table)_gone$/.test(problem.error)) return false;
     throw problem;
   }
 }

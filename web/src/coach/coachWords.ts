@@ -1,9 +1,10 @@
 /** Strokes, moves and reasons in the reader's words. */
 import { decimal, m, messageOf, sentences } from "../lib/i18n.svelte";
-import type { GameFacts, Loss, Mistake, MovePhase, Rated, Reason, Share, View } from "../lib/messages";
+import type { GameFacts, Loss, Mistake, MovePhase, Rated, Reason, View } from "../lib/messages";
 import { linesCross } from "../golf/lines";
 import { placeOf } from "../golf/slots";
 import { faceName, faceNames, nameOf, theFace } from "../golf/words";
+import { isCard, type Moment } from "./moment";
 
 /** "2.1", with a true minus sign. */
 export function amount(value: number, digits = 1): string {
@@ -36,24 +37,59 @@ export function whenInWords(hole: string, turn: number): string {
   return turn ? m.coach_when({ hole, turn }) : m.coach_when_tee_off({ hole });
 }
 
-/** What a player's luck, mistakes and costliest mistake come to: three sentences at most. `when` tells when one was made. */
-export function analysisInWords(name: string, share: Share, mistakes: Mistake[], when: (mistake: Mistake) => string): string[] {
-  const most = mistakes[0];
-  const luck = strokes(Math.abs(share.luck));
-  return [
-    Math.abs(share.luck) < 0.5 ? m.coach_story_even({ name }) : share.luck < 0 ? m.coach_story_lucky({ name, amount: luck }) : m.coach_story_unlucky({ name, amount: luck }),
-    most ? m.coach_story_mistakes({ amount: strokes(share.mistakes) }) : m.coach_list_none(),
-    ...(most ? [m.coach_story_most({ when: when(most), amount: strokes(most.loss) })] : []),
-  ];
+/** The player whom sentences are about: the reader is addressed, others have their name. */
+export interface Whom {
+  seat: number;
+  name: string;
+  you: boolean;
+}
+
+const LITTLE = 0.5; // strokes; less is not worth a word
+const about = ({ name, you }: Whom) => ({ name, you: you ? "yes" : "no" });
+
+/** What luck did for a player, in one sentence. */
+export function luckInWords(luck: number, whom: Whom): string {
+  if (Math.abs(luck) < LITTLE) return m.coach_luck_even(about(whom));
+  const words = { ...about(whom), amount: strokes(Math.abs(luck)) };
+  return luck < 0 ? m.coach_luck_good(words) : m.coach_luck_bad(words);
+}
+
+/** What moves gave away: the player's own, and the others' on average. */
+type GivenAway = { own: number; theirs: number };
+
+/** How well a player chose, beside the others, in one sentence. */
+export function skillInWords({ own, theirs }: GivenAway, whom: Whom, others: string): string {
+  if (Math.abs(theirs - own) < LITTLE) return m.coach_skill_even({ ...about(whom), others });
+  const words = { ...about(whom), others, amount: strokes(Math.abs(theirs - own)) };
+  return own < theirs ? m.coach_skill_better(words) : m.coach_skill_worse(words);
+}
+
+/** How that was counted. */
+export function skillNote({ own, theirs }: GivenAway, whom: Whom, others: string): string {
+  return m.coach_skill_note({ ...about(whom), own: strokes(own), theirs: strokes(theirs), others });
+}
+
+/** The moment that decided a match: what happened, what it came to, and what would have been better. */
+export function momentInWords({ gain, what }: Moment, whom: Whom, names: string[]): string[] {
+  const did = about({ seat: what.player, name: names[what.player] ?? "", you: whom.you && what.player === whom.seat });
+  const came = { ...about(whom), amount: strokes(Math.abs(gain)) };
+  const effect = gain > 0 ? m.coach_moment_gain(came) : m.coach_moment_cost(came);
+  if (isCard(what)) {
+    const shown = { ...did, card: theFace(what.face) };
+    return [what.slot === "stock" ? m.coach_moment_drew(shown) : m.coach_moment_turned(shown), effect];
+  }
+  const { played, phase, face, better } = what;
+  const best = m.coach_sentence({ text: m.coach_better({ move: moveInWords(better.move, phase, face, better) }) });
+  return [m.coach_moment_move({ ...did, move: moveInWords(played, phase, face) }), effect, ...(gain < 0 ? [best] : [])];
 }
 
 const MOVES: Record<string, () => string> = {
-  stock: m.coach_move_draw,
-  discard: m.table_discard,
-  discard_drawn: m.table_act_discard,
-  pass: m.coach_move_leave,
-  knock: m.coach_move_knock,
-  decline: m.coach_move_decline,
+  stock: () => m.coach_move_draw(),
+  discard: () => m.table_discard(),
+  discard_drawn: () => m.table_act_discard(),
+  pass: () => m.coach_move_leave(),
+  knock: () => m.coach_move_knock(),
+  decline: () => m.coach_move_decline(),
 };
 
 /** A better move that is only named: by its slot, or what it is. */
@@ -90,13 +126,18 @@ export function ratedInWords(rated: Rated, phase: MovePhase, view: View, facts: 
   return moveInWords(rated.move, phase, card, { there, place: rated.place });
 }
 
-/** The reason for or against a move, in one sentence; empty for an unknown reason. */
-export function reasonInWords(reason: Reason, names: string[], facts: GameFacts): string {
-  const { params } = reason;
-  const filled: Record<string, string> = {
+/** What a line is called in the game, to fill into a sentence. */
+export function lineWords(facts: GameFacts): Record<string, string> {
+  return {
     line: linesCross(facts) ? m.coach_line() : facts.lines_are_columns ? m.coach_column() : m.coach_row(),
     lines: linesCross(facts) ? m.coach_lines() : facts.lines_are_columns ? m.coach_columns() : m.coach_rows(),
   };
+}
+
+/** The reason for or against a move, in one sentence; empty for an unknown reason. */
+export function reasonInWords(reason: Reason, names: string[], facts: GameFacts): string {
+  const { params } = reason;
+  const filled = lineWords(facts);
   for (const key of ["count", "unseen"] as const) if (key in params) filled[key] = String(params[key]);
   if ("lines" in params) filled.count = String(params.lines);
   for (const key of ["points", "others"] as const) if (key in params) filled[key] = whole(params, key);

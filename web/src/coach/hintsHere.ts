@@ -2,9 +2,7 @@
 import { lineToWorker } from "../lib/here";
 import { ask } from "../lib/http";
 import type { GameFacts, Hint, HintPosition, View } from "../lib/messages";
-
-/** Whether the device wants to load as little as possible. */
-const isSparing = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+import { isSparing } from "./hereFirst";
 
 /** The server gives the hints until the engine, and the coach's net, have been loaded behind them. */
 export class HintsHere {

@@ -1,12 +1,8 @@
 /** Makes a quick analysis better, hole by hole: the server plays the costliest moves out while it has nothing else to do. */
 import { isLocal } from "../lib/here";
 import { ask } from "../lib/http";
-import { Refusal } from "../lib/refusal";
 import type { Analysis, RefinedHole, Share } from "../lib/messages";
-
-const PAUSE = 5; // seconds before a busy server is asked again
-const PATIENT = ["coach_busy", "overloaded", "too_fast", "starting"];
-const TRIES = 20;
+import { patiently } from "../lib/patiently";
 
 /** Tells the analysis after each hole, and how many are done, at first 0; ends early if nobody looks any more. */
 export async function refine(
@@ -18,25 +14,12 @@ export async function refine(
   let analysis = quick;
   tell(analysis, 0);
   for (const [nth, { hole }] of quick.holes.entries()) {
-    const refined = await patiently(() => ask<RefinedHole>(`api/games/${quick.id}/analysis/${hole}`), isWanted);
+    const request = () => ask<RefinedHole>(`api/games/${quick.id}/analysis/${hole}`);
+    const refined = await patiently(request, isWanted).catch(() => null); // it stays as it was
     if (!isWanted()) return;
     if (refined) analysis = withHole(analysis, refined);
     tell(analysis, nth + 1);
   }
-}
-
-/** Asks again while the server is busy. Null if it stays busy, refuses otherwise, or nobody looks any more. */
-async function patiently<T>(request: () => Promise<T>, isWanted: () => boolean): Promise<T | null> {
-  for (let tries = 0; tries < TRIES && isWanted(); tries++) {
-    try {
-      return await request();
-    } catch (problem) {
-      if (!(problem instanceof Refusal) || !PATIENT.includes(problem.error)) return null;
-      const seconds = Number(problem.params.seconds ?? PAUSE);
-      await new Promise((done) => setTimeout(done, 1000 * seconds));
-    }
-  }
-  return null;
 }
 
 /** The analysis with one hole replaced, and the sums that follow from it. */

@@ -1,6 +1,6 @@
 /** Hints, and the analysis of finished matches, by the coach's functions in the engine. Here they get their names. */
 import { slotName } from "../golf/slots.ts";
-import { type Analysis, CLOSE_CALL, type GameFacts, type HoleShares, type Mistake, type MovePhase, type Rated, type Reason, type Share } from "../lib/messages.ts";
+import { type Analysis, CLOSE_CALL, type GameFacts, type HoleShares, type Mistake, type MovePhase, type Rated, type Reason, type Share, type TurningCard } from "../lib/messages.ts";
 import type { Brain, Engine, Listed } from "./engine.ts";
 import * as records from "./records.ts";
 import { DISCARD, DISCARD_DRAWN, HIDDEN, MOVES, NOBODY, NOTHING, PASS, Phase, REASONS, type Rules, STAGES, State, STOCK } from "./records.ts";
@@ -50,16 +50,28 @@ export function advise(engine: Engine, facts: GameFacts, kept: CoachFigures, rul
   return rated;
 }
 
-/** The analysis of a match with that many players, as the server makes it. */
-export function analyse(engine: Engine, facts: GameFacts, rules: Rules, id: string, players: number, holes: PlayedHole[]): Analysis {
-  const found = holes.map((hole, nth) => new HoleStory(engine, facts, rules, hole, nth + 1).tell());
+/** The analysis of a match with that many players, as the server makes it. Other questions are answered between two holes. */
+export async function analyse(engine: Engine, facts: GameFacts, rules: Rules, id: string, players: number, holes: PlayedHole[]): Promise<Analysis> {
+  const found: Told[] = [];
+  for (const [nth, hole] of holes.entries()) {
+    found.push(new HoleStory(engine, facts, rules, hole, nth + 1).tell());
+    await new Promise((done) => setTimeout(done));
+  }
   const shares = found.map(({ shares }, nth): HoleShares => {
     const of = (player: number) => shares[holes[nth]!.players.indexOf(player)] ?? null;
     return { hole: nth + 1, shares: Array.from({ length: players }, (_, player) => of(player)) };
   });
   const totals = Array.from({ length: players }, (_, player) => summed(shares.map(({ shares }) => shares[player] ?? null)));
   const mistakes = found.flatMap(({ mistakes }) => mistakes).sort((one, other) => other.loss - one.loss);
-  return { id, holes: shares, totals, mistakes };
+  const cards = found.flatMap(({ cards }) => cards);
+  const turning = totals.flatMap((_, player) => extremes(cards.filter(({ whom }) => whom === player)));
+  return { id, holes: shares, totals, mistakes, cards: turning };
+}
+
+/** The luckiest of these cards, and the unluckiest; of equals the first. */
+function extremes(cards: TurningCard[]): TurningCard[] {
+  const least = (sign: number) => cards.reduce((least, card) => (sign * card.luck < sign * least.luck ? card : least));
+  return cards.length ? [least(1), least(-1)] : [];
 }
 
 /** Has the engine rate moves. */
@@ -163,6 +175,13 @@ export class FollowedHole {
   }
 }
 
+/** The mistakes of a hole, what each of its cards changed for each player, and the shares by seat. */
+interface Told {
+  mistakes: Mistake[];
+  cards: TurningCard[];
+  shares: Share[];
+}
+
 /** What is found of a hole. */
 class HoleStory {
   readonly #engine: Engine;
@@ -179,17 +198,18 @@ class HoleStory {
     this.#judge = new Judge(engine, rules, hole.kept, hole.brain);
   }
 
-  /** The mistakes, and the shares by seat. */
-  tell(): { mistakes: Mistake[]; shares: Share[] } {
+  tell(): Told {
     const [engine, followed] = [this.#engine, this.#followed];
     const judged = engine.reserve(records.Rating.size * followed.count);
     const turns = this.#hole.players.map(() => 0);
     const mistakes: Mistake[][] = this.#hole.players.map(() => []);
+    const cards: TurningCard[] = [];
     let written = 0; // moves of the record
     for (let nth = 0; nth < followed.count; nth++) {
       const { seat, phase, move } = followed.step(nth);
       turns[seat]! += Number(phase === Phase.TAKE);
       written += Number(phase === Phase.TEE_OFF || phase === Phase.TAKE);
+      if (this.#isShown(nth)) cards.push(...this.#cards(nth, turns[seat]!));
       if (!(phase in MOVE_PHASES)) continue;
       const ratings = this.#judge.rate(followed.before(nth), move, this.#valuesFor(seat, nth));
       const played = ratings.find((one) => one.move === move)!;
@@ -201,7 +221,7 @@ class HoleStory {
     engine.release(judged);
     followed.end();
     this.#judge.end();
-    return { mistakes: mistakes.flat(), shares };
+    return { mistakes: mistakes.flat(), cards, shares };
   }
 
   /** The value of each move at a step, for the seat whose step it is. */
@@ -210,9 +230,34 @@ class HoleStory {
     return Array.from({ length: MOVES }, (_, move) => this.#followed.moveValues[(nth * MOVES + move) * seats + seat]!);
   }
 
+  /** Whether chance named the card of a step after the deal. */
+  #isShown(nth: number): boolean {
+    const { seat, phase, move, face } = this.#followed.step(nth);
+    if (move === STOCK || phase === Phase.TEE_OFF || phase === Phase.REVEAL) return phase !== Phase.DEAL;
+    return this.#followed.before(nth).players(seat).layout[move] === HIDDEN && face !== HIDDEN && move < this.#slots;
+  }
+
+  /** What the card of a step changed, for each player. */
+  #cards(nth: number, turn: number): TurningCard[] {
+    const { seat, move, face } = this.#followed.step(nth);
+    const players = this.#hole.players;
+    const names = new Names(this.#facts, this.#followed.before(nth), players);
+    const shown = { hole: this.#number, player: players[seat]!, step: nth, turn, slot: names.move(move), face: names.face(face), layout: this.#layout(nth) };
+    return players.map((whom, other) => ({ whom, luck: this.#followed.luck[nth * players.length + other]!, ...shown }));
+  }
+
+  get #slots(): number {
+    return this.#facts.rows * this.#facts.columns;
+  }
+
+  /** The cards of a step's player before it; null for a face-down card. */
+  #layout(nth: number): (string | null)[] {
+    const lying = this.#followed.before(nth).players(this.#followed.step(nth).seat).layout.subarray(0, this.#slots);
+    return Array.from(lying, (face) => (face === HIDDEN ? null : this.#facts.faces[face]!.name));
+  }
+
   #mistake(nth: number, move: number, turn: number, played: records.Rating, best: records.Rating): Mistake {
     const [step, state] = [this.#followed.step(nth), this.#followed.before(nth)];
-    const slots = this.#facts.rows * this.#facts.columns;
     const names = new Names(this.#facts, state, this.#hole.players);
     const stake = { [Phase.PLACE]: state.held, [Phase.TAKE]: state.discard }[step.phase];
     return {
@@ -227,7 +272,7 @@ class HoleStory {
       face: stake === undefined ? null : names.face(stake),
       why: names.reason(played.why),
       better: { move: names.move(best.move), code: best.move, place: names.slot(best.place), why: names.reason(best.why) },
-      layout: Array.from(state.players(step.seat).layout.subarray(0, slots), (face) => (face === HIDDEN ? null : names.face(face))),
+      layout: this.#layout(nth),
     };
   }
 

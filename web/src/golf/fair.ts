@@ -1,12 +1,9 @@
-/** Repeats the fair shuffle on this device, after docs/fairness.md, without the server. */
+/** The fair shuffle on this device, after docs/fairness.md, without the server. Browsers have no SHA-256 over plain http. */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 import type { CardSeen, GameFacts, Shuffle } from "../lib/messages";
+import { isNamed } from "./namedHoles";
 import { placeOf } from "./slots";
-
-/** SHA-256 and HMAC-SHA256, from wherever they come. */
-export interface Digests {
-  sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
-  hmac: (key: Uint8Array<ArrayBuffer>) => Promise<(text: string) => Promise<Uint8Array>>;
-}
 
 /** One pack as it came out of the shuffle, the top card first; `what` is "pack", "draw 1", "stock 1" … */
 export interface Pack {
@@ -22,7 +19,7 @@ export interface Compared extends CardSeen {
 export interface Proof {
   /** secret: the seed is not shown yet; fair; false: something does not fit. */
   verdict: "secret" | "fair" | "false";
-  fits: boolean; // the seed shown now is the one that was locked
+  fits: boolean; // the seed shown now is the one that was locked, and that of a named hole follows from its name
   packs: Pack[];
   cards: Compared[];
   wrong: Compared[];
@@ -31,17 +28,17 @@ export interface Proof {
 const SEED = /^[0-9a-f]{64}$/;
 
 /** Repeats the shuffles of one hole and compares every card that was seen. */
-export async function prove(game: string, shuffle: Shuffle, facts: GameFacts, digests: Digests): Promise<Proof> {
+export function prove(game: string, shuffle: Shuffle, facts: GameFacts): Proof {
   const seed = shuffle.seed;
   if (seed === null) return { verdict: "secret", fits: false, packs: [], cards: [], wrong: [] };
   if (!SEED.test(seed)) return { verdict: "false", fits: false, packs: [], cards: [], wrong: [] };
   const key = bytesOf(seed);
-  const fits = hexOf(await digests.sha256(key)) === shuffle.commitment;
+  const fits = commitmentOf(key) === shuffle.commitment && (!isNamed(game) || seed === hexOf(seedOf(game)));
   const label = labelOf(game, shuffle.hole, shuffle.seeds.map((given) => given.seed));
   const packs: Pack[] = [];
   for (const what of whatIsShuffled(shuffle)) {
     const before = unshuffled(what, shuffle, facts);
-    const after = await shuffled(before, key, `${label}/${what}`, digests);
+    const after = shuffled(before, key, `${label}/${what}`);
     packs.push({ what, cards: after.map((face) => facts.faces[face]!.name) });
   }
   const cards = compared(shuffle, facts, packs);
@@ -55,38 +52,48 @@ export function labelOf(game: string, hole: number, seeds: string[]): string {
 }
 
 /** Fisher and Yates's shuffle, from the last card down, with numbers from the seed's stream. */
-export async function shuffled(
-  cards: readonly number[],
-  seed: Uint8Array<ArrayBuffer>,
-  purpose: string,
-  digests: Digests,
-): Promise<number[]> {
+export function shuffled(cards: readonly number[], seed: Uint8Array, purpose: string): number[] {
   const after = [...cards];
-  const numbers = stream(seed, purpose, digests);
+  const numbers = stream(seed, purpose);
   for (let last = after.length - 1; last > 0; last--) {
-    const chosen = await below(last + 1, numbers);
+    const chosen = below(last + 1, numbers);
     [after[last], after[chosen]] = [after[chosen]!, after[last]!];
   }
   return after;
 }
 
 /** 32-bit numbers: HMAC-SHA256 under the seed of "purpose/0", "purpose/1" …, eight of each, read big-endian. */
-async function* stream(seed: Uint8Array<ArrayBuffer>, purpose: string, digests: Digests): AsyncGenerator<number, never> {
-  const hmac = await digests.hmac(seed);
+function* stream(seed: Uint8Array, purpose: string): Generator<number, never> {
+  const text = new TextEncoder();
   for (let counter = 0; ; counter++) {
-    const block = await hmac(`${purpose}/${counter}`);
+    const block = hmac(sha256, seed, text.encode(`${purpose}/${counter}`));
     const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
     for (let at = 0; at < block.byteLength; at += 4) yield view.getUint32(at);
   }
 }
 
 /** A number from 0 to `sides` - 1; numbers that would favour the low ones are passed over. */
-async function below(sides: number, numbers: AsyncGenerator<number, never>): Promise<number> {
+function below(sides: number, numbers: Generator<number, never>): number {
   const limit = 2 ** 32 - (2 ** 32 % sides);
   for (;;) {
-    const { value } = await numbers.next();
+    const { value } = numbers.next();
     if (value < limit) return value % sides;
   }
+}
+
+/** The SHA-256 of a seed, in hex: published before the deal, it fixes the seed without showing it. */
+export function commitmentOf(seed: Uint8Array): string {
+  return hexOf(sha256(seed));
+}
+
+/** The seed of a named hole, 32 bytes: the SHA-256 of what its match is called. */
+export function seedOf(match: string): Uint8Array {
+  return sha256(new TextEncoder().encode(match));
+}
+
+/** The face numbers in order, each as often as the pack has that card (1.2). */
+export function wholePack(copies: readonly number[]): number[] {
+  return copies.flatMap((count, face) => Array<number>(count).fill(face));
 }
 
 /** The shuffles of a hole: each round of the draw, or the pack and every new stock. */
@@ -97,12 +104,12 @@ function whatIsShuffled(shuffle: Shuffle): string[] {
 
 /** The faces by number in the order they lie before a shuffle: the whole pack, or discards everyone has seen (2.6). */
 function unshuffled(what: string, shuffle: Shuffle, facts: GameFacts): number[] {
-  if (!what.startsWith("stock ")) return facts.faces.flatMap(({ copies }, face) => Array<number>(copies).fill(face));
+  if (!what.startsWith("stock ")) return wholePack(facts.faces.map(({ copies }) => copies));
   const renewed = shuffle.renewed[Number(what.slice(6)) - 1] ?? [];
   const often = (faces: string[], name: string) => faces.filter((face) => face === name).length;
   const seen = shuffle.cards.map(({ face }) => face);
   if (facts.faces.some(({ name }) => often(renewed, name) > often(seen, name))) return [];
-  return facts.faces.flatMap(({ name }, face) => Array<number>(often(renewed, name)).fill(face));
+  return wholePack(facts.faces.map(({ name }) => often(renewed, name)));
 }
 
 /** Each card that was seen beside the one that lies there in the pack. */
@@ -126,7 +133,7 @@ export function placeInPack(shuffle: Shuffle, facts: GameFacts, seat: number | n
   return placeOf(slot, facts.columns) * shuffle.seats.length + shuffle.seats.indexOf(seat ?? -1);
 }
 
-export function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 

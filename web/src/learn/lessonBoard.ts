@@ -7,7 +7,7 @@ export function boardOf(table: TutorialTable, names: string[], latest: Step | nu
   const seats = table.layouts.map((layout, seat) => ({
     name: names[seat] ?? "",
     kind: seat ? ("computer" as const) : ("person" as const),
-    present: true,
+    present: "here" as const,
     lent: false,
     at_table: true,
     layout,

@@ -3,6 +3,7 @@ import { m } from "./i18n.svelte";
 import type { Countdown } from "./session.svelte";
 
 const TICK = 250;
+const LONG_TICK = 30_000; // where there are days
 
 export class Left {
   #now = $state(performance.now());
@@ -12,9 +13,10 @@ export class Left {
   constructor(clock: () => Countdown | null) {
     this.#clock = clock;
     $effect(() => {
-      if (!clock()) return;
+      const running = clock();
+      if (!running) return;
       this.#now = performance.now();
-      const timer = setInterval(() => (this.#now = performance.now()), TICK);
+      const timer = setInterval(() => (this.#now = performance.now()), running.why === "days" ? LONG_TICK : TICK);
       return () => clearInterval(timer);
     });
   }

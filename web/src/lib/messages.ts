@@ -2,28 +2,33 @@
 // Change them, not this file.
 
 export const CLOSE_CALL = 0.05 as const;
-export const WIRE_VERSION = 4 as const;
+export const WIRE_VERSION = 5 as const;
 export const NAME_LENGTH = 20 as const;
 export const CHAT_LENGTH = 200 as const;
+export const AWAY_SECONDS = 600 as const;
+export const LONG_AWAY_SECONDS = 86400 as const;
 export const VARIANT_LENGTH = 8000 as const;
 export const DRAW_SECONDS = 5.0 as const;
 export const ROUND_SECONDS = 2.0 as const;
 export const RESULT_SECONDS = 8.0 as const;
+export const STILL_SECONDS = 120.0 as const;
 
 export type MovePhase = "tee_off" | "take" | "place" | "flip";
 export type Pace = "slow" | "normal" | "fast" | "instant";
 export type Holes = 0 | 1 | 3 | 9 | 18;
-export type Tempo = "family" | "quick";
+export type Tempo = "family" | "quick" | "day" | "three_days" | "week";
 export type Phase = "lobby" | "draw" | "tee_off" | "take" | "place" | "flip" | "reveal" | "hole_over" | "over";
 export type SeatKind = "person" | "computer" | "open";
 export type WishKind = "me" | "here" | "friend" | "computer";
-export type LentWhy = "asked" | "absent" | "clock";
-export type ClockWhy = "absent" | "left" | "turn" | "hole" | "match" | "";
+export type Where = "here" | "elsewhere" | "away";
+export type LentWhy = "asked" | "absent" | "clock" | "agreed";
+export type ClockWhy = "absent" | "left" | "turn" | "days" | "hole" | "match" | "";
+export type KnockState = "waiting" | "no" | "unanswered";
 export type PartKind = "cards" | "line" | "bonus" | "penalty";
 export type Params = Record<string, string | number | (string | number)[]>;
-export type Event = Sat | Left | SeatGone | Lent | GaveBack | Ready | Sealed | SeedAdded | Unsealed | OptionsSet | Started | Drew | DealerDrawn | Dealt | Resumed | Step | TookBack | Revealed | HoleOver | MatchOver | GivenUp | Said | Reacted | Chatted;
-export type ClientMessage = Hello | Ping | Hurry | Sit | Leave | Start | Play | TakeBack | NextHole | Say | React | Chat | Lend | GiveBack | Remove | Readmit | NewLink | FillSeat | SetOptions | Rematch | GiveUp | AddSeed | Offer | MoveHere;
-export type ServerMessage = Welcome | Happened | Accepted | Refused | Presence | Clock | Pong | Announced;
+export type Event = Sat | Left | SeatGone | Lent | GaveBack | Ready | Sealed | SeedAdded | Unsealed | OptionsSet | Started | Drew | DealerDrawn | Dealt | Resumed | Step | TookBack | Revealed | HoleOver | MatchOver | GivenUp | Said | Reacted | Chatted | HostChanged | Renamed | GameChosen | Agreed | HereAgain;
+export type ClientMessage = Hello | Ping | Hurry | Sit | Leave | Start | Play | TakeBack | NextHole | Say | React | Chat | Lend | GiveBack | Remove | Readmit | NewLink | FillSeat | SetOptions | Rematch | GiveUp | AddSeed | Offer | MoveHere | HandOver | TakeOver | OpenSeat | Rename | Next | Knock | AnswerKnock | Here | PlayOn;
+export type ServerMessage = Welcome | Happened | Accepted | Refused | Presence | Clock | AtDoor | YourKnock | Pong | Announced;
 export type Paper = "a4" | "letter";
 export type Court = "JQK" | "VDR" | "BDK";
 export type TaskKind = "move" | "points" | "winner";
@@ -239,7 +244,7 @@ export interface SeatView {
   player: string;
   here: boolean;
   owner: boolean;
-  present: boolean;
+  present: Where;
   lent: boolean;
   left: string;
   ready: boolean;
@@ -251,6 +256,8 @@ export interface SeatView {
   total: number;
   wins: number;
   score_parts: Part[] | null;
+  who: string;
+  substitute: boolean;
 }
 
 /** One hole on the score card; points are null for players who sat out a play-off. */
@@ -260,6 +267,7 @@ export interface CardLine {
   dealer: number;
   closer: number | null;
   points: (number | null)[];
+  stand_ins: number[];
 }
 
 /** A player's step, with the cards it revealed. */
@@ -315,6 +323,8 @@ export interface View {
   hints: boolean;
   practice: Practice | null;
   house_rules: Record<string, number | string>;
+  stood_in: Record<number, number>;
+  agreed: Record<number, number[]>;
 }
 
 /** A person sat down, or a computer player was seated. */
@@ -477,17 +487,58 @@ export interface Chatted {
   text: string;
 }
 
+/** The person of this seat owns the table now. */
+export interface HostChanged {
+  is: "HostChanged";
+  seat: number;
+}
+
+/** The player on seat `by` agrees to play on without the person on `seat`. */
+export interface Agreed {
+  is: "Agreed";
+  seat: number;
+  by: number;
+}
+
+/** The person is here again, so nobody agrees to play on without them any more. */
+export interface HereAgain {
+  is: "HereAgain";
+  seat: number;
+}
+
+/** The person of this seat took another name. */
+export interface Renamed {
+  is: "Renamed";
+  seat: number;
+  name: string;
+}
+
+/** The next matches are of this game, with these house rules and so many holes; the table is as before a match. */
+export interface GameChosen {
+  is: "GameChosen";
+  game: string;
+  house_rules: Record<string, number | string>;
+  holes: Holes;
+}
+
 /** Must be the first message. `last_event` is 0 on the first visit; a reconnecting tab replaces its old socket. */
 export interface Hello {
   is: "Hello";
   client_version: number;
   last_event?: number;
   tab?: string;
+  visible?: boolean;
 }
 
 export interface Ping {
   is: "Ping";
   n: number;
+}
+
+/** Says that the page was brought to the front or hidden. Has no response. */
+export interface Here {
+  is: "Here";
+  visible: boolean;
 }
 
 /** Skips computer players' pauses until a person's turn, if only one person is present. Has no response. */
@@ -568,11 +619,12 @@ export interface GiveBack {
   seat: number;
 }
 
-/** Removes a player from a seat, or an open seat before the start. Owner only. */
+/** Removes a player from a seat, or an open seat before the start; `renew` makes both links new. Owner only. */
 export interface Remove {
   is: "Remove";
   id: string;
   seat: number;
+  renew?: boolean;
 }
 
 /** Lets removed players sit down again. Owner only. */
@@ -585,6 +637,7 @@ export interface Readmit {
 export interface NewLink {
   is: "NewLink";
   id: string;
+  watch?: boolean;
 }
 
 /** Seats a computer player on an open seat. Only for the owner, or for seated players while the owner is absent. */
@@ -637,6 +690,66 @@ export interface MoveHere {
   key: string;
 }
 
+/** Makes the person of a seat the owner. Owner only. */
+export interface HandOver {
+  is: "HandOver";
+  id: string;
+  seat: number;
+}
+
+/** Agrees to let a computer player play for a person who is elsewhere or away, or to move and still for long. */
+export interface PlayOn {
+  is: "PlayOn";
+  id: string;
+  seat: number;
+}
+
+/** Makes me the owner, if the owner has been absent for long. */
+export interface TakeOver {
+  is: "TakeOver";
+  id: string;
+}
+
+/** Opens a computer player's seat or, between matches, that of a person who has been away for long. Owner only. */
+export interface OpenSeat {
+  is: "OpenSeat";
+  id: string;
+  seat: number;
+}
+
+/** Gives me another name at this seat. */
+export interface Rename {
+  is: "Rename";
+  id: string;
+  seat: number;
+  name: string;
+}
+
+/** Between matches: the next ones are of another game, with other house rules or of another length. Owner only. */
+export interface Next {
+  is: "Next";
+  id: string;
+  game: string;
+  house_rules?: Record<string, number | string>;
+  holes?: Holes;
+}
+
+/** Asks to play at a full table, under this name, or for a seat that I held with another cookie. */
+export interface Knock {
+  is: "Knock";
+  id: string;
+  name?: string;
+  seat?: number | null;
+}
+
+/** Gives someone who knocks a computer player's seat or the one that is theirs, or says no. */
+export interface AnswerKnock {
+  is: "AnswerKnock";
+  id: string;
+  knock: number;
+  yes: boolean;
+}
+
 /** The response to Hello, sent again when the guest's seats change. */
 export interface Welcome {
   is: "Welcome";
@@ -649,8 +762,12 @@ export interface Welcome {
   watchers: number;
   sealed: Sealed | null;
   removed: number;
+  barred: boolean;
+  moved: boolean;
+  watch: string;
   link: string;
   facts: GameFacts | null;
+  host_away: number;
   starting: boolean;
 }
 
@@ -675,11 +792,12 @@ export interface Refused {
   params: Params;
 }
 
-/** The seats whose players are connected, and the number of spectators. */
+/** Where the players are, and the number of spectators. */
 export interface Presence {
   is: "Presence";
-  present: boolean[];
+  present: Where[];
   watchers: number;
+  host_away: number;
 }
 
 /** The running timeout: of a seat, for the deal or for the next match; an empty `why` means none. */
@@ -688,6 +806,27 @@ export interface Clock {
   seat: number | null;
   seconds: number;
   why: ClockWhy;
+}
+
+/** Someone who would like to play, or says that a seat is theirs; `knock` is for the answer. */
+export interface Knocking {
+  knock: number;
+  name: string;
+  seat: number | null;
+  yes: number[];
+}
+
+/** Everyone who knocks at the table, for those who may answer. */
+export interface AtDoor {
+  is: "AtDoor";
+  knocks: Knocking[];
+}
+
+/** For the one who knocks: they wait, the answer was no, or nobody answered. `knock` is for taking it back. */
+export interface YourKnock {
+  is: "YourKnock";
+  state: KnockState;
+  knock: number;
 }
 
 export interface Pong {
@@ -739,6 +878,7 @@ export interface FinishedHole {
   hole: number;
   playoff: number;
   frames: number;
+  equal: (number | null)[];
 }
 
 /** The score card of a finished match; the replays of its holes are requested one by one. */
@@ -755,6 +895,7 @@ export interface FinishedGame {
   holes: FinishedHole[];
   practice: Practice | null;
   real_cards: boolean;
+  on_device: boolean;
   house_rules: Record<string, number | string>;
   facts: GameFacts | null;
   opened: number;
@@ -898,6 +1039,19 @@ export interface Share {
   errors: number;
 }
 
+/** Of all cards of a match, the one that helped a player most, or that cost the player most. */
+export interface TurningCard {
+  whom: number;
+  luck: number;
+  hole: number;
+  player: number;
+  step: number;
+  turn: number;
+  slot: string;
+  face: string;
+  layout: (string | null)[];
+}
+
 /** The reason for a move's rating: a key, which has its words in every language, and its parameters (reasons.py). */
 export interface Reason {
   key: string;
@@ -938,6 +1092,7 @@ export interface Analysis {
   holes: HoleShares[];
   totals: Share[];
   mistakes: Mistake[];
+  cards: TurningCard[];
 }
 
 /** One hole of an analysis again, after its costliest moves were played out: what changes in the analysis. */
@@ -969,6 +1124,7 @@ export interface CardboardGame {
   dealer: number;
   holes?: HoleEntered[];
   house_rules?: Record<string, number | string>;
+  computers?: string[] | null;
 }
 
 /** A hole as written in a record, and its moves in pieces; `points` is null until it is over. */
@@ -1064,6 +1220,14 @@ export interface TutorialGuess {
   rule: string;
 }
 
+/** A mistake made in a position: its name, its cost in strokes, and why another move was best. */
+export interface TutorialUsual {
+  move: string;
+  loss: number;
+  praise: Reason;
+  against: Reason | null;
+}
+
 /** A move to make or a question about a layout; `totals` are the scores before a match's last hole. */
 export interface TutorialTask {
   id: string;
@@ -1077,17 +1241,158 @@ export interface TutorialTask {
   guesses: TutorialGuess[];
   score_parts: Part[];
   totals: number[];
+  usual: TutorialUsual | null;
 }
 
-/** One idea of a lesson; its first task introduces it. */
+/** One idea of a lesson; its first task introduces it. Or a costly habit; each of its tasks is another position. */
 export interface TutorialIdea {
   id: string;
   rules: string[];
   tasks: TutorialTask[];
+  cost: number | null;
 }
 
-/** The lessons of a game, in order. */
+/** The lessons of a game in order, and the habits that cost most in it, the costliest first. */
 export interface Tutorial {
   game: string;
   ideas: TutorialIdea[];
+  habits: TutorialIdea[];
+}
+
+/** A wish for come-back words; the guest's earlier ones end. */
+export interface KeepPlace {
+  language: string;
+  device: string;
+}
+
+/** The words, which are shown once: the server keeps only a digest. */
+export interface ComeBackWords {
+  words: string[];
+}
+
+export interface ComeBack {
+  words: string;
+  device: string;
+}
+
+export interface DeviceNote {
+  id: string;
+  name: string;
+  since: number;
+  seen: number;
+  here: boolean;
+}
+
+export interface PasskeyNote {
+  id: string;
+  name: string;
+  since: number;
+}
+
+export interface PasskeyWish {
+  name: string;
+}
+
+/** What the page asks its browser: the options of WebAuthn, as JSON. */
+export interface PasskeyQuestion {
+  options: string;
+}
+
+/** The browser's answer to the question for a new passkey. */
+export interface PasskeyMade {
+  credential: string;
+  name: string;
+}
+
+/** The browser's answer to the question for any passkey. */
+export interface PasskeyUsed {
+  credential: string;
+  device: string;
+}
+
+/** A guest, as the server knows them. */
+export interface Me {
+  since: number | null;
+  devices: DeviceNote[];
+  passkeys: PasskeyNote[];
+  offers_passkeys: boolean;
+  keep_days: number;
+}
+
+/** A table of mine, and what it waits for. */
+export interface MyTable {
+  table: string;
+  watch: string;
+  game: string;
+  names: string[];
+  hole: number;
+  length: number;
+  started: boolean;
+  over: boolean;
+  turn: string;
+  mine: boolean;
+  left: number | null;
+  knocks: number;
+}
+
+/** A finished match of mine, which opens at /g/{game}. */
+export interface MyMatch {
+  game: string;
+  seat: number;
+  ended: number;
+}
+
+/** A push subscription of the asking device, as its browser describes it; it replaces the device's earlier one. */
+export interface PushWish {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  language: string;
+  zone: string;
+  quiet_from: number;
+  quiet_until: number;
+}
+
+/** An address in one of the operator's channels, to which a code is sent first. */
+export interface ChannelWish {
+  channel: string;
+  address: string;
+  language: string;
+  zone: string;
+  quiet_from: number;
+  quiet_until: number;
+}
+
+/** The code that came there: the address is the guest's. */
+export interface ChannelCode {
+  channel: string;
+  address: string;
+  code: string;
+}
+
+export interface WayNote {
+  id: string;
+  kind: string;
+  name: string;
+  here: boolean;
+  quiet_from: number;
+  quiet_until: number;
+}
+
+/** The guest's ways, and those that this server offers. */
+export interface Ways {
+  key: string;
+  channels: string[];
+  ways: WayNote[];
+}
+
+/** What a push message holds, as JSON. A message with the number of an earlier one says nothing new. */
+export interface Letter {
+  table: string;
+  link: string;
+  game: string;
+  number: number;
+  kind: "turn" | "reminder" | "knock" | "let_in";
+  title: string;
+  body: string;
 }

@@ -5,6 +5,7 @@ import { pageAt, url } from "./urls";
 
 export type Route =
   | { page: "start" }
+  | { page: "new"; anchor: string }
   | { page: "table"; code: string }
   | { page: "watch"; code: string }
   | { page: "game"; id: string; anchor: string }
@@ -14,9 +15,11 @@ export type Route =
   | { page: "rules"; anchor: string }
   | { page: "pad"; id: string }
   | { page: "coach" }
-  | { page: "learn"; game: string }
+  | { page: "learn"; game: string; better: boolean }
   | { page: "card" }
   | { page: "stats" }
+  | { page: "day"; anchor: string }
+  | { page: "me" }
   | { page: "ours"; anchor: string }
   | { page: "lost"; path: string };
 
@@ -25,22 +28,26 @@ export function routeOf(path: string, hash = ""): Route {
   const first = start.toLowerCase(); // typed in capitals as well, as the code beside it is
   const anchor = decoded(hash.replace(/^#/, ""));
   if (!more.length && !first) return { page: "start" };
+  if (first === "new" && !second) return { page: "new", anchor };
   if (!more.length && /^[\w-]{1,64}$/.test(second)) {
     if (first === "t") return { page: "table", code: second };
     if (first === "w") return { page: "watch", code: second };
     if (first === "g") return { page: "game", id: second, anchor };
     if (first === "pad") return { page: "pad", id: second };
-    if (first === "learn") return { page: "learn", game: second };
+    if (first === "learn") return { page: "learn", game: second, better: false };
     if (first === "move") return { page: "move", code: second, anchor };
   }
   if (first === "g" && more.join("/") === "check") return { page: "check", id: second };
+  if (first === "learn" && more.join("/") === "better") return { page: "learn", game: second, better: true };
   if (first === "cards-dealt" && !second) return { page: "dealt" };
   if (first === "pad" && !second) return { page: "pad", id: "" };
   if (first === "coach" && !second) return { page: "coach" };
-  if (first === "learn" && !second) return { page: "learn", game: "" };
+  if (first === "learn" && !second) return { page: "learn", game: "", better: false };
   if (first === "card" && !second) return { page: "card" };
   if (first === "ours" && !second) return { page: "ours", anchor };
+  if (first === "day" && !second) return { page: "day", anchor };
   if (first === "stats" && !second) return { page: "stats" };
+  if (first === "me" && !second) return { page: "me" };
   if (first === "rules" && !more.length && /^[\d.]*$/.test(second)) return { page: "rules", anchor: anchor || second };
   return { page: "lost", path };
 }
@@ -94,7 +101,7 @@ export function followLinks(): () => void {
     const link = (event.target as Element | null)?.closest("a");
     if (!link?.href || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
     const page = pageAt(link.pathname);
-    if (page === null || /^(api\/|schema)/.test(page)) return;
+    if (page === null || /^(api\/|schema|docs(\/|$))/.test(page)) return;
     if (link.pathname === location.pathname && link.hash) return; // within the page: the browser scrolls
     event.preventDefault();
     open(link.href);

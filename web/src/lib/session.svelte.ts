@@ -1,15 +1,21 @@
 /** One connection to one table: its state, its events and the commands. It reconnects after network failures. */
 import {
+  AWAY_SECONDS,
+  LONG_AWAY_SECONDS,
   WIRE_VERSION,
   type Chatted,
   type ClientMessage,
   type ClockWhy,
   type Event,
   type GameFacts,
+  type Holes,
+  type Knocking,
+  type KnockState,
   type Params,
   type Refused,
   type Said,
   type Sealed,
+  type SeatView,
   type ServerMessage,
   type TableOptions,
   type View,
@@ -22,9 +28,11 @@ import { m } from "./i18n.svelte";
 import { keepSeenShuffle, seenShuffleOf } from "./seenShuffles";
 import { toJson } from "./json";
 import { socketUrl, url } from "./urls";
+import { isByTurns } from "./turns";
 
-const SILENCE = 2_500; // then ping the server
-const DEAD = 6_000; // without an answer to the ping: then the socket is replaced
+const SILENCE = 4_000; // on either side: then ping the server, which counts a page in front as away after 10 seconds
+const SLOW = 2_500; // without an answer to the ping: then the page says so
+const DEAD = 5_000; // … and then the socket is replaced
 const UNGREETED = 20_000; // a server that answers but never sends Welcome
 const HURRY = 2_000; // for an answer, when the page returns to the foreground
 const STEADY = 5_000; // after a connection of this length, the next wait is the shortest again
@@ -32,6 +40,7 @@ const FLAPPING = 2; // step of the wait while connections open but do not last: 
 const LONGEST_WAIT = 4_000; // at most 1.5 times this, with jitter
 const RESTART = 6; // tries; then it is not a restart
 const TOO_FAST = 5; // times a command is repeated automatically
+const MOST_TALK = 30; // as the server tells who comes
 const MOST_PENDING = 40; // more than anyone taps during an interruption
 
 // Why the server closes a socket.
@@ -48,6 +57,13 @@ export interface Problem {
   params: Params;
 }
 
+/** Something said, and the name at that time of who said it. */
+export interface Talk {
+  name: string;
+  who: string; // as in the view
+  what: Said | Chatted;
+}
+
 /** What the table waits for, and until when by `performance.now()`: a device's clock may be set anew meanwhile. */
 export interface Countdown {
   seat: number | null;
@@ -59,7 +75,7 @@ export interface Countdown {
 /** An event and the table after it; `late` if it happened while we were disconnected. */
 export type Listener = (what: Event[], view: View, late: boolean) => void;
 
-type Command = Exclude<ClientMessage, { is: "Hello" | "Ping" | "Hurry" }>;
+type Command = Exclude<ClientMessage, { is: "Hello" | "Ping" | "Hurry" | "Here" }>;
 type Unsigned<T> = T extends Command ? Omit<T, "id"> : never;
 
 /** A command the server has not answered yet. */
@@ -78,8 +94,14 @@ export class Session {
   view = $state.raw<View | null>(null);
   you = $state.raw<number[]>([]); // the seats I hold
   owner = $state(false);
-  talk = $state.raw<(Said | Chatted)[]>([]); // said before we joined
+  talk = $state.raw<Talk[]>([]); // the latest phrases and chat messages, also those from before we joined
   watchers = $state(0);
+  knocks = $state.raw<Knocking[]>([]); // who would like to play, if I may answer
+  knocking = $state<KnockState | "">(""); // what became of my own knock
+  hostLeft = $state<number | null>(null); // when the host went away, by `performance.now()`; null if the host is here
+  barred = $state(false); // I was removed, and may not sit down until the match is over
+  moved = $state(false); // another device has the seat that I had
+  watch = $state(""); // the spectators' code in the current link
   removed = $state(0); // guests I removed; they may not sit down until the match is over
   clock = $state.raw<Countdown | null>(null);
   link = $state<Link>("connecting");
@@ -96,11 +118,8 @@ export class Session {
     const turn = this.view?.turn ?? null;
     return turn !== null && this.you.includes(turn) && !this.view?.seats[turn]?.lent ? turn : null;
   });
-  /** Whether I manage the table: as its owner, or seated while the owner is away. */
-  readonly inCharge = $derived.by(() => {
-    const ownerHere = this.view?.seats.some((seat) => seat.owner && seat.present) ?? true;
-    return this.owner || (this.you.length > 0 && !ownerHere);
-  });
+  /** Whether I manage the table: as its owner, or seated while the owner is away, unless nobody needs to be there. */
+  readonly inCharge = $derived(this.owner || (this.you.length > 0 && this.hostLeft !== null && !isByTurns(this.view?.options.tempo ?? "family")));
   facts = $state.raw<GameFacts | null>(null); // of the game with the table's house rules; null for a named game
   readonly watching: boolean;
   /** Whether the table is on this device: no other one reaches it, and it needs no server. */
@@ -108,11 +127,13 @@ export class Session {
   code = $state(""); // of the table, in its current link
 
   #event = 0;
+  #knock = 0; // the number of my own knock
   #socket: WebSocket | null = null;
   #welcomed = false; // on this socket
   #announced = false; // before the welcome on this socket
   #since = 0; // when this socket was opened, and since its welcome that
   #heard = 0; // time of the server's last message
+  #said = 0; // time of my last message
   #asked = 0; // time of an unanswered ping, or 0
   #step = 0; // how long to wait before the next try
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -138,14 +159,14 @@ export class Session {
     if (!this.isHere && !this.watching && globalThis.navigator?.cookieEnabled === false) return this.#end({ error: "no_cookies", params: {} });
     this.#connect();
     this.#watch = setInterval(() => this.#listen(), 500);
-    globalThis.document?.addEventListener("visibilitychange", this.#back);
+    globalThis.document?.addEventListener("visibilitychange", this.#seen);
     for (const event of CALLS) globalThis.addEventListener?.(event, this.#back);
   }
 
   close(): void {
     clearTimeout(this.#timer);
     clearInterval(this.#watch);
-    globalThis.document?.removeEventListener("visibilitychange", this.#back);
+    globalThis.document?.removeEventListener("visibilitychange", this.#seen);
     for (const event of CALLS) globalThis.removeEventListener?.(event, this.#back);
     this.#drop();
     this.link = "over";
@@ -169,13 +190,14 @@ export class Session {
   react = (reaction: string, seat = this.you[0] ?? 0) => this.#command({ is: "React", seat, reaction });
   chat = (text: string, seat = this.you[0] ?? 0) => this.#command({ is: "Chat", seat, text });
   lend = (seat: number, player = "") => this.#command({ is: "Lend", seat, player });
+  playOn = (seat: number) => this.#command({ is: "PlayOn", seat });
   giveBack = (seat: number) => this.#command({ is: "GiveBack", seat });
   readmit = () => this.#command({ is: "Readmit" }).then((refused) => (refused || (this.removed = 0), refused));
-  remove = (seat: number) => {
+  remove = (seat: number, renew = false) => {
     const person = this.view?.seats[seat]?.kind === "person";
-    return this.#command({ is: "Remove", seat }).then((refused) => (refused || (this.removed += Number(person)), refused));
+    return this.#command({ is: "Remove", seat, renew }).then((refused) => (refused || (this.removed += Number(person)), refused));
   };
-  newLink = () => this.#command({ is: "NewLink" });
+  newLink = (watch: boolean) => this.#command({ is: "NewLink", watch });
   fillSeat = (seat: number, player: string, name = "") => this.#command({ is: "FillSeat", seat, player, name });
   setOptions = (options: TableOptions) => this.#command({ is: "SetOptions", options });
   rematch = () => this.#command({ is: "Rematch" });
@@ -184,6 +206,23 @@ export class Session {
   giveUp = () => this.#command({ is: "GiveUp" });
   offer = (key: string) => this.#command({ is: "Offer", key });
   moveHere = (key: string) => this.#command({ is: "MoveHere", key });
+  handOver = (seat: number) => this.#command({ is: "HandOver", seat });
+  openSeat = (seat: number) => this.#command({ is: "OpenSeat", seat });
+  changeName = (seat: number, name: string) => this.#command({ is: "Rename", seat, name }, true);
+  chooseGame = (game: string, house_rules: View["house_rules"], holes: Holes) => this.#command({ is: "Next", game, house_rules, holes }, true);
+  knock = (name: string, seat: number | null = null) => this.#command({ is: "Knock", name, seat }, true);
+  answerKnock = (knock: number, yes: boolean) => this.#command({ is: "AnswerKnock", knock, yes });
+  takeKnockBack = () => this.#command({ is: "AnswerKnock", knock: this.#knock, yes: false }).then((refused) => (refused || (this.knocking = ""), refused));
+  takeOver = () => this.#command({ is: "TakeOver" });
+
+  /** Whether I may become the host now, since the host is gone (server/table/rights.py). */
+  mayTakeOver(): boolean {
+    const { view, hostLeft } = this;
+    if (!view || hostLeft === null || this.owner || !this.you.length) return false;
+    const seconds = (performance.now() - hostLeft) / 1_000;
+    const isNeeded = view.seats.some(({ owner }) => owner) && view.phase !== "lobby" && view.phase !== "over";
+    return seconds >= (isNeeded ? LONG_AWAY_SECONDS : AWAY_SECONDS);
+  }
 
   #command(unsigned: Unsigned<Command>, quiet = false): Promise<Refused | null> {
     const command = { ...unsigned, id: randomHex(12) } as Command;
@@ -214,7 +253,9 @@ export class Session {
   }
 
   #send(message: ClientMessage): void {
-    if (this.#socket?.readyState === 1) this.#socket.send(toJson(message));
+    if (this.#socket?.readyState !== 1) return;
+    this.#said = performance.now();
+    this.#socket.send(toJson(message));
   }
 
   #connect(): void {
@@ -225,7 +266,7 @@ export class Session {
     this.#heard = this.#since = performance.now();
     socket.onopen = () => {
       if (socket === this.#socket)
-        this.#send({ is: "Hello", client_version: WIRE_VERSION, last_event: this.#event, tab: this.#tab });
+        this.#send({ is: "Hello", client_version: WIRE_VERSION, last_event: this.#event, tab: this.#tab, visible: isVisible() });
     };
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#hear(JSON.parse(data as string) as ServerMessage);
@@ -289,14 +330,19 @@ export class Session {
     } else if (message.is === "Welcome") {
       const again = !this.#welcomed;
       if (again && !this.#announced) announce(""); // withdrawn meanwhile
+      if (again) [this.knocks, this.knocking] = [[], ""]; // most knocks end with their socket; of others we hear again
       if (again) [this.#welcomed, this.#since, this.#step] = [true, performance.now(), Math.min(this.#step, FLAPPING)];
       this.you = message.you;
       this.owner = message.owner;
       this.watchers = message.watchers;
+      this.hostLeft = leftAt(message.host_away);
       this.facts = message.facts;
       this.removed = message.removed;
+      this.barred = message.barred;
+      this.moved = message.moved;
+      this.watch = message.watch || (this.watching ? this.code : message.view.watch);
       if (message.link) this.code = message.link;
-      this.talk = message.talk;
+      this.#keepTalk(message.talk.length ? message.talk : message.missed, message.view, message.talk.length > 0);
       this.clock = null; // if one runs, the next message has it
       this.starting = message.starting;
       if (message.event < this.#event) this.wentBack = true;
@@ -312,14 +358,16 @@ export class Session {
     if (this.#welcomed) this.link = "open";
     if (message.is === "Happened") {
       if (message.event <= this.#event) return; // already in a Welcome
+      this.#keepTalk(message.what, message.view);
       this.#show(message.event, message.view);
       this.#tell(message.what, message.view, false);
       this.#ownSeedsIn(message.what);
-      if (message.what.some((event) => event.is === "MatchOver" || event.is === "GivenUp")) this.removed = 0;
+      if (message.what.some((event) => event.is === "MatchOver" || event.is === "GivenUp")) [this.removed, this.barred] = [0, false];
       const sealed = openSeal(message.what);
       if (sealed) this.#giveSeed(sealed);
     } else if (message.is === "Presence") {
       this.watchers = message.watchers;
+      this.hostLeft = leftAt(message.host_away);
       if (this.view)
         this.view = {
           ...this.view,
@@ -328,6 +376,10 @@ export class Session {
     } else if (message.is === "Clock") {
       const { seat, why, seconds } = message;
       this.clock = why ? { seat, why, seconds, until: performance.now() + 1_000 * seconds } : null;
+    } else if (message.is === "AtDoor") {
+      this.knocks = message.knocks;
+    } else if (message.is === "YourKnock") {
+      [this.knocking, this.#knock] = [message.state, message.knock];
     } else if (message.is === "Accepted") {
       this.#answered(message.id, null);
     } else if (message.is === "Refused") {
@@ -360,6 +412,14 @@ export class Session {
       if (OF_THE_MOMENT.has(pending.command.is) && pending.place !== place) this.#answered(id, null);
       else this.#send(pending.command);
     }
+  }
+
+  /** A first Welcome has all that was said; later messages have what came since. */
+  #keepTalk(events: Event[], view: View, isAll = false): void {
+    const said = events.filter((event) => event.is === "Said" || event.is === "Chatted");
+    if (!said.length && !isAll) return;
+    const named = said.map((what) => ({ name: view.seats[what.seat]?.name ?? "", who: view.seats[what.seat]?.who ?? "", what }));
+    this.talk = [...(isAll ? [] : this.talk), ...named].slice(-MOST_TALK);
   }
 
   #show(event: number, view: View): void {
@@ -398,9 +458,9 @@ export class Session {
     if (!this.#socket) return;
     const now = performance.now();
     if (!this.#asked) {
-      if (now - this.#heard > SILENCE) this.#ping();
+      if (now - Math.min(this.#heard, this.watching ? now : this.#said) > SILENCE) this.#ping(); // nobody asks where a spectator is
     } else if (now - this.#asked > DEAD) return this.#lost();
-    else if (now - this.#asked > SILENCE && this.link === "open") this.link = "quiet";
+    else if (now - this.#asked > SLOW && this.link === "open") this.link = "quiet";
     if (!this.#welcomed && now - this.#since > UNGREETED) this.#lost();
   }
 
@@ -409,9 +469,15 @@ export class Session {
     this.#send({ is: "Ping", n: ++this.#pings });
   }
 
+  /** The page is hidden or shown, and the others at the table learn it at once. */
+  #seen = (event: globalThis.Event): void => {
+    this.#send({ is: "Here", visible: isVisible() });
+    this.#back(event);
+  };
+
   /** The page returns to the foreground, or the network changes: after sleep, a phone's socket is often dead. */
   #back = (event: globalThis.Event): void => {
-    if (this.link === "over" || globalThis.document?.visibilityState === "hidden") return;
+    if (this.link === "over" || !isVisible()) return;
     if (event.type === "pageshow" && !(event as PageTransitionEvent).persisted) return; // it is only being loaded
     const socket = this.#socket;
     if (socket?.readyState !== 1) {
@@ -429,6 +495,8 @@ export class Session {
   };
 }
 
+const isVisible = () => globalThis.document?.visibilityState !== "hidden";
+
 /** The server, or this device for its own tables. */
 function dialed(url: string): WebSocket {
   return isLocal(url) ? (new LocalSocket(url.split("/").at(-1)!) as unknown as WebSocket) : new WebSocket(url);
@@ -437,13 +505,17 @@ function dialed(url: string): WebSocket {
 const CALLS = ["online", "offline", "pageshow"];
 const AGAIN = new Set(["too_fast", "overloaded"]);
 const BUSY = new Set(["too_many", "overloaded"]);
-const FATAL = new Set(["table_gone", "table_closed", "banned", "table_unreadable", "old_client", "wrong_host", "elsewhere", "no_engine"]);
+const FATAL = new Set(["table_gone", "table_closed", "banned", "shown_out", "table_unreadable", "old_client", "wrong_host", "elsewhere", "no_engine"]);
 
-/** Marks the names of players who left for good, until another person sits down. */
+/** Marks the names of players who left for good, until another person sits down, and of those for whom a computer plays the match. */
 function named(view: View): View {
-  if (!view.seats.some(({ left }) => left)) return view;
-  return { ...view, seats: view.seats.map((seat) => (seat.left ? { ...seat, name: m.seat_left({ name: seat.left }) } : seat)) };
+  if (!view.seats.some(({ left, substitute }) => left || substitute)) return view;
+  const name = ({ name, left, substitute }: SeatView) => (left ? m.seat_left({ name: left }) : substitute ? m.seat_substitute({ name }) : name);
+  return { ...view, seats: view.seats.map((seat) => ({ ...seat, name: name(seat) })) };
 }
+
+/** When someone went away who has been away for so many seconds; null for 0. */
+const leftAt = (seconds: number) => (seconds ? performance.now() - 1_000 * seconds : null);
 
 /** The commitment that still accepts seeds after these events: a deal closes it. */
 function openSeal(what: Event[]): Sealed | null {

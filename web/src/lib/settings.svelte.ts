@@ -18,6 +18,7 @@ const FIRST = {
   left_handed: false,
   colour_blind: false,
   confirm_throw: false,
+  computers_talk: true,
   mute_phrases: false,
   mute_reactions: false,
 };

@@ -5,22 +5,27 @@ export function numberBeside(name: string): string {
   return name.replace(/ (?=\d+$)/, "\u00a0");
 }
 
-// The size of the letters, and in how many lines: the first that fits.
-const STEPS = [[1, false], [0.9, false], [0.82, false], [0.82, true], [0.72, true], [0.64, true]] as const;
+// The size of the letters, whether in lines, and whether a word may be torn: the first that fits.
+const STEPS = [
+  [1, false, false], [0.9, false, false], [0.82, false, false],
+  [0.82, true, false], [0.72, true, false], [0.64, true, false],
+  [0.82, true, true], [0.72, true, true], [0.64, true, true],
+] as const;
 
 /** Makes a name as small as it has to be to stand whole in its parent, which must not depend on it in size. */
 export function wholeName(element: HTMLElement): () => void {
   const fits = () => element.scrollWidth <= element.clientWidth && element.scrollHeight <= (element.parentElement?.clientHeight ?? 0);
   function look() {
-    for (const [size, lines] of STEPS) {
-      Object.assign(element.style, { fontSize: `${size}em`, lineHeight: lines ? "1" : "", whiteSpace: lines ? "normal" : "nowrap" });
+    for (const [size, lines, torn] of STEPS) {
+      const words = torn ? { overflowWrap: "anywhere", wordBreak: "normal" } : { overflowWrap: "normal", wordBreak: "keep-all" };
+      Object.assign(element.style, { fontSize: `${size}em`, lineHeight: lines ? "1" : "", whiteSpace: lines ? "normal" : "nowrap", ...words });
       if (fits()) return;
     }
   }
   const resized = new ResizeObserver(look);
   resized.observe(element.parentElement ?? element);
   const changed = new MutationObserver(look);
-  changed.observe(element, { characterData: true, childList: true, subtree: true });
+  changed.observe(element.parentElement ?? element, { characterData: true, childList: true, subtree: true });
   return () => (resized.disconnect(), changed.disconnect());
 }
 

@@ -26,8 +26,8 @@ export function askHere<T>(path: string, body?: unknown): Promise<T> {
 }
 
 /** Opens a table on this device. Throws a Refusal. */
-export async function openHere(wanted: NewTable, facts: GameFacts): Promise<string> {
-  return (await askHere<TableOpened>("here/open", { wanted, facts } satisfies OpenHere)).table;
+export async function openHere(wanted: NewTable, facts: GameFacts, named?: string): Promise<string> {
+  return (await askHere<TableOpened>("here/open", { wanted, facts, ...(named && { named }) } satisfies OpenHere)).table;
 }
 
 /** Rates the moves of a position of a table on the server. Throws a Refusal. */

@@ -4,9 +4,10 @@ import type { ClientMessage, Event, FillSeat, Lend, Play, TakeBack } from "../li
 import { NOBODY, Phase } from "../engine/records";
 import { fairDice } from "./fairDice";
 import type { LocalTable } from "./localTable";
+import { drawnCards } from "./namedCards";
 import { faceName, moveName } from "./stepNames";
 
-export type Command = Exclude<ClientMessage, { is: "Hello" | "Ping" | "Hurry" }>;
+export type Command = Exclude<ClientMessage, { is: "Hello" | "Ping" | "Hurry" | "Here" }>;
 
 /** Lets the events of a command happen, each before the next is found. Throws a Refusal, then nothing has changed. */
 export function happen(table: LocalTable, events: Iterable<Event>): Event[] {
@@ -32,7 +33,7 @@ export function* carryOut(table: LocalTable, command: Command, standIn: string):
       must(["draw", "hole_over"].includes(table.phase), table);
       return yield* deal(table);
     case "Rematch":
-      must(table.phase === "over", table);
+      must(table.phase === "over" && !table.kept.named, table);
       if (table.seats.some(({ kind, lent }) => kind === "open" && !lent)) throw new Refusal("seats_open");
       return yield* begin(table);
     case "GiveUp":
@@ -50,11 +51,14 @@ export function* carryOut(table: LocalTable, command: Command, standIn: string):
       if (!table.seats[command.seat]?.lent) throw new Refusal("seat_taken", { seat: command.seat });
       return yield { is: "GaveBack", seat: command.seat };
     case "Leave":
+    case "OpenSeat":
     case "Remove":
       return yield { is: "Left", seat: command.seat, name: seat(table, command.seat).name };
     case "Sit":
       if (seat(table, command.seat).kind !== "open") throw new Refusal("seat_taken", { seat: command.seat });
       return yield { is: "Sat", seat: command.seat, name: command.name, kind: "person", player: "" };
+    case "Rename":
+      return yield { is: "Renamed", seat: command.seat, name: command.name };
     case "Say":
       return yield { is: "Said", seat: command.seat, phrase: command.phrase };
     case "React":
@@ -74,7 +78,8 @@ function seat(table: LocalTable, number: number) {
   return found;
 }
 
-/** Starts a match: players draw until one has the single lowest card, each round from the whole pack (2.1). */
+/** Starts a match: players draw until one has the single lowest card, each round from the whole pack (2.1). A named hole is
+ *  dealt at once. */
 export function* begin(table: LocalTable): Generator<Event> {
   yield { is: "Started", match: table.match + 1, without_seed: [] };
   if (table.kept.position) return yield* resume(table);
@@ -83,11 +88,16 @@ export function* begin(table: LocalTable): Generator<Event> {
     const drawn = Array.from(drawing.match.at_table);
     drawing.dice = fairDice();
     drawing.draw();
+    if (table.kept.named) {
+      const cards = drawnCards(table.matchId, drawing.rules.copies, round);
+      for (const [place, seat] of [...drawn.keys()].filter((seat) => drawn[seat]).entries()) drawing.match.drawn[seat] = cards[place]!;
+    }
     for (const seat of table.seats.keys()) if (drawn[seat]) yield { is: "Drew", round, seat, face: faceName(table.facts, drawing.match.drawn[seat]!)! };
     drawing.compareDraw();
   }
   yield { is: "DealerDrawn", seat: drawing.match.dealer };
   drawing.end();
+  if (table.kept.named) yield* deal(table);
 }
 
 /** At a practice table, the position is restored; the cards that nobody has seen come by chance. */
@@ -100,8 +110,7 @@ function* resume({ kept, seats }: LocalTable): Generator<Event> {
 }
 
 /** Deals the next hole (2.2, 2.3). */
-export function* deal(table: LocalTable): Generator<Event> {
-  const first_discard = table.firstDiscard();
+export function* deal(table: LocalTable, first_discard = table.firstDiscard()): Generator<Event> {
   const hole = table.card.length + 1;
   const { match } = table.game!;
   const seats = [...table.seats.keys()].filter((seat) => match.at_table[seat]);
@@ -120,7 +129,12 @@ export function* step(table: LocalTable, move: number): Generator<Event> {
   yield table.play(move);
   const { state } = table;
   while (state.phase === Phase.REVEAL) yield table.play(state.awaited);
-  if (state.phase !== Phase.OVER) return;
+  yield* settle(table);
+}
+
+/** If the hole is over, it is scored, and the match may be over too. */
+export function* settle(table: LocalTable): Generator<Event> {
+  if (table.state.phase !== Phase.OVER) return;
   const { hole, playoff } = table.dealt!;
   yield { is: "HoleOver", hole, playoff, points: table.holePoints };
   const { match, totals } = table.game!;

@@ -1,5 +1,5 @@
 /** What the engine on this device needs from the server: its file, the games, the nets. The service worker keeps all of it. */
-import type { EngineGame, EngineSize } from "../lib/messages";
+import type { CardboardGame, EngineGame, EngineSize } from "../lib/messages";
 import { written } from "../lib/houseRulesReader";
 import { Refusal } from "../lib/refusal";
 import type { CoachFigures } from "../engine/coach";
@@ -7,7 +7,7 @@ import { Engine, ENGINE_FILE, type Brain, type PlayerName } from "../engine/engi
 import { LAYOUT } from "../engine/records";
 import { expand } from "../engine/net";
 import type { KeptTable } from "./keptTable";
-import type { LocalTable } from "./localTable";
+import type { Think } from "./liveTable";
 import { Once } from "./once";
 
 /** A game, with its house rules. */
@@ -40,9 +40,29 @@ export class EngineData {
     return found;
   }
 
+  /** The same for so many players of a match with so many seats. Throws a Refusal if those use more packs, which a play-off keeps. */
+  async sizeInPlayOff(game: GameHere, seats: number, players: number): Promise<EngineSize> {
+    const [match, size] = [await this.size(game, seats), await this.size(game, players)];
+    if (size.rules !== match.rules) throw new Refusal("no_net"); // the server judges by the net of those packs
+    return size;
+  }
+
   /** A net, loaded once; without a path what a player knows who has none. Throws a Refusal. */
   brain(path: string): Promise<Brain> {
     return this.#brains.get(path, () => this.#load(path));
+  }
+
+  /** Throws a Refusal unless the engine has been loaded before. */
+  async mustHaveEngine(): Promise<void> {
+    if (!this.#engines.known(ENGINE_FILE) && !(await globalThis.caches?.match(this.base + ENGINE_FILE))) throw new Refusal("no_engine");
+  }
+
+  /** Loads what the coach judges such a hole by. Throws a Refusal unless the engine is here, and the net here or small. */
+  async mustBeAtHand(game: GameHere, seats: number, players: number): Promise<void> {
+    await this.mustHaveEngine();
+    const size = await this.sizeInPlayOff(game, seats, players);
+    await this.mustBeSmall(size);
+    await this.brain(size.net);
   }
 
   /** Throws a Refusal if the net is too large to load without telling the reader. */
@@ -60,11 +80,22 @@ export class EngineData {
     return this.brain(needing.includes(player) ? net : "");
   }
 
-  /** The move of a computer player. If its net has got lost, it plays without it, so that the match goes on. */
-  think = async ({ kept, game }: LocalTable, player: string): Promise<number> => {
-    const brain = await this.brainOf(player, kept.size).catch(() => this.brain(""));
-    return game!.choose(player as PlayerName, brain);
+  /** What a computer player does. If its net has got lost, it plays without it, so that the match goes on. */
+  think: Think = async ({ kept, game }, player) => {
+    const brain = await this.#brainAt(kept, player).catch(() => null);
+    return { move: game!.choose(player as PlayerName, brain ?? (await this.brain(""))), isNetLost: !brain };
   };
+
+  /** The net at a table, or the one that has taken its place on the server meanwhile. Throws a Refusal. */
+  async #brainAt(kept: KeptTable, player: string): Promise<Brain> {
+    try {
+      return await this.brainOf(player, kept.size);
+    } catch {
+      const { net } = await this.size(kept, kept.size.seats);
+      kept.size = { ...kept.size, net };
+      return this.brainOf(player, kept.size);
+    }
+  }
 
   /** The coach's judgement for so many seats. Without its net, it judges as the players without one do. */
   async judge(game: GameHere, seats: number): Promise<{ kept: CoachFigures; brain: Brain }> {
@@ -74,6 +105,11 @@ export class EngineData {
     } catch {
       return { kept: { ...size, corrections: {} }, brain: await this.brain("") }; // they are corrections of the net
     }
+  }
+
+  /** The record of a match that was played on the server. Throws a Refusal. */
+  async record(id: string): Promise<Pick<CardboardGame, "holes">> {
+    return (await this.#fetch(`api/games/${encodeURIComponent(id)}/record`)).json() as Promise<Pick<CardboardGame, "holes">>;
   }
 
   async #fetch(path: string): Promise<Response> {

@@ -1,9 +1,10 @@
 /** A match on this device that is over: its card, its record, and every position (server/table/finished.py). */
 import { Refusal } from "../lib/refusal";
-import type { Event, FinishedGame, Frame, HoleReplay, MulliganRequest, Step, View } from "../lib/messages";
+import type { Event, FinishedGame, Frame, GameFacts, HoleReplay, MulliganRequest, Step } from "../lib/messages";
 import type { Engine } from "../engine/engine";
 import { seatOf, type KeptTable, type Position } from "./keptTable";
-import { computerOf, LocalTable } from "./localTable";
+import { computerOf, LocalTable, type PlayedHole } from "./localTable";
+import { shufflesInRecord } from "./shuffleBook";
 import { faceName, writeMoves, writeReveal } from "./stepNames";
 import { viewOf } from "./tableView";
 
@@ -37,9 +38,13 @@ export function cardOf({ table, events }: Finished): FinishedGame {
     card: table.card,
     totals: table.game!.totals,
     winners: table.winners,
-    holes: table.card.map(({ hole, playoff }) => ({ hole, playoff, frames: scenesOf(events, hole).length })),
+    holes: table.card.map(({ hole, playoff }, at) => {
+      const { seats, equal } = table.holes[at]!;
+      return { hole, playoff, frames: scenesOf(events, hole).length, equal: table.seats.map((_, seat) => equal[seats.indexOf(seat)] ?? null) };
+    }),
     practice: kept.position?.practice ?? null,
-    real_cards: false,
+    real_cards: kept.real !== undefined,
+    on_device: kept.real === undefined,
     house_rules: kept.house_rules,
     facts: Object.keys(kept.house_rules).length ? facts : null,
     opened: kept.opened,
@@ -47,26 +52,37 @@ export function cardOf({ table, events }: Finished): FinishedGame {
 }
 
 /** The record of the match (docs/notation.md), as `mulligan referee` reads it. */
-export function recordOf({ table }: Finished): Record<string, unknown> {
-  const { kept, facts, seats, game } = table;
-  const rules = { ...kept.house_rules, ...(table.options.holes ? { holes: table.options.holes } : {}) };
+export function recordOf(finished: Finished): Record<string, unknown> {
+  const { table } = finished;
+  const { kept, facts, seats, game, isShared } = table; // only what differs from the game is written
+  const holes = kept.real?.ended || table.options.holes;
+  const rules = { ...kept.house_rules, ...(holes ? { holes } : {}), ...(isShared ? { level: "share" } : {}) };
   return {
     format: 1,
     game: kept.game,
     players: seats.map(({ name }) => name),
-    holes: table.holes.map(({ dealer, seats, steps, points }) => ({
-      dealer,
-      seats,
-      first_discard: faceName(facts, steps[0]!.face),
-      moves: writeMoves(facts, steps),
-      reveal: Object.fromEntries([...writeReveal(facts, steps)].map(([seat, cards]) => [String(seats[seat]), cards])),
-      points,
-    })),
+    holes: table.holes.map((hole, at) => {
+      const { stand_ins } = table.card[at]!;
+      return { ...writtenHole(facts, hole), ...(stand_ins.length ? { stand_ins } : {}) };
+    }),
     totals: game!.totals,
     winners: table.winners,
     ...(Object.keys(rules).length ? { match: rules } : {}),
     kinds: seats.map(({ kind }) => kind),
     id: table.matchId,
+    ...(kept.named ? { shuffles: shufflesInRecord(finished) } : {}),
+  };
+}
+
+/** A hole as a record holds it, also as far as it was played. */
+export function writtenHole(facts: GameFacts, { dealer, seats, steps, points }: Omit<PlayedHole, "first" | "points" | "equal"> & { points: number[] | null }) {
+  return {
+    dealer,
+    seats,
+    first_discard: faceName(facts, steps[0]!.face),
+    moves: writeMoves(facts, steps),
+    reveal: Object.fromEntries([...writeReveal(facts, steps)].map(([seat, cards]) => [String(seats[seat]), cards])),
+    points,
   };
 }
 
@@ -75,14 +91,20 @@ export function replayOf({ table: { kept, engine, matchId }, events }: Finished,
   const scenes = scenesOf(events, hole);
   if (!scenes.length) throw new Refusal("hole_gone", { hole });
   const table = new LocalTable(kept, engine);
-  const frames = new Map<Event[], View>();
+  const frames: Frame[] = [];
+  let scene: Event[] | undefined; // its frame shows the table as the next one begins, with the seats that were lent meanwhile
+  const finish = () => scene && frames.push({ what: scene, view: viewOf(table) });
   for (const event of events) {
+    if (BEGINS.has(event.is)) {
+      finish();
+      scene = undefined;
+    }
     table.apply(event);
-    const scene = scenes.find((what) => what.at(-1) === event);
-    if (scene) frames.set(scene, viewOf(table));
+    scene = scenes.find((what) => what.at(-1) === event) ?? scene;
   }
+  finish();
   table.end();
-  return { id: matchId, hole, frames: [...frames].map(([what, view]): Frame => ({ what, view })) };
+  return { id: matchId, hole, frames };
 }
 
 const SHOWN = new Set<Event["is"]>(["Dealt", "Resumed", "Step", "TookBack", "Revealed", "HoleOver", "MatchOver"]);
@@ -104,7 +126,7 @@ function scenesOf(events: readonly Event[], hole: number): Event[][] {
 
 /** A practice table that plays on from a position of the match. Throws a Refusal if there is no such position. */
 export function practiceOf({ table, events }: Finished, wish: MulliganRequest, standIn: string, code: string): KeptTable {
-  const { kept } = table;
+  const { real: _, named: __, ...kept } = table.kept;
   const [dealt, ...steps] = scenesOf(events, wish.hole).map(([event]) => event!);
   if (dealt?.is !== "Dealt" || !(wish.step >= 0 && wish.step < steps.length)) throw new Refusal("no_such_position", { hole: wish.hole, step: wish.step });
   if (!dealt.seats.includes(wish.seat)) throw new Refusal("no_such_seat", { seat: wish.seat });

@@ -16,6 +16,10 @@ export interface KeptTable {
   options: TableOptions;
   /** Where a practice table starts; null at any other. */
   position: Position | null;
+  /** Of a match with real cards: after how many holes it ended early, shared by those who are level; 0 if it did not. */
+  real?: { ended: number };
+  /** Whether what the match is called fixes its cards, for everyone the same. It is one hole, and those who are level share it. */
+  named?: true;
 }
 
 /** Someone at a table: a person at this device, or a computer player; an open seat has neither. */
@@ -27,6 +31,8 @@ export interface LocalSeat {
   lent: boolean;
   /** The name of the player who left this seat; or "". */
   left: string;
+  /** Whether the computer player has played for the person since the match began. */
+  substitute?: boolean;
   wins: number;
 }
 

@@ -10,8 +10,8 @@ import { computerOf, type LocalTable } from "./localTable";
 import { viewOf } from "./tableView";
 
 export type Tell = (message: ServerMessage) => void;
-/** Chooses the move of a computer player at the table. */
-export type Think = (table: LocalTable, player: string) => Promise<number>;
+/** Chooses the move of a computer player at the table, and says whether it had to do without its net. */
+export type Think = (table: LocalTable, player: string) => Promise<{ move: number; isNetLost: boolean }>;
 
 const REMEMBERED = 400; // events kept for pages that come back
 
@@ -22,6 +22,7 @@ export class LiveTable {
   #pause: { done: () => void; timer: ReturnType<typeof setTimeout> } | null = null;
   #isHurried = false;
   #moving = false;
+  #isLossTold = false;
 
   constructor(
     readonly table: LocalTable,
@@ -55,9 +56,13 @@ export class LiveTable {
       missed,
       talk: [],
       watchers: 0,
+      host_away: 0,
       sealed: null,
       removed: 0,
       link: "",
+      watch: "",
+      barred: false,
+      moved: false,
       facts: Object.keys(table.kept.house_rules).length ? table.facts : null,
       starting: false,
     });
@@ -81,7 +86,7 @@ export class LiveTable {
     else if (message.is === "Hurry") {
       this.#isHurried = this.table.computerOnTurn !== "";
       if (this.#isHurried) this.#hurry();
-    } else void this.#inOrder(() => this.#carryOut(tell, message));
+    } else if (message.is !== "Here") void this.#inOrder(() => this.#carryOut(tell, message));
   }
 
   #inOrder<T>(work: () => Promise<T>): Promise<T> {
@@ -144,11 +149,21 @@ export class LiveTable {
       await this.#inOrder(async () => {
         const player = this.table.computerOnTurn;
         if (this.table.event !== event || this.isIdle) return;
-        if (player) await this.#happen(step(this.table, await this.think(this.table, player)));
+        if (player) await this.#move(player);
         else await this.#happen(deal(this.table));
       });
       if (!this.table.computerOnTurn) this.#isHurried = false;
     }
+  }
+
+  /** A computer player moves. The pages say once that it plays without its net. */
+  async #move(player: string): Promise<void> {
+    const { move, isNetLost } = await this.think(this.table, player);
+    if (isNetLost && !this.#isLossTold) {
+      this.#isLossTold = true;
+      for (const tell of this.#pages) tell({ is: "Refused", id: "", error: "net_lost", params: {} });
+    }
+    await this.#happen(step(this.table, move));
   }
 
   #sleep(seconds: number): Promise<void> {

@@ -9,6 +9,7 @@ import { LocalMatch } from "../engine/localMatch";
 import { DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, NOTHING, PASS, Phase, STOCK } from "../engine/records";
 import { fairDice } from "./fairDice";
 import { fromBase64, seatOf, type KeptTable, type LocalSeat } from "./keptTable";
+import { NamedCards } from "./namedCards";
 import { faceName, faceNumber, moveName, moveNumber, phaseName, phaseNumber, type Taken } from "./stepNames";
 
 /** A finished hole; seats number those at the table, clockwise. */
@@ -19,6 +20,19 @@ export interface PlayedHole {
   first: number;
   steps: Taken[];
   points: number[];
+  /** The most cards of one face in the layout of each of the seats. */
+  equal: number[];
+}
+
+/** The position before a step, as far as the step changes it. */
+interface Before {
+  turn: number;
+  phase: number;
+  held: number;
+  closer: number;
+  stock_left: number;
+  /** Whether the move is about a card that is face down. */
+  isHidden: boolean;
 }
 
 export class LocalTable {
@@ -39,11 +53,14 @@ export class LocalTable {
   latest: Step | null = null;
   draws: (string | null)[][] = [];
   card: CardLine[] = [];
+  /** The seats for which a computer player has decided in this hole. */
+  standIns = new Set<number>();
   holes: PlayedHole[] = [];
   winners: number[] = [];
   finished: string[] = [];
   /** Whether more than one person has played in this match. */
   together = false;
+  #cards: NamedCards | null = null; // of a named hole
   #played: Event | null = null; // the event whose step the engine has already played
 
   constructor(kept: KeptTable, engine: Engine, events: Iterable<Event> = []) {
@@ -60,7 +77,7 @@ export class LocalTable {
 
   /** Holes of the match, without play-off holes. */
   get length(): number {
-    return this.kept.position ? 1 : this.options.holes || this.facts.holes;
+    return this.kept.position ? 1 : this.kept.real?.ended || this.options.holes || this.facts.holes;
   }
 
   get phase(): PhaseName {
@@ -114,26 +131,50 @@ export class LocalTable {
     return this.isPlaying ? this.game!.legalMoves.map((move) => moveName(this.facts, move)) : [];
   }
 
-  /** A match with the rules of this one: its length, and one hole without a play-off at a practice table. */
+  /** Whether those who are level share the win, although the game has play-offs. */
+  get isShared(): boolean {
+    return !!this.facts.playoff && (!!this.kept.real?.ended || !!this.kept.named);
+  }
+
+  /** A match with the rules of this one: its length, and no play-off where it is one hole of practice, or the win is shared. */
   newMatch(): LocalMatch {
     const game = new LocalMatch(this.engine, fromBase64(this.kept.size.rules), this.seats.length, 1n);
     game.rules.holes = this.length;
-    if (this.kept.position) game.rules.playoff = 0;
+    if (this.kept.position || this.isShared) game.rules.playoff = 0;
     return game;
   }
 
-  /** Plays a legal move, or turns up the awaited card: the event to apply next. The shown card is drawn by chance. */
+  /** Plays a legal move, or turns up the awaited card: the event to apply next. The shown card is drawn by chance, or lies there. */
   play(move: number): Step | Revealed {
-    const { state, facts } = this;
-    const { turn, phase, held, closer, stock_left: left } = state;
-    const hidden = move < this.facts.rows * this.facts.columns && state.players(turn).layout[move] === HIDDEN;
+    const { state } = this;
+    const before = this.#before(move);
     let face: number;
-    if (phase === Phase.REVEAL) this.game!.turnUp((face = this.#draw()));
+    if (before.phase === Phase.REVEAL) this.game!.turnUp((face = this.#draw()));
     else {
       face = this.game!.faceShown(move);
       this.game!.play(move);
-      if (state.awaited !== NOTHING && state.phase === phase) this.game!.turnUp((face = this.#draw()));
+      if (state.awaited !== NOTHING && state.phase === before.phase) this.game!.turnUp((face = this.#draw()));
     }
+    return this.#told(before, move, face);
+  }
+
+  /** Plays a step that came about elsewhere, with the card it showed: the event to apply next, or null if it is impossible. */
+  take({ phase, move, face }: Taken): Step | Revealed | null {
+    if (!this.isPlaying) return null;
+    const before = this.#before(move);
+    const shown = move === DISCARD_DRAWN ? before.held : face;
+    return this.game!.replay(inBytes([{ seat: before.turn, phase, move, face: shown }])) ? this.#told(before, move, shown) : null;
+  }
+
+  #before(move: number): Before {
+    const { turn, phase, held, closer, stock_left } = this.state;
+    const isHidden = move < this.facts.rows * this.facts.columns && this.state.players(turn).layout[move] === HIDDEN;
+    return { turn, phase, held, closer, stock_left, isHidden };
+  }
+
+  /** Notes a step that the engine has played. */
+  #told({ turn, phase, held, closer, stock_left, isHidden }: Before, move: number, face: number): Step | Revealed {
+    const { state, facts } = this;
     this.steps.push({ seat: turn, phase, move, face });
     const seat = this.dealt!.seats[turn]!;
     if (phase === Phase.REVEAL) return (this.#played = { is: "Revealed", seat, slot: moveName(facts, move), face: faceName(facts, face)! });
@@ -145,23 +186,31 @@ export class LocalTable {
       move: moveName(facts, move),
       face: faceName(facts, placed ? held : face),
       went: phase === Phase.PLACE ? faceName(facts, face) : null,
-      from_hidden: placed && hidden,
+      from_hidden: placed && isHidden,
       closed: closer === NOBODY && state.closer !== NOBODY,
-      renewed: state.stock_left > left,
+      renewed: state.stock_left > stock_left,
       cleared: this.#cleared(turn, phase, move).map((slot) => moveName(facts, slot)),
     });
   }
 
   /** The face of the awaited card. */
   #draw(): number {
+    const { awaited, turn } = this.state;
+    if (this.#cards) return awaited === STOCK ? this.#cards.top : this.#cards.dealtTo(turn, awaited);
     this.game!.dice = fairDice();
     return this.game!.nextFace();
   }
 
   /** The first discard of a hole that is dealt as `Dealt` says. */
   firstDiscard(): string {
-    this.game!.dealHole();
+    this.#dealHole(this.card.length + 1);
     return faceName(this.facts, this.#draw())!;
+  }
+
+  #dealHole(hole: number): void {
+    this.game!.dealHole();
+    const { state, rules } = this.game!;
+    this.#cards = this.kept.named ? new NamedCards(this.matchId, hole, rules.copies, rules.slots, state.seats, state.dealer) : null;
   }
 
   /** The slots of the line that a step completed, if it leaves the layout (3.7). */
@@ -187,7 +236,10 @@ export class LocalTable {
         Object.assign(this.seats[event.seat]!, { lent: true, player: event.player });
         break;
       case "GaveBack":
-        Object.assign(this.seats[event.seat]!, { lent: false, player: "" });
+        Object.assign(this.seats[event.seat]!, { lent: false, player: "", substitute: false });
+        break;
+      case "Renamed":
+        this.seats[event.seat]!.name = event.name;
         break;
       case "OptionsSet":
         this.options = event.options;
@@ -217,7 +269,7 @@ export class LocalTable {
       case "MatchOver":
         this.winners = event.winners;
         this.finished.push(event.game);
-        for (const winner of event.winners) this.seats[winner]!.wins += 1;
+        for (const winner of event.winners) this.seats[winner]!.wins += Number(!this.seats[winner]!.substitute); // the person has won nothing
         break;
       case "GivenUp":
         this.isGivenUp = true;
@@ -230,6 +282,7 @@ export class LocalTable {
     [this.draws, this.card, this.holes, this.winners, this.steps, this.discards] = [[], [], [], [], [], []];
     [this.dealt, this.latest, this.isHoleOn, this.isGivenUp] = [null, null, false, false];
     this.together = this.people.length > 1;
+    for (const seat of this.seats) seat.substitute = seat.lent;
   }
 
   #deals({ seat }: DealerDrawn): void {
@@ -239,9 +292,11 @@ export class LocalTable {
 
   #deal(event: Dealt): void {
     const face = faceNumber(this.facts, event.first_discard);
-    this.game!.dealHole();
+    this.#dealHole(event.hole);
     this.game!.turnUp(face);
+    this.#cards?.draw();
     [this.dealt, this.latest, this.isHoleOn, this.discards] = [event, null, true, [face]];
+    this.standIns.clear();
     this.steps = [{ seat: this.dealerSeat, phase: Phase.DEAL, move: STOCK, face }];
   }
 
@@ -253,6 +308,9 @@ export class LocalTable {
   #step(event: Step | Revealed): void {
     if (event !== this.#played) this.#follow(event);
     if (event.is === "Revealed") return;
+    if (this.seats[event.seat]!.lent) this.standIns.add(event.seat);
+    if (event.move === "S") this.#cards?.draw();
+    if (event.renewed) this.#cards?.renew(this.state.stock);
     if (event.move === "D") this.discards.pop();
     else if (event.went != null) this.discards.push(faceNumber(this.facts, event.went));
     for (const _ of event.cleared) this.discards.push(faceNumber(this.facts, event.face));
@@ -285,8 +343,9 @@ export class LocalTable {
   #finishHole(hole: number, points: (number | null)[]): void {
     const { seats, dealer } = this.dealt!;
     const { closer, first } = this.state;
-    this.card.push({ hole, playoff: this.playoff(hole), dealer, closer: closer === NOBODY ? null : seats[closer]!, points });
-    this.holes.push({ dealer, seats, first, steps: this.steps, points: seats.map((seat) => points[seat]!) });
+    const equal = seats.map((_, place) => mostEqual(this.state.players(place).layout.subarray(0, this.facts.rows * this.facts.columns)));
+    this.card.push({ hole, playoff: this.playoff(hole), dealer, closer: closer === NOBODY ? null : seats[closer]!, points, stand_ins: [...this.standIns].sort() });
+    this.holes.push({ dealer, seats, first, steps: this.steps, points: seats.map((seat) => points[seat]!), equal });
     this.game!.finishHole();
     this.isHoleOn = false;
   }
@@ -308,6 +367,11 @@ export class LocalTable {
 
 /** The computer player who moves for a seat, or "". */
 export const computerOf = ({ kind, player, lent }: LocalSeat): string => (kind === "computer" || lent ? player : "");
+
+/** How many faces of a layout are the same at most. */
+function mostEqual(layout: Int8Array): number {
+  return Math.max(...layout.map((face) => layout.filter((other) => other === face).length));
+}
 
 /** Steps as records of the engine in a row. */
 export function inBytes(steps: readonly Taken[]): Uint8Array {

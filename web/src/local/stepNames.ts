@@ -1,7 +1,9 @@
-/** The engine's numbers as messages and records write them (docs/notation.md). */
+/** The engine's numbers as messages, records and people write them (docs/notation.md). */
 import { placeOf, slotName } from "../golf/slots";
 import type { GameFacts, MovePhase } from "../lib/messages";
-import { DISCARD, DISCARD_DRAWN, HIDDEN, PASS, Phase, STOCK } from "../engine/records";
+import { Refusal } from "../lib/refusal";
+import { joined, word } from "../lib/typedText";
+import { DISCARD, DISCARD_DRAWN, HIDDEN, NOBODY, PASS, Phase, STOCK } from "../engine/records";
 
 /** One choice and the card it showed, as a `Step` record of the engine. */
 export interface Taken {
@@ -41,9 +43,54 @@ export function writeReveal(facts: GameFacts, steps: readonly Taken[]): Map<numb
   return cards;
 }
 
-function piece(facts: GameFacts, { phase, move, face }: Taken): string {
+/** A step as a piece of a move. */
+export function piece(facts: GameFacts, { phase, move, face }: Taken): string {
   const name = faceName(facts, face) ?? "?";
   if (phase === Phase.TAKE) return move === PASS ? "-" : CHOICES.get(move)! + name;
   if (CHOICES.has(move)) return CHOICES.get(move)!;
   return phase === Phase.PLACE ? `>${moveName(facts, move)}x${name}` : `${moveName(facts, move)}=${name}`;
+}
+
+const SLOT = "([a-z][0-9]{1,2})"; // of joined text, as all patterns
+const FACE = "(-[1-9]|[0-9]{1,2}|[a-z]|\\*)";
+const TURN = new RegExp(`^([sd])${FACE}(?:>${SLOT}x${FACE}|(-)(?:${SLOT}=${FACE})?)?$`);
+const PLACED = new RegExp(`^>${SLOT}x${FACE}$`);
+const SHOWN = new RegExp(`^${SLOT}=${FACE}$`);
+
+/**
+ * The steps of a written move, or of a piece of one, in a phase of the hole (game/draft.py). Whose they are is not written, nor
+ * the face of a card that goes from the hand to the discard pile. Throws a Refusal.
+ */
+export function readMove(facts: GameFacts, now: number, text: string): Taken[] {
+  const written = joined(text);
+  const step = (phase: number, move: number, face = HIDDEN): Taken => ({ seat: NOBODY, phase, move, face });
+  const slot = (name: string) => readSlot(facts, name);
+  const face = (name: string) => readFace(facts, name);
+  if (written === ".") return [step(Phase.FLIP, PASS)];
+  if (written === "-") return [now === Phase.TAKE ? step(Phase.TAKE, PASS) : step(Phase.PLACE, DISCARD_DRAWN)];
+  const [, shown, shows] = SHOWN.exec(written) ?? [];
+  if (shown) return [step(now === Phase.FLIP || now === Phase.REVEAL ? now : Phase.TEE_OFF, slot(shown), face(shows!))];
+  const [, place, lay] = PLACED.exec(written) ?? [];
+  if (place) return [step(Phase.PLACE, slot(place), face(lay!))];
+  const [, pile, taken, placed, went, discarded, turned, under] = TURN.exec(written) ?? [];
+  if (!pile) throw new Refusal("wrong_move", { why: "no_move", move: text.slice(0, 20) });
+  const steps = [step(Phase.TAKE, pile === "s" ? STOCK : DISCARD, face(taken!))];
+  if (placed) steps.push(step(Phase.PLACE, slot(placed), face(went!)));
+  if (discarded) steps.push(step(Phase.PLACE, DISCARD_DRAWN));
+  if (turned) steps.push(step(Phase.FLIP, slot(turned), face(under!)));
+  return steps;
+}
+
+function readSlot({ rows, columns }: GameFacts, name: string): number {
+  const slot = placeOf(name, columns);
+  if (slotName(slot, columns) !== name || slot >= rows * columns) throw new Refusal("wrong_move", { why: "no_slot", slot: name, last: slotName(rows * columns - 1, columns) });
+  return slot;
+}
+
+/** The number of a card by its name as people write it. Throws a Refusal. */
+export function readFace({ faces }: GameFacts, text: string): number {
+  const name = word(text).toUpperCase();
+  const face = faces.findIndex((one) => one.name === name);
+  if (face < 0) throw new Refusal("wrong_move", { why: "no_card", face: text.slice(0, 20).toUpperCase() });
+  return face;
 }

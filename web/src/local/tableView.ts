@@ -40,17 +40,19 @@ export function viewOf(table: LocalTable): View {
     hints: mayBeAdvised(table),
     practice: kept.position?.practice ?? null,
     house_rules: kept.house_rules,
+    stood_in: {}, // nobody is absent …
+    agreed: {}, // … and nobody else is asked
   };
 }
 
-/** Hints are for one person against computer players, from the first deal on. */
-export function mayBeAdvised({ isPlaying, together, people, seats }: LocalTable): boolean {
-  return isPlaying && !together && people.length === 1 && seats.every(({ kind }) => kind !== "open");
+/** Hints are for one person against computer players, from the first deal on; a named hole is played without. */
+export function mayBeAdvised({ kept, isPlaying, together, people, seats }: LocalTable): boolean {
+  return isPlaying && !kept.named && !together && people.length === 1 && seats.every(({ kind }) => kind !== "open");
 }
 
 function seatView(table: LocalTable, number: number): SeatView {
-  const { name, kind, player, lent, left, wins } = table.seats[number]!;
-  const { people, dealt, facts } = table;
+  const { name, kind, player, lent, left, wins, substitute = false } = table.seats[number]!;
+  const { people, dealt, facts, kept } = table;
   const place = dealt?.seats.indexOf(number) ?? -1;
   const cards = place < 0 ? null : table.state.players(place);
   const isOver = cards !== null && table.state.phase === Phase.OVER;
@@ -58,9 +60,9 @@ function seatView(table: LocalTable, number: number): SeatView {
     name,
     kind,
     player,
-    here: kind === "person" && people.length > 1,
-    owner: number === people[0],
-    present: kind !== "open",
+    here: kind === "person" && people.length > 1 && !kept.real,
+    owner: number === people[0] && !kept.real,
+    present: kind === "open" ? "away" : "here",
     lent,
     left,
     ready: false, // everyone is ready at once
@@ -72,6 +74,8 @@ function seatView(table: LocalTable, number: number): SeatView {
     total: table.card.reduce((sum, { playoff, points }) => sum + (playoff ? 0 : (points[number] ?? 0)), 0),
     wins,
     score_parts: isOver ? partsOf(table, place) : null,
+    who: "", // there is nobody to be told apart
+    substitute,
   };
 }
 

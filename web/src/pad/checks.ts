@@ -1,7 +1,7 @@
 /** What cannot be, or hardly: each as a code, which the screen words, and a key by which the table may overrule it. */
 import { facesFor } from "../golf/pack";
 import { visible } from "../lib/characters";
-import { NAME_LENGTH } from "../lib/messages";
+import { isTooLong } from "../lib/nameLength";
 import { closerKey, match } from "./match";
 import { reachable } from "./reachable";
 import { slotsOf } from "./scoring";
@@ -50,7 +50,7 @@ export function nameTroubles(names: readonly string[]): ("empty" | "twice" | "to
   const plain = names.map(plainName);
   return names.map((name, place) => {
     if (!plain[place]) return "empty";
-    if (name.trim().length > NAME_LENGTH) return "too_long";
+    if (isTooLong(name)) return "too_long";
     return plain.indexOf(plain[place]!) < place ? "twice" : null;
   });
 }

@@ -1,4 +1,4 @@
-/** What is chosen on the start page: the game, who sits where, and how it is played. */
+/** What is chosen for a new match: the game, who sits where, and how it is played. */
 import { computerNames, playerHow, playerTitle } from "../golf/players";
 import { errorText } from "../lib/errors";
 import { known } from "../lib/facts.svelte";
@@ -10,6 +10,7 @@ import { openTable } from "../lib/openTable";
 import { lastPick, picks, type Patch, type Pick } from "../lib/houseRulesKept";
 import { settings } from "../lib/settings.svelte";
 import { recall, remember } from "../lib/stored";
+import { isByTurns } from "../lib/turns";
 
 const SEATS = 4;
 
@@ -63,6 +64,11 @@ export class NewTableForm {
     this.seats = resized(this.seats, count, this.game!);
   }
 
+  /** A match with a friend; more seats are for more friends. */
+  inviteFriends(): void {
+    this.seats = resized([this.seats[0]!, { kind: "friend", player: "", name: "" }], 2, this.game!);
+  }
+
   setPace(pace: Pace): void {
     this.#paced = pace;
   }
@@ -87,7 +93,8 @@ export class NewTableForm {
     this.trouble = "";
     this.#remember(picked);
     try {
-      const options = { pace, chat: this.chat && this.friends > 0, tempo, holes };
+      const together = this.friends || !isByTurns(tempo) ? tempo : "family"; // nobody is waited for where all are here
+      const options = { pace, chat: this.chat && this.friends > 0, tempo: together, holes };
       const wanted = newTable(picked.game.name, seats, options, (seat) => m.start_player({ seat }), computerNames(), picked.house_rules);
       return await openTable(wanted, picked.facts, this.isHere);
     } catch (problem) {

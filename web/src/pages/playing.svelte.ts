@@ -3,18 +3,20 @@ import { untrack } from "svelte";
 import { Hinting } from "../coach/hinting.svelte";
 import { nameOf, theFace } from "../golf/words";
 import { gameFacts } from "../lib/facts.svelte";
-import { m } from "../lib/i18n.svelte";
+import { m, messageOf, withWords } from "../lib/i18n.svelte";
 import type { Event, GameFacts, Phase, View } from "../lib/messages";
+import { keepMuted, mutedAt, voiceOf } from "../lib/mutes";
 import type { Session } from "../lib/session.svelte";
 import { settings } from "../lib/settings.svelte";
 import { hideNotice, shell, tell } from "../lib/shell.svelte";
 import { recall, remember } from "../lib/stored";
+import { answerTo, Banter, remarkOnResult, type Line } from "../table/banter";
 import { Discarding } from "../table/discarding";
 import { beganWithoutMe } from "../table/ready";
 import { mySeat } from "../table/seating";
 import type { Stage } from "../table/stage.svelte";
 import { stageOn } from "../table/stageOn";
-import { isVeryGood, whatTheyDo, whatToDo } from "../table/tableWords";
+import { isVeryGood, phraseInWords, whatTheyDo, whatToDo } from "../table/tableWords";
 
 /** The rule that tells what a phase is about. */
 const RULES: Record<Phase, string> = {
@@ -29,6 +31,8 @@ const RULES: Record<Phase, string> = {
   over: "6.2",
 };
 
+const BEFORE_ANSWER = 1_200; // milliseconds: a computer player has heard it
+
 export class Playing {
   readonly facts: GameFacts;
   readonly stage: Stage<View>;
@@ -41,8 +45,9 @@ export class Playing {
   asking = $state(false);
   /** Whether a command that goes on is not answered yet. */
   busy = $state(false);
-  #muted = $state.raw<string[]>(recall<string[]>("muted", []));
+  #muted = $state.raw<string[]>([]);
   #before: number | null = null;
+  readonly #banter = new Banter();
   readonly #discarding = new Discarding();
 
   /** The session has a view and its game's facts are known. `root` is the element with the table's spots. */
@@ -51,11 +56,11 @@ export class Playing {
     root: () => HTMLElement | undefined,
   ) {
     const view = session.view as View;
+    this.#muted = mutedAt(view.watch);
     this.facts = session.facts ?? (gameFacts(view.game) as GameFacts);
-    this.stage = stageOn(root, view, this.facts, (seat, kind) => {
-      if (this.mutes.has(seat)) return false;
-      return !(kind === "Said" && settings.mute_phrases) && !(kind === "Reacted" && settings.mute_reactions);
-    });
+    const shown = (what: Event[]) => void this.#remark(this.#banter.remark(what, this.view, this.facts));
+    const isMine = (seat: number) => session.you.includes(seat) && !this.view.seats[seat]?.lent;
+    this.stage = stageOn(root, view, this.facts, (seat, kind) => this.hears(seat, kind), shown, isMine);
     this.hinting = new Hinting(session.code, this.facts);
   }
 
@@ -80,6 +85,21 @@ export class Playing {
     });
   }
 
+  /** Whether the reader wants to hear that from a seat. */
+  hears(seat: number, kind: "Said" | "Reacted" | "Chatted"): boolean {
+    return !this.mutes.has(seat) && this.#wants(kind);
+  }
+
+  #wants(kind: "Said" | "Reacted" | "Chatted"): boolean {
+    return !(kind === "Said" && settings.mute_phrases) && !(kind === "Reacted" && settings.mute_reactions);
+  }
+
+  /** What was said lately, as the reader wants to hear it; the latest first. */
+  get said(): string[] {
+    const heard = this.session.talk.filter(({ who, what }) => !this.#muted.includes(who) && this.#wants(what.is));
+    return heard.map(({ name, what }) => m.table_ev_says({ name, text: what.is === "Said" ? phraseInWords(what.phrase) : what.text })).reverse();
+  }
+
   /** The view on show, which may be behind the server's. */
   get view(): View {
     return this.stage.view;
@@ -90,7 +110,7 @@ export class Playing {
   }
 
   readonly mutes = $derived.by(
-    () => new Set(this.session.view?.seats.flatMap((seat, number) => (this.#muted.includes(seat.name) ? [number] : []))),
+    () => new Set(this.session.view?.seats.flatMap((one, seat) => (this.#muted.includes(voiceOf(one)) ? [seat] : []))),
   );
 
   /** The seat with the large layout. On a shared device it changes after the last card has arrived. */
@@ -148,16 +168,42 @@ export class Playing {
 
   /** The server has told something; `late`: it is over already. */
   happened(what: Event[], view: View, late: boolean): void {
+    if (view.phase === "lobby") return; // another game was chosen: the lobby is shown instead
     this.waiting ||= !late && beganWithoutMe(what, this.session.you);
     if (this.waiting) return;
     if (late) this.stage.jump(view, what);
     else this.stage.happened(what, view);
+    if (late) return;
+    for (const event of what) if (event.is === "Said" && this.hears(event.seat, event.is)) this.#answer(answerTo(event, view));
+  }
+
+  #answer(line: Line | null): void {
+    if (line) setTimeout(() => void this.#remark(line), BEFORE_ANSWER);
+  }
+
+  #hearsComputer({ seat }: Line): boolean {
+    return settings.computers_talk && this.hears(seat, "Said");
+  }
+
+  /** A computer player says a line, once its words are there. */
+  async #remark(line: Line | null): Promise<void> {
+    if (!line || !this.#hearsComputer(line)) return;
+    const { hole, playoff } = this.view;
+    await withWords(Promise.resolve()).catch(() => {}); // without them it is silent
+    const text = messageOf(line.key);
+    if (text && this.view.hole === hole && this.view.playoff === playoff) this.stage.remark(line.seat, text);
+  }
+
+  /** What a computer player says about the result on show. */
+  get remark(): { seat: number; text: string } | undefined {
+    const line = remarkOnResult(this.view);
+    return line && this.#hearsComputer(line) ? { seat: line.seat, text: messageOf(line.key) } : undefined;
   }
 
   /** Shows the new match once a seat of mine is no longer lent, and who is present now. */
   #show(): void {
     const { view, you } = this.session;
-    if (!view) return;
+    if (!view || view.phase === "lobby") return;
     if (this.waiting && !you.some((seat) => view.seats[seat]?.lent)) {
       this.waiting = false;
       this.stage.jump(view);
@@ -178,6 +224,12 @@ export class Playing {
     this.stage.hurry();
     await this.session.play(move);
     this.pressed = null;
+  }
+
+  /** A player who touches a card of theirs plays again themselves. */
+  touch(): void {
+    const { session, mine } = this;
+    if (mine !== null && session.you.includes(mine) && session.view?.seats[mine]?.lent) void session.giveBack(mine);
   }
 
   /** Answers whether to discard the card. */
@@ -211,9 +263,11 @@ export class Playing {
   }
 
   mute(seat: number): void {
-    const name = nameOf(this.view, seat);
-    this.#muted = this.#muted.includes(name) ? this.#muted.filter((other) => other !== name) : [...this.#muted, name];
-    remember("muted", this.#muted);
+    const one = this.view.seats[seat];
+    const who = one && voiceOf(one);
+    if (!who) return;
+    this.#muted = this.#muted.includes(who) ? this.#muted.filter((other) => other !== who) : [...this.#muted, who];
+    keepMuted(this.view.watch, this.#muted);
   }
 
   /** Offers, once, a confirmation to a player who has discarded one of the best cards. */

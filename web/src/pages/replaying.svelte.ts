@@ -1,5 +1,6 @@
 /** A finished match, looked at step by step: what is on show, and how one goes through it. */
 import { written } from "../coach/bestMoves";
+import { analysisOf } from "../coach/analysing";
 import { gameFacts } from "../lib/facts.svelte";
 import { ask } from "../lib/http";
 import { refusalOf, type Refusal } from "../lib/refusal";
@@ -10,6 +11,7 @@ import { keepAnalysis, seatIn } from "../results/matches";
 import type { Stage } from "../table/stage.svelte";
 import { stageOn } from "../table/stageOn";
 import { eventsInWords } from "../table/tableWords";
+import { everyoneHere } from "../table/where";
 
 const PAUSE = 1_300; // milliseconds between two steps when it plays by itself
 const SHORTEST_PAUSE = 450;
@@ -39,10 +41,11 @@ export class Replaying {
   again = $state.raw<Moment | null>(null);
   analysis = $state.raw<Promise<Analysis> | null>(null);
   readonly #loaded = new Map<number, Frame[]>();
+  #until = Infinity; // the step at which it stops to play by itself, the next time
   #wishes = 0; // for a hole; the latest counts
   #left = false;
 
-  /** `anchor` is "story", or a hole and its step as in "2.5"; `root` is the element with the table's spots. */
+  /** `anchor` is "story", a hole and its step as in "2.5", or a few steps that play by themselves as in "2.5-7"; `root` is the element with the table's spots. */
   constructor(
     readonly id: string,
     private readonly anchor: string,
@@ -72,7 +75,9 @@ export class Replaying {
     });
     $effect(() => {
       if (!this.playing) return;
-      const timer = setInterval(() => this.forward(), Math.max(SHORTEST_PAUSE, lasting(PAUSE) || PAUSE));
+      const until = this.#until;
+      this.#until = Infinity;
+      const timer = setInterval(() => (this.step < until ? this.forward() : this.pause()), Math.max(SHORTEST_PAUSE, lasting(PAUSE) || PAUSE));
       return () => clearInterval(timer);
     });
   }
@@ -82,8 +87,9 @@ export class Replaying {
     try {
       this.game = await ask<FinishedGame>(`api/games/${this.id}`);
       this.whose = readerOf(this.game);
-      const [, hole, step] = /^(\d+)\.(\d+)$/.exec(this.anchor) ?? [];
-      await this.openHole(Number(hole ?? 1), Number(step ?? 0));
+      const [, hole, step, until] = /^(\d+)\.(\d+)(?:-(\d+))?$/.exec(this.anchor) ?? [];
+      if (until) await this.watch(Number(hole), Number(step), Number(until));
+      else await this.openHole(Number(hole ?? 1), Number(step ?? 0));
       if (!this.stage) await this.openHole(1);
       if (this.anchor === "story") this.result = true;
     } catch (problem) {
@@ -98,14 +104,14 @@ export class Replaying {
     this.problem = null;
     try {
       const known =
-        this.#loaded.get(number) ?? (await ask<HoleReplay>(`api/games/${this.id}/holes/${number}`)).frames.map(everybodyHere);
+        this.#loaded.get(number) ?? (await ask<HoleReplay>(`api/games/${this.id}/holes/${number}`)).frames.map(everyoneHere);
       this.#loaded.set(number, known);
       if (wish !== this.#wishes || this.#left) return false;
       this.hole = number;
       this.frames = known;
       this.result = false;
       this.lesson = null;
-      this.#show(at < 0 ? known.length + at : at);
+      this.#show(at < 0 ? known.length + at : Math.min(at, known.length - 1));
       return true;
     } catch (problem) {
       if (wish !== this.#wishes) return false;
@@ -113,6 +119,14 @@ export class Replaying {
       this.problem = refusalOf(problem);
       return false;
     }
+  }
+
+  /** Plays a few steps of a hole as they happened, and stops. */
+  async watch(hole: number, from: number, to: number): Promise<void> {
+    this.playing = false;
+    if (!(await this.openHole(hole, from))) return;
+    this.#until = Math.min(to, this.last);
+    this.playing = true;
   }
 
   /** Shows a step: the next one with its movement, any other at once. */
@@ -196,10 +210,15 @@ export class Replaying {
 
   /** Asked once, and again only after a failure. */
   analyse = (): Promise<Analysis> => {
-    const asked = (this.analysis ??= ask<Analysis>(`api/games/${this.id}/analysis`));
+    const asked = (this.analysis ??= this.#analysed());
     asked.then((found) => this.#keep(found)).catch(() => (this.analysis = null));
     return asked;
   };
+
+  #analysed(): Promise<Analysis> {
+    const { game, facts } = this;
+    return game && facts ? analysisOf(game, facts) : ask<Analysis>(`api/games/${this.id}/analysis`);
+  }
 
   /** The analysis has become better. */
   better = (found: Analysis): void => {
@@ -236,9 +255,4 @@ export class Replaying {
 function readerOf({ id, seats, winners }: FinishedGame): number {
   const people = seats.flatMap(({ kind }, seat) => (kind === "computer" ? [] : [seat]));
   return seatIn(id) ?? people.find((seat) => winners.includes(seat)) ?? people[0] ?? winners[0] ?? 0;
-}
-
-/** Today's connections do not matter for an old match. */
-function everybodyHere(frame: Frame): Frame {
-  return { ...frame, view: { ...frame.view, seats: frame.view.seats.map((seat) => ({ ...seat, present: true })) } };
 }

@@ -1,7 +1,7 @@
 /** The keyboard at a table in play: what a key does, and where the focus goes when the turn comes. */
 import { tick } from "svelte";
 import { deedOf, isStray, neighbour } from "../table/keys";
-import { sound } from "../table/sounds";
+import { sound } from "../table/sounds.svelte";
 import type { Playing } from "./playing.svelte";
 
 const PRESSED = "button, a, summary, label, [role=button]";
@@ -54,10 +54,12 @@ export class TableKeys {
     });
   }
 
-  /** A tap on the felt hurries the game. */
+  /** A tap on the felt hurries the game; one on a card of mine takes a lent seat back. */
   tapped = (event: MouseEvent): void => {
     const target = event.target as Element;
-    if (this.root()?.contains(target) && !target.closest(PRESSED)) this.playing.hurry();
+    if (!this.root()?.contains(target)) return;
+    if (target.closest(".seat.mine .slot")) this.playing.touch();
+    if (!target.closest(PRESSED)) this.playing.hurry();
   };
 
   pressed = (event: KeyboardEvent): void => {

@@ -1,5 +1,5 @@
 /** The matches this device has played to the end: one entry each, kept until the reader forgets them. */
-import type { Analysis, FinishedGame } from "../lib/messages";
+import type { Analysis, CardLine, FinishedGame } from "../lib/messages";
 import { recall, remember } from "../lib/stored";
 
 /** The analysis of the reader's match, in strokes; `holes` includes play-off holes. */
@@ -23,6 +23,14 @@ export interface KeptMatch {
   winners: number[];
   /** The reader's points hole by hole, play-off holes left out: as many as the match is long. */
   points: number[];
+  /** The levels of the computer players at the table. */
+  levels: string[];
+  /** The holes, from 1, in which a computer player made a move for the reader. */
+  standIns: number[];
+  /** The most cards of one face that the reader had at the end of each of these holes; empty if the match was entered without them. */
+  equal: number[];
+  /** By how many points the reader was behind the best at most, before the last hole; null if it was entered without them. */
+  behind: number | null;
   /** Null until the analysis is requested. */
   story: KeptAnalysis | null;
 }
@@ -48,10 +56,24 @@ export function isNew(id: string): boolean {
 /** Enters a match once, however often and in however many tabs it is seen. Practice and real cards are not entered. */
 export function keepMatch(game: FinishedGame, seat: number, now = Date.now()): void {
   const { id, totals, winners } = game;
-  const points = game.card.flatMap(({ playoff, points }) => (playoff ? [] : [points[seat] ?? 0]));
+  const holes = game.card.filter(({ playoff }) => !playoff);
+  const points = holes.map(({ points }) => points[seat] ?? 0);
+  const standIns = holes.flatMap(({ stand_ins }, at) => (stand_ins.includes(seat) ? [at + 1] : []));
+  const equal = game.holes.flatMap(({ playoff, equal }) => (playoff ? [] : [equal?.[seat] ?? 0])); // an older server has none
   if (!isNew(id) || game.practice || game.real_cards || !points.length || !game.seats[seat]) return;
   const names = game.seats.map(({ name }) => name);
-  write({ version: 1, id, game: game.game, when: now, names, seat, totals, winners, points, story: null });
+  const levels = game.seats.filter(({ kind }) => kind === "computer").map(({ player }) => player);
+  write({ version: 1, id, game: game.game, when: now, names, seat, totals, winners, points, levels, standIns, equal, behind: mostBehind(holes, seat), story: null });
+}
+
+/** How far a seat was behind the best at most, in points, with a hole or more to play. */
+function mostBehind(holes: CardLine[], seat: number): number {
+  const totals: number[] = [];
+  const behind = holes.slice(0, -1).map(({ points }) => {
+    for (const [player, one] of points.entries()) totals[player] = (totals[player] ?? 0) + (one ?? 0);
+    return totals[seat]! - Math.min(...totals);
+  });
+  return Math.max(0, ...behind);
 }
 
 /** The reader's seat in a match that is kept; null in any other. */
@@ -105,11 +127,12 @@ const isListOf = <T>(value: unknown, is: (one: unknown) => one is T): value is T
 /** A stored entry, or null if it is damaged or of a later version. */
 export function readMatch(thing: unknown): KeptMatch | null {
   if (typeof thing !== "object" || thing === null) return null;
-  const { version, id, game, when, names, seat, totals, winners, points, story } = thing as Record<keyof KeptMatch, unknown>;
+  const { version, id, game, when, names, seat, totals, winners, points, levels = [], standIns = [], equal = [], behind = null, story } = thing as Record<keyof KeptMatch, unknown>;
   if (version !== 1 || !isText(id) || !isText(game) || !isNumber(when) || !isCount(seat)) return null;
   if (!isListOf(names, isText) || !isListOf(totals, isNumber) || !isListOf(winners, isCount) || !isListOf(points, isNumber)) return null;
+  if (!isListOf(standIns, isCount) || !isListOf(levels, isText) || !isListOf(equal, isCount) || !(behind === null || isNumber(behind))) return null;
   if (!/^[\w-]{1,64}$/.test(id) || !points.length || seat >= names.length || names.length !== totals.length) return null;
-  return { version, id, game, when, names, seat, totals, winners, points, story: readAnalysis(story) };
+  return { version, id, game, when, names, seat, totals, winners, points, levels, standIns, equal, behind, story: readAnalysis(story) };
 }
 
 function readAnalysis(thing: unknown): KeptAnalysis | null {

@@ -15,6 +15,8 @@ export interface ResultHole {
   points: (number | null)[];
   /** The players with the fewest points; empty if all are level. */
   best: number[];
+  /** The players for whom a computer player made a move. */
+  standIns?: number[];
 }
 
 /** The words of the picture, in the user's language. */
@@ -26,6 +28,8 @@ export interface PictureWords {
   total: string;
   /** "Ann wins" or "Ann and Ben share the win"; empty while the match goes on. */
   winner: string;
+  /** What the sign of a computer player beside points means. */
+  standIn?: string;
   /** The language, for the right letters in Japanese. */
   language: string;
 }
@@ -49,6 +53,7 @@ const GAP = 16; // between two blocks of holes
 const MARGIN = 24;
 const HEAD = 122;
 const FOOT = 74;
+const NOTE = 40;
 const NAME = 23;
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Hiragino Sans', 'Noto Sans CJK JP', 'Noto Sans', sans-serif";
 
@@ -61,8 +66,9 @@ export function toSvg(card: ResultCard, words: PictureWords): string {
   const wide = Math.max(fitting, NARROWEST - 2 * MARGIN - CELL * cells - TOTAL);
   const inside = wide + CELL * cells + TOTAL;
   const width = inside + 2 * MARGIN;
+  const note = card.holes.some(({ standIns }) => standIns?.length);
   const high = ROW * (card.names.length + 1);
-  const height = HEAD + blocks.length * high + (blocks.length - 1) * GAP + (words.winner ? FOOT : MARGIN);
+  const height = HEAD + blocks.length * high + (blocks.length - 1) * GAP + (words.winner ? FOOT : MARGIN) + (note ? NOTE : 0);
   const parts = [
     `<rect width="${width}" height="${height}" fill="#f6f3e7"/>`,
     `<rect width="${width}" height="12" fill="#2c6e49"/>`,
@@ -76,7 +82,11 @@ export function toSvg(card: ResultCard, words: PictureWords): string {
   if (words.winner) {
     parts.push(say(width / 2, height - 27, words.winner, 27, { middle: true, weight: 700, colour: "#2c6e49", fit: inside }));
   }
-  const said = [words.title, words.subtitle, words.winner].filter(Boolean).join(". ");
+  if (note) {
+    const line = HEAD + blocks.length * high + (blocks.length - 1) * GAP + 26;
+    parts.push(computer(MARGIN, line - 16, 0.8), say(MARGIN + 26, line, words.standIn ?? "", 17, { colour: "#55604f", fit: inside - 26 }));
+  }
+  const said = [words.title, words.subtitle, words.winner, note ? words.standIn : ""].filter(Boolean).join(". ");
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `font-family="${FONT}" xml:lang="${plain(words.language)}" role="img" aria-label="${plain(said)}">${parts.join("")}</svg>`
@@ -121,9 +131,15 @@ function drawBlock(card: ResultCard, holes: ResultHole[], words: PictureWords, {
       if (isBest) parts.push(`<rect x="${column(index) - 24}" y="${line + 8}" width="48" height="${ROW - 16}" rx="18" fill="#f1d27a"/>`);
       if (value !== null) parts.push(say(column(index), base, points(value), 24, { middle: true, weight: isBest ? 700 : 400, fit: 46 }));
     }
+    for (const [index, { standIns }] of holes.entries()) if (standIns?.includes(player)) parts.push(computer(column(index) + 12, line + 4, 0.55));
     if (total) parts.push(say(right - TOTAL / 2, base, points(card.totals[player] ?? 0), 28, { middle: true, weight: 700, fit: TOTAL - 8 }));
   }
   return parts;
+}
+
+/** The sign of a computer player. */
+function computer(x: number, y: number, scale: number): string {
+  return `<path transform="translate(${x} ${y}) scale(${scale})" d="M4 4h16v12H4zM8 20h8M12 16v4" fill="none" stroke="#55604f" stroke-width="2.4"/>`;
 }
 
 /** A name beside its row: in one line, or smaller in two. */

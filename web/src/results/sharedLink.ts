@@ -18,13 +18,20 @@ export async function sharedLink(game: FinishedGame): Promise<string | null> {
   if (!isLocal(game.id)) return linkOf(game);
   const key = `shared/${game.id}`;
   const known = recall<string>(key, "");
-  const id = known || (await upload(game.id).catch(() => ""));
+  const id = known || (await upload(game).catch(() => ""));
   if (id && !known) remember(key, id);
   return id ? linkOf({ ...game, id }) : null;
 }
 
-async function upload(id: string): Promise<string> {
+async function upload({ id, seats }: FinishedGame): Promise<string> {
   const { game, players, holes, match = {} } = await ask<Recorded>(`api/games/${id}/record`);
-  const entered: CardboardGame = { game, players, dealer: holes[0]!.dealer, house_rules: match, holes: holes.map(({ first_discard, moves, reveal }) => ({ first_discard, moves, reveal })) };
+  const entered: CardboardGame = {
+    game,
+    players,
+    dealer: holes[0]!.dealer,
+    house_rules: match,
+    computers: seats.map(({ kind, player }) => (kind === "computer" ? player : "")),
+    holes: holes.map(({ first_discard, moves, reveal }) => ({ first_discard, moves, reveal })),
+  };
   return (await ask<CardboardKept>("api/cardboard/games", entered)).game;
 }

@@ -13,11 +13,9 @@ export interface Summary {
   /** Matches won, alone or together. */
   wins: number;
   holes: number;
-  /** Averages, and the best and worst there were. */
+  /** Averages, and the worst there was. */
   perMatch: number;
   perHole: number;
-  bestMatch: number;
-  bestHole: Hole;
   worstHole: Hole;
   /** Matches with known luck and mistakes, and these by hole; null if there are none. */
   analysed: number;
@@ -37,8 +35,6 @@ export function summary(matches: KeptMatch[]): Summary {
     holes: holes.length,
     perMatch: sum(totals) / matches.length,
     perHole: sum(holes.map(({ points }) => points)) / holes.length,
-    bestMatch: Math.min(...totals),
-    bestHole: holes.reduce((best, one) => (one.points < best.points ? one : best)),
     worstHole: holes.reduce((worst, one) => (one.points > worst.points ? one : worst)),
     analysed: stories.length,
     luck: holesAnalysed ? sum(stories.map(({ luck }) => luck)) / holesAnalysed : null,

@@ -4,7 +4,8 @@ import type { SeatView, View } from "../lib/messages";
 export type BoardSeat = Pick<
   SeatView,
   "name" | "kind" | "present" | "lent" | "at_table" | "layout" | "hidden" | "so_far" | "points" | "total"
->;
+> &
+  Partial<Pick<SeatView, "player">>;
 
 type Drawn = "phase" | "playoff" | "dealer" | "turn" | "closer" | "stock_left" | "discard" | "held" | "legal" | "latest";
 

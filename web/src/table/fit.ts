@@ -1,4 +1,5 @@
-/** Computes the size of the cards and the arrangement that fits the whole table on the screen. */
+/** Computes the size of the cards and the arrangement that fits the whole table on the screen. Every length is in
+ *  `--u`: a pixel, on most screens. */
 import type { Settings } from "../lib/settings.svelte";
 
 export interface Room {
@@ -42,7 +43,7 @@ export const RATIO = 1.4;
 const HAND = { high: 1.22, low: 1.05 };
 const GAP = { my: 7, other: 2, seats: 6 };
 const NAME = { mine: 27, wide: 27, narrow: 40 }; // the name and the points, on one line or on two
-const NARROW = 168; // a seat below this width needs two lines
+const NARROW = 200; // a seat below this width needs two lines
 const NAME_WIDTH = 84; // of a short name
 const FRAME = 12; // the others' padding and border, both sides
 const MY_FRAME = 20;
@@ -57,6 +58,7 @@ export const LOW = 600; // the height of a table on a phone of long ago
 const LEAST = { my: 44, pile: 42, other: 17, column: 250 };
 const TIGHT = 36; // my cards, if a long sentence leaves no room for larger ones; they can still be tapped
 const MOST = { pile: 104, other: 64, watched: 92 };
+const MOST_OF_HEIGHT = { pile: 0.13, other: 0.08 }; // where that is more: a large screen
 /** My cards' largest width, as a share of the height; and how much the size of the others' cards and of the piles
  *  weighs beside that of mine. */
 const WISHES = {
@@ -80,19 +82,20 @@ export function isNarrow(columns: number, card: number): boolean {
 /** The width of an other player's seat, name and all. */
 export const seatWidth = (columns: number, card: number) => Math.max(NAME_WIDTH, columns * (card + GAP.other) + FRAME);
 
-const plansOf = (room: Room): Plan[] => (room.mine && room.width > 560 ? ["stacked", "aside", "beside"] : ["stacked"]);
+const plansOf = (room: Room): Plan[] => (room.mine && room.width > 560 ? ["stacked", "beside", "aside"] : ["stacked"]);
 
 function largest(room: Room, strip: boolean, leastMy = LEAST.my): Sizes | null {
   const wish = WISHES[room.size === "large" ? "large" : "normal"];
   const mostMy = room.mine ? Math.max(wish.least, wish.share * room.height) : LEAST.my;
-  const mostOther = room.mine ? MOST.other : MOST.watched * (room.size === "large" ? 1.3 : 1);
+  const mostPile = Math.max(MOST.pile, MOST_OF_HEIGHT.pile * room.height);
+  const mostOther = room.mine ? Math.max(MOST.other, MOST_OF_HEIGHT.other * room.height) : MOST.watched * (room.size === "large" ? 1.3 : 1);
   const [least, most] = strip ? [STRIP.least, STRIP.most] : [LEAST.other, mostOther];
   let best: Sizes | null = null;
   let bestWorth = -Infinity;
   for (const plan of plansOf(room))
     for (let my = leastMy; my <= mostMy; my += 2)
       for (const share of room.mine ? PILES_TO_MINE : [1]) {
-        const pile = Math.max(LEAST.pile, Math.min(MOST.pile, my * share));
+        const pile = Math.max(LEAST.pile, Math.min(mostPile, my * share));
         for (let other = least; other <= (room.mine ? Math.min(most, my * 0.6) : most); other += 1) {
           const sizes = place(room, plan, my, pile, other, strip);
           if (sizes === null) continue;
@@ -100,13 +103,13 @@ function largest(room: Room, strip: boolean, leastMy = LEAST.my): Sizes | null {
           if (worth > bestWorth) [best, bestWorth] = [sizes, worth];
         }
       }
-  return best && withLargerPiles(room, best);
+  return best && withLargerPiles(room, best, mostPile);
 }
 
 /** Room left over goes to the piles. */
-function withLargerPiles(room: Room, sizes: Sizes): Sizes {
+function withLargerPiles(room: Room, sizes: Sizes, mostPile: number): Sizes {
   let best = sizes;
-  const most = room.mine ? Math.min(MOST.pile, sizes.my * 0.95) : MOST.pile;
+  const most = room.mine ? Math.min(mostPile, sizes.my * 0.95) : mostPile;
   for (let pile = sizes.pile + 2; pile <= most; pile += 2) {
     const larger = place(room, sizes.plan, sizes.my, pile, sizes.other, sizes.strip);
     if (larger === null) break;

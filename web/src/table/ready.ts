@@ -11,7 +11,7 @@ export interface Ready {
 }
 
 export function readyOf(view: View, you: readonly number[]): Ready {
-  const people = view.seats.filter(({ kind, present, lent }) => kind === "person" && present && !lent);
+  const people = view.seats.filter(({ kind, present, lent }) => kind === "person" && present !== "away" && !lent);
   return {
     mine: you.some((seat) => view.seats[seat]?.ready),
     are: view.seats.filter(({ ready }) => ready).map(({ name }) => name),

@@ -59,6 +59,11 @@ function begins(event: Event, current: Event[]): boolean {
     case "Said":
     case "Reacted":
     case "Chatted":
+    case "HostChanged":
+    case "Renamed":
+    case "GameChosen":
+    case "Agreed":
+    case "HereAgain":
       return false;
     default:
       event satisfies never;

@@ -4,7 +4,7 @@ import type { BoardState } from "./boardState";
 import { clearedSlots } from "../golf/lines";
 import { slotName } from "../golf/slots";
 
-/** "stock", "discard", "hand", or a seat's slot such as "0-b2". */
+/** "stock", "discard", "hand", a seat such as "0", or one of its slots such as "0-b2". */
 export type Spot = string;
 
 export interface Travel {
@@ -25,6 +25,8 @@ export interface Motion {
   travels: Travel[];
   covers: Cover;
 }
+
+export const seatSpot = (seat: number): Spot => String(seat);
 
 export function slotSpot(seat: number, slot: string): Spot {
   return `${seat}-${slot}`;

@@ -2,9 +2,11 @@
  *  The server's word comes first; the stage only takes its time to show it. */
 import { tick } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
-import type { Event, GameFacts } from "../lib/messages";
+import type { Event, GameFacts, Where } from "../lib/messages";
 import type { BoardState } from "./boardState";
+import { flourishesOf, type Flourish } from "./flourish";
 import { scenesOf, type Scene } from "./scenes";
+import type { Sound } from "./sounds.svelte";
 import { leaving, lookedAt, motionOf, type Cover, type Spot, type Travel } from "./spots";
 import { eventsInWords, phraseInWords } from "./tableWords";
 
@@ -13,6 +15,8 @@ const DEAL_STEP = 70; // between two cards of a deal
 const REST = 240; // after a move, before the next is shown
 const LOOK = 1500; // milliseconds for the revealed cards, before the score covers them
 const BUBBLE = 4500;
+const LANDING = 260; // a card settles; as in flourish.css
+const FLOURISH = 700; // the longest; nobody waits for it
 const REMEMBERED = 60; // sentences kept
 
 /** A card in the air. */
@@ -39,6 +43,8 @@ export interface Bubble {
   seat: number;
   text?: string;
   reaction?: string;
+  /** It ends when someone goes on. */
+  idle?: boolean;
 }
 
 export interface StageSetting {
@@ -49,7 +55,11 @@ export interface StageSetting {
   find: (spot: Spot) => DOMRect | null;
   /** Whether the reader wants to hear that from a seat. */
   hears: (seat: number, kind: "Said" | "Reacted" | "Chatted") => boolean;
-  sound: (name: "slide" | "flip" | "close" | "win") => void;
+  /** A scene has been shown, before the result may cover the table. */
+  shown?: ((what: Event[]) => void) | undefined;
+  sound: (name: Sound) => void;
+  /** The device may vibrate. */
+  feel?: ((flourish: Flourish) => void) | undefined;
 }
 
 export class Stage<Table extends BoardState = BoardState> {
@@ -57,6 +67,8 @@ export class Stage<Table extends BoardState = BoardState> {
   view = $state.raw<Table>(undefined as unknown as Table);
   flights = $state.raw<Flight[]>([]);
   covers = new SvelteMap<Spot, string | null>();
+  /** What a spot shows for a moment, over the game. */
+  flourishes = new SvelteMap<Spot, Flourish["kind"] | "landed">();
   sentences = $state.raw<Sentence[]>([]);
   /** The sentences of the latest scene, for the line above the piles and for screen readers. */
   latest = $state.raw<string[]>([]);
@@ -82,7 +94,7 @@ export class Stage<Table extends BoardState = BoardState> {
   }
 
   /** Connections change without an event at the table. */
-  presence(present: boolean[]): void {
+  presence(present: Where[]): void {
     if (this.view.seats.every((seat, number) => seat.present === present[number])) return;
     const seats = this.view.seats.map((seat, number) => ({ ...seat, present: present[number] ?? seat.present }));
     this.view = { ...this.view, seats };
@@ -118,6 +130,8 @@ export class Stage<Table extends BoardState = BoardState> {
   /** Ends all card movements now: the reader wants to continue. */
   hurry(): void {
     for (const flight of this.flights) flight.landed();
+    this.flourishes.clear();
+    if (this.bubbles.some(({ idle }) => idle)) this.bubbles = this.bubbles.filter(({ idle }) => !idle);
   }
 
   end(): void {
@@ -136,9 +150,11 @@ export class Stage<Table extends BoardState = BoardState> {
 
   async #perform({ what, view }: Scene<Table>): Promise<void> {
     const { lasting, find, facts, sound } = this.setting;
-    const hidden = document.visibilityState === "hidden" || this.#queue.length > 8;
+    const late = this.#queue.length > 8;
+    const hidden = document.visibilityState === "hidden" || late;
     const haste = hidden ? 0 : this.#queue.length > 2 ? 0.4 : 1;
     const last = (milliseconds: number) => lasting(milliseconds) * haste;
+    const flourishes = late ? [] : flourishesOf(what, this.view, view, facts);
     const motions = what.map((event) => motionOf(event, this.view, view, facts.columns));
     const travels = last(1) > 0 ? motions.flatMap((motion) => motion.travels) : [];
     const starts = travels.map((travel) => find(travel.from));
@@ -158,18 +174,21 @@ export class Stage<Table extends BoardState = BoardState> {
       await tick();
       const step = what.some((event) => event.is === "Dealt") ? DEAL_STEP : TRAVEL * 0.5;
       await this.#fly(travels, starts, stay, last, step);
-      if (leave.length > 0) {
-        await pause(last(REST));
-        sound("slide");
-        const starts = leave.map(({ from }) => find(from));
-        for (const { from } of leave) this.covers.delete(from);
-        await this.#fly(leave, starts, new Map(), last, TRAVEL);
-      }
+    }
+    this.#flourish(flourishes);
+    if (leave.length > 0) {
+      await pause(last(REST));
+      sound("slide");
+      const starts = leave.map(({ from }) => find(from));
+      for (const { from } of leave) this.covers.delete(from);
+      await this.#fly(leave, starts, new Map(), last, TRAVEL);
+    }
+    if (travels.length > 0) {
       this.covers.clear();
       if (isCounted(view)) for (const { to, face } of leave) this.covers.set(to, face); // the view's discard pile is that before the reveal
       this.moving = false;
     }
-    if (what.some((event) => event.is === "Step" && event.closed)) sound("close");
+    this.setting.shown?.(what);
     if (isCounted(view) && !this.counted) {
       await pause(what.some((event) => event.is === "Step" || event.is === "Revealed") ? last(LOOK) : 0);
       if (what.some((event) => event.is === "MatchOver")) sound("win");
@@ -181,9 +200,26 @@ export class Stage<Table extends BoardState = BoardState> {
     for (const [spot, face] of covers) this.covers.set(spot, face);
   }
 
+  /** Begins the small moments, and does not wait for them. The greatest is heard. */
+  #flourish(flourishes: Flourish[]): void {
+    const [greatest] = flourishes;
+    if (!greatest) return;
+    this.setting.sound(greatest.kind);
+    this.setting.feel?.(greatest);
+    for (const { kind, spots } of flourishes.toReversed()) for (const spot of spots) this.#mark(spot, kind, FLOURISH);
+  }
+
+  #mark(spot: Spot, kind: Flourish["kind"] | "landed", longest: number): void {
+    const duration = Math.min(longest, this.setting.lasting(longest));
+    if (duration <= 0) return;
+    this.flourishes.set(spot, kind);
+    setTimeout(() => this.flourishes.get(spot) === kind && this.flourishes.delete(spot), duration);
+  }
+
   /** Carries cards to their places. Where a card of `stay` lies, it covers the spot for longer. */
   async #fly(travels: Travel[], starts: (DOMRect | null)[], stay: Cover, last: (milliseconds: number) => number, step: number): Promise<void> {
     const { find } = this.setting;
+    for (const { from, to } of travels) for (const spot of [from, to]) this.flourishes.delete(spot); // it ends when the card goes on
     const uncover = (spot: Spot) => (stay.has(spot) ? this.covers.set(spot, stay.get(spot)!) : this.covers.delete(spot));
     const landings = travels.map((travel, number) => {
       const from = starts[number] ?? find(travel.from);
@@ -195,6 +231,7 @@ export class Stage<Table extends BoardState = BoardState> {
           if (!this.flights.some((flight) => flight.id === id)) return;
           this.flights = this.flights.filter((flight) => flight.id !== id);
           uncover(travel.to);
+          this.#mark(travel.to, "landed", LANDING);
           resolve();
         };
         const duration = last(travel.from === travel.to ? TRAVEL * 0.9 : TRAVEL);
@@ -221,16 +258,23 @@ export class Stage<Table extends BoardState = BoardState> {
     for (const event of what) {
       if (event.is !== "Said" && event.is !== "Reacted" && event.is !== "Chatted") continue;
       if (!this.setting.hears(event.seat, event.is)) continue;
-      const id = ++this.#number;
-      const bubble: Bubble =
-        event.is === "Reacted"
-          ? { id, seat: event.seat, reaction: event.reaction }
-          : { id, seat: event.seat, text: event.is === "Said" ? phraseInWords(event.phrase) : event.text };
-      this.bubbles = [...this.bubbles.filter((other) => other.seat !== event.seat), bubble];
-      const texts = eventsInWords([event], this.view);
-      this.sentences = [...this.sentences, ...texts.map((text) => ({ id: ++this.#number, text, seat: event.seat }))];
-      setTimeout(() => (this.bubbles = this.bubbles.filter((other) => other.id !== id)), BUBBLE);
+      const { seat } = event;
+      if (event.is === "Reacted") this.#say({ seat, reaction: event.reaction }, event);
+      else this.#say({ seat, text: event.is === "Said" ? phraseInWords(event.phrase) : event.text }, event);
     }
+  }
+
+  /** A computer player says something in passing. */
+  remark(seat: number, text: string): void {
+    this.#say({ seat, text, idle: true }, { is: "Chatted", seat, text });
+  }
+
+  #say(bubble: Omit<Bubble, "id">, event: Event): void {
+    const id = ++this.#number;
+    this.bubbles = [...this.bubbles.filter(({ seat }) => seat !== bubble.seat), { id, ...bubble }];
+    const texts = eventsInWords([event], this.view);
+    this.sentences = [...this.sentences, ...texts.map((text) => ({ id: ++this.#number, text, seat: bubble.seat }))];
+    setTimeout(() => (this.bubbles = this.bubbles.filter((other) => other.id !== id)), BUBBLE);
   }
 }
 

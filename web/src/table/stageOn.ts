@@ -2,16 +2,20 @@
 import type { GameFacts } from "../lib/messages";
 import { lasting } from "../lib/settings.svelte";
 import type { BoardState } from "./boardState";
-import { sound } from "./sounds";
+import { sound, vibrate } from "./sounds.svelte";
 import { Stage, type StageSetting } from "./stage.svelte";
 
-/** Without `hears`, no player speaks. `root` is asked for at each movement: the element may come later. */
+/** Without `hears`, no player speaks; `shown` is told of each scene; only what is special for a seat that `isMine` vibrates.
+ *  `root` is asked for at each movement: the element may come later. */
 export function stageOn<Table extends BoardState>(
   root: () => HTMLElement | undefined,
   view: Table,
   facts: GameFacts,
   hears: StageSetting["hears"] = () => false,
+  shown?: StageSetting["shown"],
+  isMine: (seat: number) => boolean = () => false,
 ): Stage<Table> {
   const find: StageSetting["find"] = (spot) => root()?.querySelector(`[data-spot="${spot}"]`)?.getBoundingClientRect() ?? null;
-  return new Stage(view, { facts, lasting, find, hears, sound });
+  const feel: StageSetting["feel"] = ({ kind, seat }) => isMine(seat) && vibrate(kind);
+  return new Stage(view, { facts, lasting, find, hears, shown, sound, feel });
 }

@@ -1,7 +1,7 @@
 /** What happened and what may be done, in whole sentences of the reader's language. */
 import { faceName, nameOf, theFace } from "../golf/words";
 import { list, m, messageOf, points } from "../lib/i18n.svelte";
-import type { Event, GameFacts, LentWhy, Step } from "../lib/messages";
+import type { Event, FaceFacts, GameFacts, LentWhy, Step } from "../lib/messages";
 import type { BoardState } from "./boardState";
 
 /** Describes an event in sentences; in none where there is nothing to tell. */
@@ -40,6 +40,10 @@ export function eventInWords(event: Event, view: BoardState): string[] {
       return [m.table_ev_left({ name: event.name })];
     case "Lent":
       return [lentInWords(event.why, name)];
+    case "Agreed":
+      return [m.table_ev_agreed({ name, by: nameOf(view, event.by) })];
+    case "HereAgain":
+      return [m.table_ev_here_again({ name })];
     case "Ready":
       return [view.phase === "over" ? m.table_again_asks({ count: 1, names: name }) : m.table_ev_ready({ name })];
     case "GaveBack":
@@ -50,6 +54,11 @@ export function eventInWords(event: Event, view: BoardState): string[] {
       return [m.table_ev_says({ name, text: reactionInWords(event.reaction) })];
     case "Chatted":
       return [m.table_ev_says({ name, text: event.text })];
+    case "HostChanged":
+      return [m.table_ev_host({ name })];
+    case "Renamed":
+      return [m.table_ev_renamed({ name })];
+    case "GameChosen":
     case "SeatGone":
     case "Sealed":
     case "SeedAdded":
@@ -68,6 +77,8 @@ function lentInWords(why: LentWhy, name: string): string {
       return m.table_ev_lent_absent({ name });
     case "clock":
       return m.table_ev_lent_clock({ name });
+    case "agreed":
+      return m.table_ev_lent_agreed({ name });
     case "asked":
       return m.table_ev_lent({ name });
   }
@@ -186,13 +197,18 @@ export function whatTheyDo(view: BoardState): string {
   }
 }
 
-const BEST = 1 / 6; // of the pack
+const FEW = 1 / 6; // of the pack
+
+/** Whether these faces are few cards of the pack. */
+export function areFew(some: FaceFacts[], { faces }: GameFacts): boolean {
+  const cards = (these: FaceFacts[]) => these.reduce((sum, { copies }) => sum + copies, 0);
+  return cards(some) <= FEW * cards(faces);
+}
 
 /** Whether few cards of the pack cost as little as this one. */
-export function isVeryGood(face: string, { faces }: GameFacts): boolean {
-  const most = faces.find(({ name }) => name === face)?.points ?? Infinity;
-  const cards = (some: GameFacts["faces"]) => some.reduce((sum, { copies }) => sum + copies, 0);
-  return cards(faces.filter(({ points }) => points <= most)) <= BEST * cards(faces);
+export function isVeryGood(face: string, facts: GameFacts): boolean {
+  const most = facts.faces.find(({ name }) => name === face)?.points ?? Infinity;
+  return areFew(facts.faces.filter(({ points }) => points <= most), facts);
 }
 
 export function phraseInWords(phrase: string): string {

@@ -148,5 +148,5 @@ function analysed({ id, players, rules, facts, holes }: Finished) {
   return analyse(engine, facts, new LocalMatch(engine, read(rules), players, 1n).rules, id, players, played);
 }
 
-const found = { runs: plan.runs.map(play), holes: plan.matches.map(follow), matches: plan.matches.map(analysed) };
+const found = { runs: plan.runs.map(play), holes: plan.matches.map(follow), matches: await Promise.all(plan.matches.map(analysed)) };
 writeFileSync(`${folder}/found.json`, JSON.stringify(found));

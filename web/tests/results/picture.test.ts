@@ -40,6 +40,17 @@ test.each([
   expect((24 * 360) / widthOf(svg)).toBeGreaterThan(9);
 });
 
+test("holes in which a computer player stood in have its sign, and a note says what it means", () => {
+  const worded = { ...look, standIn: "A computer player made a move." };
+  const result = card(2, 9);
+  expect(texts(toSvg(result, worded))).not.toContain(worded.standIn);
+  const marked = { ...result, holes: result.holes.map((hole, at) => ({ ...hole, standIns: at === 3 ? [1] : at === 5 ? [0, 1] : [] })) };
+  const svg = toSvg(marked, worded);
+  expect(texts(svg)).toContain(worded.standIn);
+  expect(svg.match(/M4 4h16v12H4z/g)).toHaveLength(4); // one of them beside the note
+  expect(svg).toContain(`Ben wins. ${worded.standIn}`);
+});
+
 test("a long name stands in two lines, and none is lost", () => {
   const said = texts(toSvg({ ...card(2, 9), names: ["Maximiliane Hohenlohe", "寿限無寿限無五劫の擦り切れ海砂利水魚"] }, look));
   expect(said).toEqual(expect.arrayContaining(["Maximiliane", "Hohenlohe", "寿限無寿限無五劫の", "擦り切れ海砂利水魚"]));
@@ -52,12 +63,12 @@ test("the best of a hole are marked, unless all are level or one plays alone wit
 });
 
 const game: FinishedGame = {
-  id: "WATCHAB-2", game: "play_nine", watch: "WATCHAB", match: 2, length: 1, practice: null, real_cards: false, house_rules: {}, facts: null,
+  id: "WATCHAB-2", game: "play_nine", watch: "WATCHAB", match: 2, length: 1, practice: null, real_cards: false, on_device: false, house_rules: {}, facts: null,
   opened: new Date(2026, 10, 22, 12).getTime() / 1000,
   seats: [{ name: "Ann", kind: "person", player: "", total: 12 }, { name: "Ben", kind: "person", player: "", total: 12 }],
   card: [
-    { hole: 1, playoff: 0, dealer: 0, closer: 1, points: [12, 12] },
-    { hole: 2, playoff: 1, dealer: 1, closer: 0, points: [3, -4] },
+    { hole: 1, playoff: 0, dealer: 0, closer: 1, stand_ins: [], points: [12, 12] },
+    { hole: 2, playoff: 1, dealer: 1, closer: 0, stand_ins: [], points: [3, -4] },
   ],
   totals: [12, 12], winners: [1], holes: [],
 }; // prettier-ignore

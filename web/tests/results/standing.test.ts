@@ -19,7 +19,7 @@ test("a win can be shared, and a play-off decides between equal totals", () => {
 });
 
 test("one of several holes is the best, play-offs aside, and the only one of a match is not", () => {
-  const line = (hole: number, points: number, playoff = 0) => ({ hole, playoff, dealer: 0, closer: 0, points: [points] });
+  const line = (hole: number, points: number, playoff = 0) => ({ hole, playoff, dealer: 0, closer: 0, stand_ins: [], points: [points] });
   expect(bestHoleOf([line(1, 12), line(2, 7), line(3, 7), line(4, -3, 1)], 0)?.hole).toBe(2);
   expect(bestHoleOf([line(1, 100)], 0)).toBeNull(); // a match to 100 points that ended at once
   expect(bestHoleOf([line(1, 12), line(2, 7, 1)], 0)).toBeNull();

@@ -8,16 +8,16 @@ import { knownGames } from "./device";
 beforeAll(knownGames);
 
 const match = (id: string, points: number[], more: Partial<KeptMatch> = {}): KeptMatch => ({
-  version: 1, id, game: "play_nine", when: 0, names: ["Ann", "Ben"], seat: 0,
+  version: 1, id, game: "play_nine", when: 0, names: ["Ann", "Ben"], seat: 0, levels: [], standIns: [], equal: [], behind: null,
   totals: [points.reduce((sum, one) => sum + one, 0), 20], winners: [1], points, story: null, ...more,
 }); // prettier-ignore
 
-test("averages for each hole and match, the best and the worst, and what was won", () => {
+test("averages for each hole and match, the worst hole, and what was won", () => {
   const told = { holes: 4, luck: -2, mistakes: 6 };
   const one = summary([match("A", [4, -3, 11]), match("B", [2, 2, 20], { winners: [0, 1], story: told }), match("C", [9])]);
   expect(one).toEqual({
-    matches: 3, wins: 1, holes: 7, perMatch: 15, perHole: 45 / 7, bestMatch: 9,
-    bestHole: { points: -3, id: "A", hole: 2 }, worstHole: { points: 20, id: "B", hole: 3 },
+    matches: 3, wins: 1, holes: 7, perMatch: 15, perHole: 45 / 7,
+    worstHole: { points: 20, id: "B", hole: 3 },
     analysed: 1, luck: -0.5, mistakes: 1.5,
   }); // prettier-ignore
 });

@@ -11,7 +11,7 @@ export function seat(name: string, layout: (string | null)[], more: Partial<Seat
     player: "",
     here: false,
     owner: false,
-    present: true,
+    present: "here",
     lent: false,
     left: "",
     ready: false,
@@ -23,6 +23,8 @@ export function seat(name: string, layout: (string | null)[], more: Partial<Seat
     total: 0,
     wins: 0,
     score_parts: null,
+    who: `who of ${name}`,
+    substitute: false,
     ...more,
   };
 }
@@ -58,6 +60,8 @@ export function table(more: Partial<View> = {}): View {
     options: { pace: "normal", chat: false, tempo: "family", holes: 0 },
     hints: false,
     practice: null,
+    stood_in: {},
+    agreed: {},
     house_rules: {},
     ...more,
   };

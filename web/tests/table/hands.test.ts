@@ -78,6 +78,7 @@ describe("the table fits", () => {
     ["a laptop at 200 %", 671, 327],
     ["a tablet", 808, 1082],
     ["a desktop", 978, 752],
+    ["a screen of 4K", 2137, 1300],
   ];
   const rooms = SCREENS.flatMap(([name, width, height]) =>
     GAMES.flatMap(({ rows, columns, most }) =>

@@ -31,7 +31,7 @@ describe("the end of a hole, told at once", () => {
     turn: null,
     legal: [],
     seats: [seat("Ann", open, { so_far: 36, points: 36, total: 50 }), seat("Ben", open, { so_far: 36, points: 36, total: 40 })],
-    card: [{ hole: 1, playoff: 0, dealer: 0, closer: 0, points: [36, 36] }],
+    card: [{ hole: 1, playoff: 0, dealer: 0, closer: 0, stand_ins: [], points: [36, 36] }],
   });
   const what: Event[] = [
     step({ seat: 1, move: "a1", face: "1" }),

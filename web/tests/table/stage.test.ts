@@ -21,13 +21,18 @@ const step = (more: Partial<Step>): Step => ({
 });
 const box = { left: 0, top: 0, width: 50, height: 70 } as DOMRect;
 
+const sounds: string[] = [];
+const felt: string[] = [];
+
 function stageWith(speed: number, muted: number[] = [], facts = PLAY_NINE) {
+  sounds.length = felt.length = 0;
   return new Stage(table(), {
     facts,
     lasting: (milliseconds) => milliseconds * speed,
     find: () => box,
     hears: (one) => !muted.includes(one),
-    sound: () => {},
+    sound: (name) => sounds.push(name),
+    feel: ({ kind, seat: one }) => felt.push(`${one} ${kind}`),
   });
 }
 const soon = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
@@ -129,6 +134,69 @@ describe("the queue", () => {
     stage.jump(now);
     expect(stage.view).toBe(now);
     expect(stage.behind).toBe(false);
+  });
+});
+
+describe("something special", () => {
+  const great = step({ face: "H" });
+  const drawn = table({ phase: "place", held: { face: "H", pile: "S" }, legal: ["a1", "-"] });
+
+  test("is seen, heard and felt when the card has arrived, for a moment", async () => {
+    const stage = stageWith(1);
+    stage.happened([great], drawn);
+    await soon(100);
+    expect([stage.flourishes.size, felt]).toEqual([0, []]);
+    await soon(500);
+    expect([stage.flourishes.get("hand"), sounds, felt]).toEqual(["best", ["slide", "best"], ["0 best"]]);
+    await soon(700);
+    expect(stage.flourishes.size).toBe(0);
+  });
+  test("delays neither the player nor what comes next", async () => {
+    const until = async (face: string, goal: (stage: InstanceType<typeof Stage>) => boolean) => {
+      const stage = stageWith(1);
+      stage.happened([step({ face })], drawn);
+      stage.happened([step({ phase: "place", move: "a1", went: "9" })], table());
+      for (let waited = 0; ; waited += 10, await soon(10)) if (goal(stage)) return waited;
+    };
+    for (const goal of [(stage) => stage.view === drawn && stage.settled, (stage) => !stage.behind && stage.settled && !stage.moving] as Parameters<typeof until>[1][])
+      expect(await until("H", goal)).toBe(await until("9", goal));
+  });
+  test("ends when its card goes on, and when the reader hurries", async () => {
+    const stage = stageWith(1);
+    stage.happened([great], drawn);
+    await soon(600);
+    stage.happened([step({ phase: "place", move: "a1", went: "9" })], table());
+    await soon(10);
+    expect(stage.flourishes.has("hand")).toBe(false);
+    stage.happened([great], drawn);
+    await soon(1700);
+    expect(stage.flourishes.has("hand")).toBe(true);
+    stage.hurry();
+    expect(stage.flourishes.size).toBe(0);
+  });
+  test("is only heard by those who want no movement, and not at all after an absence", async () => {
+    const stage = stageWith(0);
+    stage.happened([great], drawn);
+    await soon(1);
+    expect([stage.flourishes.size, sounds]).toEqual([0, ["best"]]);
+    stage.jump(drawn, [great]);
+    await soon(1);
+    expect([stage.flourishes.size, sounds]).toEqual([0, ["best"]]);
+  });
+  test("is heard as its greatest part", async () => {
+    const stage = stageWith(0);
+    const closing = step({ phase: "place", move: "a2", went: "9", closed: true });
+    stage.happened([closing], table({ seats: [seat("Ann", ["7", null, null, null, "7", null, null, null]), seat("Ben", HIDDEN)] }));
+    await soon(1);
+    expect(sounds).toEqual(["closed"]);
+  });
+  test("begins as a card that settles", async () => {
+    const stage = stageWith(1);
+    stage.happened([step({})], table({ stock_left: 79 }));
+    await soon(560);
+    expect([stage.flourishes.get("hand"), stage.settled]).toEqual(["landed", true]);
+    await soon(300);
+    expect(stage.flourishes.size).toBe(0);
   });
 });
 

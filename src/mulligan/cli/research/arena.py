@@ -38,24 +38,15 @@ def arena(
         check_seats(variant, seats)
         if chart and chart.suffix.lower() not in (".svg", ".png"):
             usage(f"{chart}: a chart ends in .svg or .png.")
-        from mulligan.players import net_files
-        from mulligan.study.arena import Arena
-        from mulligan.study.contestants import contestants, end_all
-        from mulligan.study.standings import standings
+        from mulligan.study.contestants import NoPlayer
+        from mulligan.study.tournament import tournament
 
         drawing = files.enter_context(replacing(chart)) if chart else None
-        try:
-            playing = contestants(players, variant, seats, timeout)
-        except ValueError as error:
-            usage(str(error))
-        try:
-            tournament = Arena(variant, seats, playing, deals, seed)
-            brain = net_files.brain(tournament.variant.rules, seats)
-            with progress(tournament.holes, "Playing") as advance:
-                scores = tournament.play(brain, threads, advance)
-        finally:
-            end_all(playing)
-        results = standings(tournament, scores)
+        with progress(0, "Playing") as advance:
+            try:
+                results = tournament(variant, seats, players, seed, deals, timeout, threads, advance)
+            except NoPlayer as error:
+                usage(str(error))
         if drawing:
             from mulligan.study.chart import draw
 

@@ -59,10 +59,12 @@ def simulate(
         check_seats(variant, seats)
         if len(names) > seats:
             usage(f"{len(names)} players are named for {seats} seats.")
-        from mulligan import simulate as simulation
+        from mulligan import simulation
+        from mulligan.compute.pieces import check_place
         from mulligan.game.variants import for_seats
 
         try:
+            check_place(on, "gpu")
             if on == "gpu":
                 from mulligan.gpu.device import check_device, numbers_of
 

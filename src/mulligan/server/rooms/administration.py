@@ -19,6 +19,7 @@ from mulligan.server.admin import (
     GetSeats,
     GetStatus,
     GetTables,
+    RenewPushKey,
     Request,
     SeatLine,
     Seats,
@@ -28,7 +29,9 @@ from mulligan.server.admin import (
     Unban,
 )
 from mulligan.server.log import log
+from mulligan.server.services import web_push
 from mulligan.server.store.errors import StoreError
+from mulligan.server.store.ways import StoredWays
 from mulligan.server.table.names import tidy
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.view import is_present
@@ -80,6 +83,8 @@ class Administration:
                 return Bans([Ban(*ban) for ban in await asyncio.to_thread(self.registry.bans.read)])
             case Unban():
                 return await self.unban(request.guest)
+            case RenewPushKey():
+                return await self.renew_push_key()
             case Announce():
                 return await self.announce(request.text)
 
@@ -108,10 +113,10 @@ class Administration:
 
     async def code_of(self, code: str) -> str:
         """Returns a table's original code for a spectators' or players' code. Raises LookupError and Refusal."""
-        found = await self.registry.watched(code) or await self.registry.found(code)
+        found = await self.registry.named(code) or await self.registry.found(code)
         if found is None:
             raise LookupError(f"There is no table {code.upper()[:20]}.")
-        if await self.registry.is_elsewhere(found):
+        if await self.registry.is_surely_elsewhere(found):
             raise LookupError(f"Another server process has table {code.upper()}; give that one's folder with --data.")
         return found
 
@@ -184,6 +189,15 @@ class Administration:
             return Done("The announcement is withdrawn.")
         log.info("announced", connections=told)
         return Done(f"{told} connected devices show it now; others show it when they connect, until you withdraw it.")
+
+    async def renew_push_key(self) -> Done:
+        """Raises LookupError, and StoreError."""
+        if not web_push.is_installed():
+            raise LookupError("This server has no push messages; pip install '.[people]' brings them.")
+        key = await asyncio.to_thread(web_push.new_key)
+        await asyncio.wrap_future(StoredWays(self.registry.store).renew_key(key))
+        log.info("push_key_renewed")
+        return Done("The key is new. Devices subscribe again when their people next open Mulligan there.")
 
 
 def line_of(live: LiveTable, opened: float) -> TableLine:

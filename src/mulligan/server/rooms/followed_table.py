@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 
 from mulligan.server.log import log_rarely, reason
-from mulligan.server.store.shared_sql import Store
+from mulligan.server.store.shared_sql import Lease, Store
 from mulligan.server.table.log_entries import decode
 from mulligan.server.table.table import Table
 from mulligan.server.wire.commands import Command
@@ -15,16 +15,20 @@ from .listeners import Listener, Listeners
 from .table_log import MOVED
 
 READ_SECONDS = 0.5  # between two looks at the log
-LOOKS_PER_OWNER = 4  # the owner is looked at less often
+LOOKS_PER_LEASE = 4  # the lease is looked at less often
 
 
 class FollowedTable:
-    """Shows a table to spectators without asking its owner. Who is connected there is not known here."""
+    """Shows a table to spectators without asking its owner. Who is connected there is not known here.
 
-    def __init__(self, table: Table, store: Store, leases: Leases) -> None:
+    `lease` is the owner's, from before the table was read.
+    """
+
+    def __init__(self, table: Table, store: Store, leases: Leases, lease: Lease) -> None:
         self.table = table
         self.store = store
         self.leases = leases
+        self.lease = lease
         self.listeners = Listeners(table)
         self.lock = asyncio.Lock()  # one read at a time: each begins after the last entry applied
         self.is_broken = False  # nothing more is read
@@ -44,7 +48,7 @@ class FollowedTable:
         """Sends the current state again to a connection that repeats its Hello."""
         self.listeners.welcome(listener, last_event)
 
-    def part(self, listener: Listener) -> None:
+    def part(self, listener: Listener, is_silent: bool = False) -> None:
         self.listeners.remove(listener)
         self.listeners.tell_presence()
 
@@ -55,11 +59,17 @@ class FollowedTable:
         await self.command(listener, command)
         return True
 
+    async def look(self, listener: Listener) -> None:
+        """Does nothing: nobody asks where a spectator is."""
+
     def hurry(self, listener: Listener) -> None:
         """Does nothing: a spectator cannot skip a pause."""
 
     async def follow(self) -> None:
-        """Passes on what happens at the table, until nobody is left or the table has no living owner."""
+        """Passes on what happens at the table, until nobody is left, or the owner has died or has another lease.
+
+        With each new lease the log may be another one: it is replaced when someone is deleted.
+        """
         self.store.touch(self.table.code)
         looks = 0
         try:
@@ -67,9 +77,9 @@ class FollowedTable:
                 await asyncio.sleep(READ_SECONDS)
                 await self.read()
                 looks += 1
-                if looks % LOOKS_PER_OWNER == 0:
-                    owner = await asyncio.to_thread(self.store.owner_of, self.table.code)
-                    if not self.leases.is_other(owner):
+                if looks % LOOKS_PER_LEASE == 0:
+                    lease = await asyncio.to_thread(self.store.lease_of, self.table.code)
+                    if lease != self.lease or not self.leases.is_other(lease.owner):
                         break
         except OSError as error:
             log_rarely("store_failed", reason(error), "error")

@@ -21,7 +21,10 @@ LOOK_AGAIN = 0.05  # seconds between two checks for missing seeds
 
 
 class GameLoop:
-    """Continues the game of one table while someone is connected. Sleep and computer players are passed in."""
+    """Continues the game of one table while someone is connected, or for ever if it plays by turns.
+
+    Sleep and computer players are passed in.
+    """
 
     def __init__(
         self,
@@ -66,11 +69,22 @@ class GameLoop:
 
     # Computer players and deals
 
+    @property
+    def is_at_work(self) -> bool:
+        """True if the table goes on by itself now or soon, also while nobody is connected."""
+        is_moving = self.mover is not None and not self.mover.done()
+        return self.table.is_by_turns and (is_moving or self.turn_clock.timer is not None)
+
     def wait(self) -> float | None:
         """Returns the seconds until the table continues by itself, or None if it waits for a person."""
-        table = self.table
-        if not self.listeners or self.log.is_broken:
+        if self.log.is_broken or not (self.listeners or self.table.is_by_turns):
             return None
+        seconds = self.pause_before_next()
+        return seconds if seconds is None or self.listeners else 0.0
+
+    def pause_before_next(self) -> float | None:
+        """Returns the seconds for which people may look at what has just happened, or None if the table waits."""
+        table = self.table
         pace, phase = base.PACE[table.options.pace], table.phase
         if table.computer_on_turn:
             return 0.0 if self.is_hurried else pace * base.STEP_SECONDS[phase]
@@ -78,7 +92,8 @@ class GameLoop:
             return 0.0
         if phase == "draw":
             return (base.DRAW_SECONDS + base.ROUND_SECONDS * (len(table.draws) - 1)) * max(pace, 0.4)
-        if phase == "hole_over" and all(seat.computer for seat in table.seats):
+        nobody_waits = table.is_by_turns and not self.listeners.present
+        if phase == "hole_over" and (nobody_waits or all(seat.computer for seat in table.seats)):
             return base.RESULT_SECONDS * max(pace, 0.1)
         return None
 

@@ -10,6 +10,8 @@ from mulligan.server.log import log, log_rarely, reason
 from mulligan.server.store.errors import DamagedEntry
 from mulligan.server.table.rights import Refusal
 
+from .days import see_to_knocks, see_to_turns
+from .persons import note_older_tables
 from .registry import Registry
 
 DAY = 24  # hours
@@ -31,6 +33,7 @@ class Housekeeping:
         self.registry = registry
         self.marked_after = keep_days * DAY - DELETED_AFTER
         self.given_up: set[str] = set()  # codes of abandoned tables whose matches were ended
+        self.unreadable: set[str] = set()  # codes of older tables whose damaged logs nobody can add to
         self.clock = 0.0  # the wall clock's time …
         self.since = 0.0  # … at this time of the loop; 0 before the first check
 
@@ -51,8 +54,11 @@ class Housekeeping:
         """Checks all tables once. Returns False if the store failed meanwhile."""
         try:
             await self.look_at_clock()
+            await see_to_turns(self.registry)
+            await see_to_knocks(self.registry)
             if await asyncio.to_thread(self.registry.store.leads):
                 await self.tidy()
+                self.unreadable = await note_older_tables(self.registry, self.unreadable)
                 await self.compress()
                 await self.tend_store()
         except OSError as error:

@@ -28,15 +28,19 @@ class Leases:
         self.tables = tables
         self.followed = followed
         self.is_needed = asyncio.Event()
+        self.asked = 0.0  # when the heartbeat was last needed
         self.renewed = 0.0  # when the latest successful heartbeat began
-        self.beats: dict[str, tuple[int, float]] = {}  # of each process, and when they last changed
+        self.beats: dict[str, tuple[int, float]] = {}  # of each process, 0 if not read yet, and when they last changed
+        self.heard: set[str] = set()  # processes that have beaten since the heartbeat began
 
     def wake(self) -> None:
         """Starts the heartbeat, if it rests. Every process known from before gets the time to show that it lives."""
+        self.asked = now()
         if not self.is_needed.is_set():
             self.is_needed.set()
             self.renewed = now()
-            self.beats = {name: (count, now()) for name, (count, _) in self.beats.items()}
+            self.beats = {name: (0, now()) for name in self.beats}
+            self.heard.clear()
 
     async def keep_on(self) -> None:
         """Beats until it is cancelled."""
@@ -49,7 +53,7 @@ class Leases:
                 if now() - self.renewed > EXPIRED:
                     self.drop([*self.tables.values()], "expired")
             await asyncio.sleep(BEAT_SECONDS)
-            if not self.tables and not self.followed:
+            if not self.tables and not self.followed and now() - self.asked > 2 * BEAT_SECONDS:
                 self.is_needed.clear()
 
     async def beat(self) -> None:
@@ -58,8 +62,10 @@ class Leases:
         beats, owned = await asyncio.to_thread(self.store.beat, self.name)
         self.renewed = began
         for name, count in beats.items():
-            if self.beats.get(name, (0, 0.0))[0] != count:
+            if (known := self.beats.get(name, (0, 0.0))[0]) != count:
                 self.beats[name] = count, began
+                if known:
+                    self.heard.add(name)
             elif name != self.name and began - self.beats[name][1] > FORGOTTEN:
                 await asyncio.to_thread(self.store.end_leases, name)
         self.beats = {name: seen for name, seen in self.beats.items() if name in beats}
@@ -79,6 +85,14 @@ class Leases:
     def is_alive(self, name: str) -> bool:
         """True if a process has sent a heartbeat lately; one that is new here gets the time to show it."""
         return bool(name) and now() - self.beats.setdefault(name, (0, now()))[1] <= EXPIRED
+
+    async def is_heard(self, name: str) -> bool:
+        """Waits for a heartbeat of another process. Returns False once it counts as dead."""
+        self.wake()
+        while self.is_alive(name) and name not in self.heard:
+            await asyncio.sleep(BEAT_SECONDS / 2)
+            self.wake()
+        return self.is_alive(name)
 
 
 def now() -> float:

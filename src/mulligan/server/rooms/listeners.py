@@ -6,12 +6,13 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from mulligan.server.table.log_entries import Entry, is_public, without_chat
+from mulligan.server.table.log_entries import Entry, WatchLinked, is_public, without_chat
 from mulligan.server.table.rights import Refusal, is_at_home
 from mulligan.server.table.table import Table
-from mulligan.server.table.view import is_present, view
-from mulligan.server.wire.events import Chatted, Event, Sealed
+from mulligan.server.table.view import view, where
+from mulligan.server.wire.events import Chatted, Event, GameChosen, Sealed
 from mulligan.server.wire.replies import Accepted, Happened, Presence, ServerMessage, Welcome
+from mulligan.server.wire.view import View
 
 T = TypeVar("T")
 
@@ -21,13 +22,18 @@ write = msgspec.json.Encoder().encode
 
 
 class Listener(Protocol):
-    """A client's connection. `seats` is what it last received; `code` is the latest code it knows for the table."""
+    """A client's connection. `seats` is what it last received; `code` is the latest code it knows for the table.
+
+    `visible` is false while its page is hidden.
+    """
 
     guest: str
+    device: str  # of the guest, by the hash of its token
     tab: str  # of the guest's browser, or ""
     code: str
     watching: bool
     seats: list[int]
+    visible: bool
 
     def tell(self, *messages: bytes) -> None: ...
 
@@ -44,17 +50,27 @@ class Answer(NamedTuple):
 
 
 class Listeners:
-    """The connections to one table. `present` holds the guests who count as present."""
+    """The connections to one table.
 
-    def __init__(self, table: Table) -> None:
+    `present` holds the guests who count as present, `elsewhere` those of them whose pages are all hidden.
+
+    `host_left` is for how many seconds the owner had been absent at the start, as far as the store knows.
+    """
+
+    def __init__(self, table: Table, host_left: float = 0.0) -> None:
         self.table = table
+        self.loop = asyncio.get_running_loop()  # kept, since to ask for it is a system call
+        self.began = self.loop.time()
+        self.left = {table.owner: self.began - host_left}  # when guests of the table became absent; else at the start
         self.connected: dict[Listener, None] = {}  # in the order in which they came
         self.tabs: dict[tuple[str, str], Listener] = {}  # by guest and tab
         self.watchers = 0  # connections without a seat
         self.present: set[str] = set()
+        self.elsewhere: set[str] = set()
         self.in_pause = False  # presence was told a moment ago
         self.has_new_presence = False  # and has changed since
-        self.settled = table.settled  # when seats and link were last compared with the table's
+        self.settled = table.settled  # when seats, link and owner were last compared with the table's
+        self.owner, self.removed = table.owner, set(table.removed)
 
     def __iter__(self) -> Iterator[Listener]:
         """Yields the connections of this moment; they may be removed meanwhile."""
@@ -78,6 +94,7 @@ class Listeners:
         self.watchers += not listener.seats
         if not listener.watching:
             self.present.add(listener.guest)
+            self.look_at(listener.guest)
         self.welcome(listener, last_event)
         self.tell_presence()
 
@@ -88,20 +105,54 @@ class Listeners:
             if self.of_tab(listener) is listener:
                 del self.tabs[listener.guest, listener.tab]
             self.watchers -= not listener.seats
+            if not listener.watching:
+                self.look_at(listener.guest)
 
-    def drop_absent(self) -> bool:
-        """Counts guests without a connection as absent. Returns True if there were any."""
+    def drop_absent(self, guest: str = "") -> bool:
+        """Counts guests without a connection, or only that one, as absent. Returns True if there were any."""
         connected = {listener.guest for listener in self.connected if not listener.watching}
-        if self.present <= connected:
+        absent = (self.present & {guest} if guest else self.present) - connected
+        if not absent:
             return False
-        self.present &= connected
+        self.left |= {guest: self.loop.time() for guest in absent if is_at_home(self.table, guest)}
+        self.present -= absent
+        self.elsewhere -= absent
         self.tell_presence()
         return True
+
+    def away(self, guest: str) -> float:
+        """Returns for how many seconds a guest has been absent, as far as is known; 0 if present."""
+        if guest in self.present:
+            return 0.0
+        return max(0.1, self.loop.time() - self.left.get(guest, self.began))
+
+    def is_here(self, guest: str) -> bool:
+        """True if the guest is present and has a page in front, or had one until just now."""
+        return guest in self.present and guest not in self.elsewhere
+
+    def look_at(self, guest: str) -> None:
+        """Notes whether all pages of a guest are hidden; without a page, it stays as it was."""
+        pages = [listener.visible for listener in self.connected if listener.guest == guest and not listener.watching]
+        if any(pages):
+            self.elsewhere.discard(guest)
+        elif pages:
+            self.elsewhere.add(guest)
 
     def may_stay(self, listener: Listener) -> bool:
         """True if the guest came by the current link, or has a seat, owns the table or only watches."""
         table = self.table
         return listener.watching or listener.code == table.link or is_at_home(table, listener.guest)
+
+    def turn_away(self, listener: Listener) -> None:
+        """Closes the connection of someone who came by an old link."""
+        listener.turn_away(Refusal("shown_out" if listener.guest in self.table.removed else "table_gone"))
+
+    def leaders(self) -> list[Listener]:
+        """Returns the connections of those who lead the table: its owner, or the players while the owner is away."""
+        table = self.table
+        is_led = table.owner in self.present or table.is_by_turns
+        led = {table.owner} if is_led else {seat.guest for seat in table.seats if seat.guest}
+        return [listener for listener in self if not listener.watching and listener.guest in led]
 
     def welcome(self, listener: Listener, last_event: int) -> None:
         """Sends a connection the table's state and the events since the last one that it knows."""
@@ -116,16 +167,23 @@ class Listeners:
             you=listener.seats,
             owner=not listener.watching and listener.guest == table.owner,
             event=table.event,
-            view=view(table, self.present),
+            view=self.view(),
             missed=self.audible(listener, table.told_since(last_event)) if last_event else [],
             talk=self.audible(listener, table.talk) if not last_event else [],
             watchers=self.watchers,
             sealed=sealed_of(table),
+            barred=not listener.watching and listener.guest in table.removed,
+            moved=not listener.watching and table.has_moved(listener.guest),
+            watch="" if listener.watching else table.watch_link,
             removed=len(table.removed) if listener.guest == table.owner and not listener.watching else 0,
             link=table.link if is_home else "",
             facts=table.facts,
+            host_away=round(self.away(table.owner), 1),
         )
         self.tell(listener, message)
+
+    def view(self) -> View:
+        return view(self.table, self.present, self.elsewhere)
 
     def tell(self, listener: Listener, message: ServerMessage) -> None:
         listener.tell(write(message))
@@ -142,7 +200,7 @@ class Listeners:
     def tell_events(self, what: list[Event], answer: Answer | None) -> None:
         """Sends events to all, without the chat to those who may not hear it. No answer goes with chat."""
         table = self.table
-        now = view(table, self.present)
+        now = self.view()
         if not any(isinstance(event, Chatted) for event in what):
             self.tell_all(Happened(event=table.event, what=what, view=now), answer)
             return
@@ -171,9 +229,11 @@ class Listeners:
             self.has_new_presence = True
             return
         self.in_pause, self.has_new_presence = True, False
-        asyncio.get_running_loop().call_later(PRESENCE_PAUSE, self.end_pause)
-        present = [is_present(seat, self.present) for seat in self.table.seats]
-        self.tell_all(Presence(present=present, watchers=self.watchers))
+        self.loop.call_later(PRESENCE_PAUSE, self.end_pause)
+        present = [where(seat, self.present, self.elsewhere) for seat in self.table.seats]
+        self.tell_all(
+            Presence(present=present, watchers=self.watchers, host_away=round(self.away(self.table.owner), 1))
+        )
 
     def end_pause(self) -> None:
         self.in_pause = False
@@ -187,25 +247,36 @@ class Listeners:
         together = answer if answer and what and is_settled and answer.to in self else None
         if what:
             self.tell_events(what, together)
+        if any(isinstance(entry, GameChosen) for entry in entries):  # other facts
+            for listener in self:
+                self.welcome(listener, self.table.event)
+        if any(isinstance(entry, WatchLinked) for entry in entries):
+            for listener in self:
+                if listener.watching and listener.guest in self.table.removed:
+                    listener.turn_away(Refusal("shown_out"))
         if not is_settled:
             self.settle()
         if answer and not together:
             self.tell(*answer)
 
     def settle(self) -> None:
-        """Sends the whole state to clients with other seats or another link."""
+        """Sends the whole state to clients with other seats or rights, or another link."""
         table = self.table
         self.settled = table.settled
+        others = {self.owner, table.owner} if self.owner != table.owner else set()
+        others |= self.removed ^ table.removed
+        self.owner, self.removed = table.owner, set(table.removed)
         moved = [
             one
             for one in self.connected
-            if not one.watching and (one.code, one.seats) != (table.link, table.held_by(one.guest))
+            if not one.watching
+            and (one.guest in others or (one.code, one.seats) != (table.link, table.held_by(one.guest)))
         ]
         for listener in moved:
             if self.may_stay(listener):
                 self.welcome(listener, table.event)
             else:
-                listener.turn_away(Refusal("table_gone"))
+                self.turn_away(listener)
         if moved:  # the number of spectators has changed
             self.tell_presence()
 

@@ -5,7 +5,7 @@ Clients receive events only once these are on disk. The store, seeds and sleep a
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -16,23 +16,29 @@ from mulligan.server import bots
 from mulligan.server.log import log
 from mulligan.server.metrics import Metrics
 from mulligan.server.store.errors import Unsettled
+from mulligan.server.store.knocks import NotedKnock
 from mulligan.server.store.shared_sql import Lease, Store
+from mulligan.server.store.turns import NotedTurn
+from mulligan.server.store.ways import comes
 from mulligan.server.table.commands import do, happen
+from mulligan.server.table.knocking import at_door
+from mulligan.server.table.log_entries import Entry
 from mulligan.server.table.match_flow import give_up, must_be_dealable, without_seed
 from mulligan.server.table.recent_commands import Memory
 from mulligan.server.table.rights import Asker, Refusal
-from mulligan.server.table.seating import shut_out
+from mulligan.server.table.seating import come_back, shut_out, stand_in
 from mulligan.server.table.table import Table
 from mulligan.server.table.time_limits import CLOCKS, Clocks, not_ready
 from mulligan.server.wire.base import Tempo
-from mulligan.server.wire.commands import Command, NextHole, Rematch, Start
-from mulligan.server.wire.events import GaveBack
+from mulligan.server.wire.commands import AnswerKnock, Command, Knock, NextHole, Rematch, Start
 from mulligan.server.wire.replies import Accepted, Refused
 
 from .game_loop import GameLoop
+from .knocks import Knocks
 from .listeners import Answer, Listener, Listeners
 from .table_log import MOVED, TableLog, moment_of
 
+HOUR = 3600.0  # seconds
 ANSWERS = 100  # remembered answers per guest to commands that wrote nothing, for repeated commands …
 GUESTS = 100  # … for this many guests
 
@@ -56,14 +62,23 @@ class LiveTable:
         think: Callable[[str, Any, Any, Any, np.ndarray], Awaitable[int]] = think_at_once,
         metrics: Metrics | None = None,
         lease: Lease | None = None,
+        host_left: float = 0.0,
+        noted: NotedTurn | None = None,
+        wake_post: Callable[[], None] = lambda: None,
+        knocks: Sequence[NotedKnock] = (),
     ) -> None:
         self.table = table
         self.seed = seed
         self.clock = clock
-        self.listeners = Listeners(table)
+        self.listeners = Listeners(table, host_left)
         self.metrics = metrics or Metrics()
-        self.log = TableLog(table, store, self.listeners, self.metrics, lease)
+        self.log = TableLog(table, store, self.listeners, self.metrics, clock, lease, noted, wake_post)
         self.game_loop = GameLoop(self.log, seed, dice, clocks, sleep, think)
+        if noted and self.log.turns.turn:
+            self.game_loop.turn_clock.resume(noted.passed * HOUR)
+        elif table.is_by_turns and (work := self.log.turns.after()):
+            store.put(work)
+        self.knocks = Knocks(self.log, knocks)
         self.answers: Memory[Accepted | Refused] = Memory(ANSWERS, GUESTS)
 
     @property
@@ -72,8 +87,8 @@ class LiveTable:
 
     @property
     def is_idle(self) -> bool:
-        """True if nobody is connected and nothing is being written."""
-        return not self.listeners and not self.log.lock.locked()
+        """True if nobody is connected, nothing is being written, and the table does not go on by itself."""
+        return not self.listeners and not self.log.lock.locked() and not self.game_loop.is_at_work
 
     # Connections
 
@@ -84,21 +99,28 @@ class LiveTable:
                 listener.close(self.log.closing_code)
                 return
             if not self.listeners.may_stay(listener):
-                listener.turn_away(Refusal("table_gone"))
+                self.listeners.turn_away(listener)
                 return
+            was_here = self.listeners.is_here(listener.guest)
             self.listeners.add(listener, last_event)
             self.game_loop.tell_clock_to(listener)
-            await self.take_seats_back(listener)
+            await self.take_seats_back(listener, was_here)
+            self.knocks.greet(listener)
+            self.knocks.tell()
             self.log.touch()
         self.game_loop.go_on()
 
-    async def take_seats_back(self, listener: Listener) -> None:
-        """Gives players who return their lent seats back."""
+    async def take_seats_back(self, listener: Listener, was_here: bool) -> None:
+        """Gives players who return their seats back; `was_here` if they had a page in front before."""
+        if not listener.visible:
+            return
+        if self.table.is_by_turns:
+            self.log.store.put(comes(self.table.code, listener.guest))
+        if listener.seats and not was_here:
+            self.game_loop.turn_clock.be_patient()
         for number in listener.seats:
-            seat = self.table.seats[number]
-            if seat.lent and seat.lent_why == "absent":
-                with suppress(Refusal, Unsettled):
-                    await self.log.write(happen(self.table, iter([GaveBack(seat=number)])))
+            with suppress(Refusal, Unsettled):
+                await self.log.write(happen(self.table, come_back(self.table, number, was_here)))
 
     async def join_again(self, listener: Listener, last_event: int) -> None:
         """Sends the current state again to a connection that repeats its Hello."""
@@ -107,15 +129,40 @@ class LiveTable:
                 self.listeners.welcome(listener, last_event)
                 self.game_loop.tell_clock_to(listener)
 
-    def part(self, listener: Listener) -> None:
-        """Removes a connection; its guest counts as absent if none of theirs returns in time."""
+    async def look(self, listener: Listener) -> None:
+        """Notes that a page was brought to the front or hidden; a guest who is here again gets their seats back."""
+        if listener.watching:
+            return
+        was_here = self.listeners.is_here(listener.guest)
+        self.listeners.look_at(listener.guest)
+        if self.listeners.is_here(listener.guest) == was_here:
+            return
+        self.listeners.tell_presence()
+        if was_here:
+            return
+        async with self.log.lock:
+            if not self.is_broken:
+                await self.take_seats_back(listener, was_here)
+        self.game_loop.go_on()
+
+    def part(self, listener: Listener, is_silent: bool = False) -> None:
+        """Removes a connection; its guest counts as absent if none of theirs returns in time.
+
+        With `is_silent`, at once: nothing was heard of it for long enough.
+        """
         self.listeners.remove(listener)
         self.listeners.tell_presence()
-        if not listener.watching:
+        self.knocks.forget(listener)
+        if is_silent and not listener.watching:
+            self.count_present(listener.guest)
+        elif not listener.watching:
             asyncio.get_running_loop().call_later(self.game_loop.clocks.presence, self.count_present)
 
-    def count_present(self) -> None:
-        if self.listeners.drop_absent():
+    def count_present(self, guest: str = "") -> None:
+        """Counts guests without a connection, or only that one, as absent."""
+        if self.listeners.drop_absent(guest):
+            self.log.touch()
+            self.knocks.tell()
             self.game_loop.go_on()
 
     # Commands
@@ -152,6 +199,7 @@ class LiveTable:
             self.metrics.acknowledgement.observe(time.monotonic() - began)
             if isinstance(answer, Refused):
                 return True
+            self.knocks.tell()
             self.log.touch()
         self.game_loop.go_on()
         return True
@@ -168,8 +216,14 @@ class LiveTable:
             if not self.listeners.may_stay(listener):
                 raise Refusal("table_gone")
             answer = Accepted(id=command.id)
-            if entries := do(self.table, self.asker(listener), command):
+            entries = do(self.table, self.asker(listener), command)
+            if isinstance(command, Knock):
+                await self.knocks.add(listener, at_door(self.table, self.asker(listener), command))
+            if entries:
                 await self.log.write(entries, Answer(listener, answer))
+            if isinstance(command, AnswerKnock) and not entries:
+                await self.knocks.answer(self.asker(listener), command)
+            if entries:
                 return None
         except Refusal as refusal:
             return self.refuse(listener, command, refusal)
@@ -191,7 +245,17 @@ class LiveTable:
         return answer
 
     def asker(self, listener: Listener) -> Asker:
-        return Asker(listener.guest, self.listeners.present, self.seed, self.clock())
+        seen, still = self.listeners, self.game_loop.turn_clock.still
+        return Asker(
+            listener.guest,
+            seen.present,
+            self.seed,
+            self.clock(),
+            seen.away,
+            self.knocks.callers,
+            seen.elsewhere,
+            still,
+        )
 
     def has_to_wait(self, listener: Listener, command: Command, is_warm: bool) -> bool:
         """True if the command waits for seeds, or for the start of the server.
@@ -220,14 +284,34 @@ class LiveTable:
         """Skips computer players' pauses, if no other seated person is present."""
         self.game_loop.hurry(listener)
 
+    async def run_out(self, noted: NotedTurn) -> None:
+        """Lets a computer player take a turn at a table by turns, if that is still the one whose time is over.
+
+        A turn of nobody goes on.
+        """
+        self.game_loop.go_on()
+        wait = self.game_loop.turn_clock.wait
+        if wait and wait.why == "days" and self.log.turns.number == noted.number:
+            await self.log.happen_at(moment_of(self.table), partial(stand_in, self.table, wait))
+        self.game_loop.go_on()
+
     # The end
 
     async def shut_out(self, guest: str) -> None:
         """Takes all seats of a banned guest, and closes their connections."""
         async with self.log.lock:  # after anyone who is just joining
+            await self.knocks.withdraw(guest)
             if self.table.held_by(guest) and not self.is_broken:
                 await self.log.write(happen(self.table, shut_out(self.table, guest)))
             self.listeners.send_away("banned", guest)
+        self.game_loop.go_on()
+
+    async def change(self, entries: Iterator[Entry]) -> None:
+        """Lets something happen that no connection asked for. Raises Refusal and Unsettled if it cannot be written."""
+        async with self.log.lock:
+            if self.is_broken:
+                raise Refusal("server_fault")
+            await self.log.write(happen(self.table, entries))
         self.game_loop.go_on()
 
     async def give_up(self) -> None:

@@ -5,7 +5,7 @@ import math
 import secrets
 import sys
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -27,7 +27,10 @@ from mulligan.server.services.cardboard import under
 from mulligan.server.services.coach import Coach
 from mulligan.server.services.log_parts import Slice, latest, start_since
 from mulligan.server.store.errors import StoreError, Unsettled
+from mulligan.server.store.knocks import NotedKnock, knocks_noted
+from mulligan.server.store.people import sits
 from mulligan.server.store.shared_sql import Lease, Store
+from mulligan.server.store.turns import NotedTurn, turn_noted
 from mulligan.server.table import take_mulligan
 from mulligan.server.table.codes import CODE_LENGTH, LETTERS, WATCH_LENGTH, is_code
 from mulligan.server.table.commands import happen
@@ -45,6 +48,7 @@ from mulligan.server.wire.replies import Announced
 from mulligan.server.wire.tables import NewTable, SeatRequest
 
 from .bans import Bans
+from .devices import Devices
 from .followed_table import FollowedTable
 from .leases import Leases
 from .live_table import LiveTable
@@ -106,15 +110,18 @@ class Registry:
         self.followed: dict[str, FollowedTable] = {}  # tables of other processes
         self.leases = Leases(store, name or secrets.token_hex(8), self.tables, self.followed)
         self.bans = Bans(store)
+        self.devices = Devices(store)
         self.announcement = ""  # shown on every page
+        self.post = asyncio.Event()  # set after a commit with messages for guests, for which postman.py waits
         self.metrics = metrics or Metrics()
         self.metrics.tables.set_function(lambda: len(self.tables))
-        self.metrics.coach_waiting.set_function(lambda: self.coach.answers.waiting)
+        self.metrics.coach_waiting.set_function(lambda: self.coach.waiting)
 
     async def open(self) -> None:
         """Starts the background tasks. Raises StoreError."""
         bots.load_numba()
         await self.ask(self.bans.read)
+        await self.ask(self.devices.read)
         self.announcement = await self.ask(self.store.announcement)
         self.begin(self.warm_up())
         if self.store.is_shared:
@@ -186,7 +193,7 @@ class Registry:
         async def named(code: str, watch: str) -> list[bytes]:
             return under(finished, code, watch)
 
-        watch, _ = await self.keep(opened.game, named, is_complete=True)
+        watch, _ = await self.keep(opened.game, opened.owner, named, is_complete=True)
         holes = sum(HOLE_OVER in entry for entry in finished)
         log.info("game_entered", table=watch, game=opened.game, seats=len(opened.seats), holes=holes)
         return match_id(watch, 1)
@@ -200,7 +207,7 @@ class Registry:
             begin = take_mulligan.begin(table, self.seed) if opened.position else seal_next(table, self.seed)
             return list(map(encode, [opened, *happen(table, begin)]))
 
-        _, entries = await self.keep(opened.game, begun)
+        _, entries = await self.keep(opened.game, opened.owner, begun)
         table = Table(map(decode, entries))
         self.opened.add(table.code)
         if not self.store.is_shared:  # else the process that its players reach
@@ -210,7 +217,11 @@ class Registry:
         return table
 
     async def keep(
-        self, game: str, log_under: Callable[[str, str], Awaitable[list[bytes]]], is_complete: bool = False
+        self,
+        game: str,
+        owner: str,
+        log_under: Callable[[str, str], Awaitable[list[bytes]]],
+        is_complete: bool = False,
     ) -> tuple[str, list[bytes]]:
         """Writes the log of a new table, and returns its spectators' code and the log. Raises Refusal.
 
@@ -220,7 +231,8 @@ class Registry:
         for _ in range(TRIES):
             code, watch = self.new_code(CODE_LENGTH), self.new_code(WATCH_LENGTH)
             entries = await log_under(code, watch)
-            add = partial(self.store.open_table, code, watch, game, self.clock(), entries, is_complete)
+            also = sits(owner, code)
+            add = partial(self.store.open_table, code, watch, game, self.clock(), entries, is_complete, also)
             try:
                 await asyncio.wrap_future(await asyncio.to_thread(add) if is_complete else add())
             except StoreError as error:
@@ -256,13 +268,14 @@ class Registry:
         return live
 
     async def learn_from_others(self) -> None:
-        """Learns of the bans and announcements of other processes while there are tables here."""
+        """Learns of the bans, devices and announcements of other processes while there are tables here."""
         while True:
             await self.leases.is_needed.wait()
             await asyncio.sleep(READ_AGAIN)
             with suppress(StoreError):  # next time
                 guests, shown = self.bans.guests, self.announcement
                 await asyncio.to_thread(self.bans.read)
+                await asyncio.to_thread(self.devices.read)
                 for guest in self.bans.guests - guests:
                     await self.shut_out(guest)
                 text = await asyncio.to_thread(self.store.announcement)
@@ -288,6 +301,12 @@ class Registry:
             with suppress(Refusal, Unsettled):  # nothing was written, and everyone there is disconnected
                 await live.shut_out(guest)
 
+    async def knock_nowhere(self, guest: str) -> None:
+        """Ends all knocks of a guest who is someone else now, or nobody. Raises Refusal and StoreError."""
+        await asyncio.wrap_future(self.store.knock_nowhere(guest))
+        for live in list(self.tables.values()):
+            await live.knocks.withdraw(guest)
+
     async def find(self, code: str, watching: bool, guest: str, address: str, guesses: Guesses) -> str:
         """Returns the code of the requested table. Raises Refusal if there is none, or after too many guesses.
 
@@ -298,6 +317,8 @@ class Registry:
         if found and not watching and await self.link_of(found) != code.upper():
             seen = await self.look(found)
             if seen is None or not seen.is_home_of(guest):
+                if seen and guest in seen.removed:
+                    raise Refusal("shown_out")
                 found = None
         if found is None:
             if wait := guesses.miss(address, f"{'w' if watching else 't'}/{code[:20].upper()}"):
@@ -305,6 +326,11 @@ class Registry:
             raise Refusal("table_gone", table=code[:20])
         self.know(guest, found)
         return found
+
+    async def guest_of(self, device: str) -> str:
+        """Returns the guest for whom a device stands. Raises Refusal if that cannot be read."""
+        with self.archive.legible():
+            return await self.devices.find(device)
 
     def know(self, guest: str, code: str) -> None:
         """Remembers that a guest came with a right link to a table."""
@@ -328,7 +354,11 @@ class Registry:
                 table = await replayed(known)
                 if table and (start := start_since(table, known.state.event + 1 if known.state else 0)):
                     self.store.keep_start(code, start, lease)
-            return self.take_in(table, lease) if table else None
+                hours = await self.ask(self.store.hours_without_host, code)
+                by_turns = table is not None and table.is_by_turns
+                noted = await self.ask(turn_noted, self.store, code) if by_turns else None
+                knocks = await self.ask(knocks_noted, self.store, code) if by_turns else []
+            return self.take_in(table, lease, hours * 3600.0, noted, knocks) if table else None
         finally:
             del self.loading[code]
 
@@ -348,12 +378,17 @@ class Registry:
             return await self.ask(self.store.link_of, code)
 
     async def watched(self, watch: str) -> str | None:
-        """Returns the original code of the table with a spectators' code, or None. Raises Refusal."""
+        """Returns the original code of the table with a current spectators' code, or None. Raises Refusal."""
         watch = watch.upper()
         if not is_code(watch, WATCH_LENGTH):
             return None
         with self.archive.legible():
-            return await self.ask(self.store.code_of, watch)
+            return await self.ask(self.store.watched, watch)
+
+    async def named(self, watch: str) -> str | None:
+        """Returns the original code of the table that logs and matches call by a spectators' code. Raises Refusal."""
+        with self.archive.legible():
+            return await self.ask(self.store.code_of, watch.upper())
 
     async def look(self, code: str) -> Preview | None:
         """Returns a preview of a table, even while the server starts, or None. Raises Refusal."""
@@ -373,20 +408,38 @@ class Registry:
         if code in self.followed:
             return self.followed[code]
         with self.archive.legible(code):
-            if not await self.is_elsewhere(code):
+            if (lease := await self.lease_elsewhere(code)) is None:
                 return await self.live_table(code)
             table = await replayed(await self.ask(latest, self.store, code))
             if table and code not in self.followed:  # still
-                self.followed[code] = FollowedTable(table, self.store, self.leases)
+                self.followed[code] = FollowedTable(table, self.store, self.leases, lease)
                 self.begin(self.follow(self.followed[code]))
             return self.followed.get(code)
 
-    async def is_elsewhere(self, code: str) -> bool:
-        """True if another living process owns the table."""
+    async def lease_elsewhere(self, code: str) -> Lease | None:
+        """Returns the lease of another process that owns the table and may be alive, or None."""
+        if not self.store.is_shared:
+            return None
+        self.leases.wake()
+        lease = await self.ask(self.store.lease_of, code)
+        return lease if self.leases.is_other(lease.owner) else None
+
+    async def is_surely_elsewhere(self, code: str) -> bool:
+        """True if another living process owns the table.
+
+        Waits for a heartbeat: a process without tables listens to none, and would take a dead owner for a living one.
+        """
         if not self.store.is_shared:
             return False
-        self.leases.wake()
-        return self.leases.is_other(await self.ask(self.store.owner_of, code))
+        owner = (await self.ask(self.store.lease_of, code)).owner
+        return owner != self.leases.name and await self.leases.is_heard(owner)
+
+    async def is_ours(self, code: str) -> bool:
+        """True if this process sees to a table: it has the table, or leads and no living process has it."""
+        live = self.tables.get(code)
+        if (live and not live.is_broken) or not self.store.is_shared:
+            return True
+        return await asyncio.to_thread(self.store.leads) and not await self.is_surely_elsewhere(code)
 
     async def follow(self, followed: FollowedTable) -> None:
         """Keeps a table of another process up to date for its spectators here."""
@@ -438,8 +491,19 @@ class Registry:
             self.metrics.lost_entries.inc(self.went_back[code])
             log_rarely("log_went_back", "a table is gone", "error", entries=self.went_back[code])
 
-    def take_in(self, table: Table, lease: Lease | None = None) -> LiveTable:
-        """Adds a table to the registry, and removes it again if it stays unused."""
+    def take_in(
+        self,
+        table: Table,
+        lease: Lease | None = None,
+        host_left: float = 0.0,
+        noted: NotedTurn | None = None,
+        knocks: Sequence[NotedKnock] = (),
+    ) -> LiveTable:
+        """Adds a table to the registry, and removes it again if it stays unused.
+
+        `host_left` is for how many seconds of running time its owner has been absent; `noted` is the turn of a table by
+        turns, as the store knows it, and `knocks` who knocks there.
+        """
         dice = many_dice(int.from_bytes(self.seed()[:8], "big"), 1)[0]
         live = self.tables[table.code] = LiveTable(
             table,
@@ -451,6 +515,10 @@ class Registry:
             think=self.thinkers.think,
             metrics=self.metrics,
             lease=lease,
+            host_left=host_left,
+            noted=noted,
+            wake_post=self.post.set,
+            knocks=knocks,
         )
         self.put_away_later(live)
         if lease:
@@ -464,10 +532,14 @@ class Registry:
 
     def put_away(self, live: LiveTable) -> None:
         code = live.table.code
-        if live.is_idle and self.tables.get(code) is live:
+        if self.tables.get(code) is not live:
+            return
+        if live.is_idle:
             del self.tables[code]
             if live.log.lease:
                 self.store.release(code, live.log.lease)
+        elif not live.listeners:
+            self.put_away_later(live)
 
 
 def replay(known: Slice) -> Table | None:

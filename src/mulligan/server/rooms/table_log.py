@@ -12,9 +12,10 @@ from mulligan.server.metrics import Committing, Metrics
 from mulligan.server.services.log_parts import start_since
 from mulligan.server.store.errors import LeaseLost, Unsettled
 from mulligan.server.store.shared_sql import Dealing, Lease, Store
+from mulligan.server.store.turns import NotedTurn
 from mulligan.server.store.writer import Written
 from mulligan.server.table.commands import happen
-from mulligan.server.table.log_entries import Entry, Linked, encode
+from mulligan.server.table.log_entries import Entry, Linked, WatchLinked, encode
 from mulligan.server.table.pack import Deal
 from mulligan.server.table.rights import Refusal
 from mulligan.server.table.table import Table
@@ -22,6 +23,8 @@ from mulligan.server.wire.events import GivenUp, MatchOver, Started, Unsealed
 from mulligan.server.wire.view import Step
 
 from .listeners import Answer, Listeners
+from .people_noted import people_in
+from .turns_noted import TurnsNoted
 
 TOUCH_SECONDS = 3600.0
 FAULT, MOVED = 1011, 1012  # the codes with which sockets are closed: a failure, and another process goes on
@@ -33,18 +36,29 @@ class TableLog:
     """Writes the log of one table. `lock` admits one change at a time."""
 
     def __init__(
-        self, table: Table, store: Store, listeners: Listeners, metrics: Metrics, lease: Lease | None = None
+        self,
+        table: Table,
+        store: Store,
+        listeners: Listeners,
+        metrics: Metrics,
+        clock: Callable[[], float],
+        lease: Lease | None = None,
+        noted: NotedTurn | None = None,
+        wake_post: Callable[[], None] = lambda: None,
     ) -> None:
         self.table = table
+        self.turns = TurnsNoted(table, noted)
+        self.wake_post = wake_post  # after something of which someone may have to be told
         self.store = store
         self.listeners = listeners
         self.metrics = metrics
+        self.clock = clock
         self.lease = lease  # to write in a store that several processes share
         self.lock = asyncio.Lock()
         self.loop = asyncio.get_running_loop()  # kept, since to ask for it is a system call
         self.is_broken = False  # the table may be ahead of the disk; nothing more is written
         self.closing_code = FAULT  # for the sockets of a broken table
-        self.touched = -math.inf
+        self.touched = self.host_touched = -math.inf
 
     async def write(self, entries: list[Entry], answer: Answer | None = None) -> None:
         """Writes entries to disk, then sends them to all clients, and their answer to the one who caused them.
@@ -58,10 +72,14 @@ class TableLog:
         try:
             written = [encode(entry) for entry in entries]
             link = next((entry.code for entry in entries if isinstance(entry, Linked)), "")
+            watch = next((entry.code for entry in entries if isinstance(entry, WatchLinked)), "")
             dealt = dealt_in(table, entries)
             start = start_since(table, first - 1)
+            also = people_in(table, entries, self.clock) + self.turns.after(entries)
             with Committing(self.metrics):
-                await asyncio.wrap_future(self.store.append(table.code, first, written, dealt, link, self.lease, start))
+                await asyncio.wrap_future(
+                    self.store.append(table.code, first, written, dealt, link, self.lease, start, also, watch)
+                )
         except Unsettled as error:
             if isinstance(error, LeaseLost):
                 log.info("lease_lost", table=table.watch, why="taken_over")
@@ -76,6 +94,8 @@ class TableLog:
             self.fail()
             raise Refusal("server_fault") from None
         self.metrics.failing.discard(table.code)
+        if also:
+            self.wake_post()
         note(table, entries)
         self.metrics.moves.inc(sum(isinstance(entry, Step) for entry in entries))
         self.listeners.tell_entries(entries, answer)
@@ -100,16 +120,18 @@ class TableLog:
         self.loop.call_soon(send_away, code)  # after the response to the failed command
 
     def touch(self) -> None:
-        """Records that the table is in use, at most once an hour."""
-        now = self.loop.time()
-        if now - self.touched > TOUCH_SECONDS:
+        """Records that the table is in use, and that its owner is there, each at most once an hour."""
+        now, is_host_there = self.loop.time(), self.table.owner in self.listeners.present
+        if now - (self.host_touched if is_host_there else self.touched) > TOUCH_SECONDS:
             self.touched = now
-            self.store.touch(self.table.code).add_done_callback(self.touch_again)
+            if is_host_there:
+                self.host_touched = now
+            self.store.touch(self.table.code, is_host_there).add_done_callback(self.touch_again)
 
     def touch_again(self, written: Written) -> None:
         """If the disk failed, lets the next command try again."""
         if written.exception():
-            self.touched = -math.inf
+            self.touched = self.host_touched = -math.inf
 
 
 def moment_of(table: Table) -> Moment:

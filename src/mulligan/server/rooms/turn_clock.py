@@ -10,6 +10,8 @@ from mulligan.server.table.table import Table
 from mulligan.server.table.time_limits import Wait
 from mulligan.server.wire.replies import Clock
 
+from .table_log import Moment, moment_of
+
 
 class TurnClock:
     """Runs one timeout. Awaits `run_out` when it expires; calls `tell` with each change."""
@@ -29,6 +31,8 @@ class TurnClock:
         self.wait: Wait | None = None
         self.turn: tuple[Any, ...] = ()  # the turn being timed …
         self.began = 0.0  # … and when it began
+        self.moment: Moment = ()  # of the game, and since when nobody has moved or come
+        self.still_since = now(self.loop)
         self.ends_at = 0.0
         self.timer: asyncio.Task[None] | None = None
         self.announced = Clock()
@@ -39,15 +43,19 @@ class TurnClock:
         One time limit covers all steps of a turn, including steps taken back and reconnections; a player who returns
         to a lent seat gets the full time again.
         """
+        if (moment := moment_of(self.table)) != self.moment:
+            self.moment = moment
+            self.be_patient()
         before = (self.wait, self.turn)
-        turn = (self.table.match, len(self.table.card), self.table.turn, bool(self.table.computer_on_turn))
-        if turn != self.turn:
+        if (turn := self.present_turn()) != self.turn:
             self.turn, self.began = turn, now(self.loop)
         if is_same((wait, turn), before):
             return
         self.wait = wait
         self.stop()
-        if wait:
+        if wait and wait.why == "days":  # housekeeping counts them, and they go on while nobody is here
+            self.ends_at = self.began + wait.seconds
+        elif wait:
             self.ends_at = now(self.loop) + wait.seconds
             if wait.seat is not None and turn_seconds:
                 self.ends_at = min(self.ends_at, self.began + turn_seconds)
@@ -56,6 +64,22 @@ class TurnClock:
         if clock.why or self.announced.why:
             self.announced = clock
             self.tell(clock)
+
+    def present_turn(self) -> tuple[Any, ...]:
+        table = self.table
+        return table.match, len(table.card), table.turn, bool(table.computer_on_turn)
+
+    def resume(self, seconds: float) -> None:
+        """The present turn began so many seconds ago."""
+        self.turn, self.began = self.present_turn(), now(self.loop) - seconds
+
+    @property
+    def still(self) -> float:
+        """Seconds since a move, or since a player came back."""
+        return now(self.loop) - self.still_since
+
+    def be_patient(self) -> None:
+        self.still_since = now(self.loop)
 
     def stop(self) -> None:
         if self.timer:

@@ -19,10 +19,10 @@ from mulligan.server.table import finished, shuffles, take_mulligan
 from mulligan.server.table.codes import WATCH_LENGTH, is_code
 from mulligan.server.table.log_entries import Entry, Opened, decode
 from mulligan.server.table.rights import Refusal
-from mulligan.server.table.table import match_id, variant_of
+from mulligan.server.table.table import match_id
 from mulligan.server.wire.coach import MulliganRequest
 from mulligan.server.wire.events import MatchOver
-from mulligan.server.wire.finished import FinishedGame
+from mulligan.server.wire.finished import FinishedGame, Frame
 from mulligan.server.wire.shuffles import Frequency, ShuffleBook
 
 from .log_parts import Slice, of_match, opening
@@ -75,6 +75,11 @@ class Archive:
         self.code_of(game)
         return self.known_replay(game, hole)
 
+    def forget(self) -> None:
+        """Reads every match again, because some have changed."""
+        self.known_finished.cache_clear()
+        self.known_replay.cache_clear()
+
     def read_finished(self, game: str) -> tuple[FinishedGame, dict[str, Any]]:
         """Returns the score card and the record of a finished match. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
@@ -94,6 +99,12 @@ class Archive:
         if replay is None:
             raise Refusal("hole_gone", hole=hole)
         return gzip.compress(write(replay), 6)
+
+    def meanwhile(self, code: str, watch: str, match: int, seat: int) -> list[Frame]:
+        """Returns what happened since the last turn of a seat's person in a running match. Raises Refusal."""
+        with self.legible(watch=watch):
+            known = of_match(self.store, code, match)
+            return finished.meanwhile(list(map(decode, known.entries)), match, seat, known.table())
 
     def practice(self, game: str, wish: MulliganRequest, guest: str) -> Opened:
         """Returns the first entry of a guest's practice table for a position of a finished match. Raises Refusal."""
@@ -122,9 +133,15 @@ class Archive:
             return [shuffles.frequency(load(game), holes, counts) for game, holes, counts in self.store.frequencies()]
 
     def rules_of(self, game: str) -> Variant:
-        """Returns the rules of a played game. Raises Refusal."""
+        """Returns the rules that a match was played under, without those of its length. Raises Refusal."""
         with self.legible(watch=watch_of(game)):
-            return variant_of(opening(self.store, self.code_of(game)[0]))
+            known, match = self.slice_of(game)
+            table = known.table()
+            for entry in map(decode, known.entries):
+                if table.match == match:
+                    break
+                table.apply(entry)
+            return table.game_rules
 
     def slice_of(self, game: str) -> tuple[Slice, int]:
         """Returns the log of a game, and the number of its match. Raises Refusal."""

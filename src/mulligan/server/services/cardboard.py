@@ -19,7 +19,7 @@ from mulligan.game.variants import Variant, for_seats
 from mulligan.server.table.house_rules import variant_with
 from mulligan.server.table.log_entries import Entry, Opened, decode, encode, is_public
 from mulligan.server.table.names import check_name
-from mulligan.server.table.rights import Refusal, raise_seat_count
+from mulligan.server.table.rights import Refusal, must_be_player, raise_seat_count
 from mulligan.server.table.steps import PHASE_NAMES, event_of
 from mulligan.server.table.table import Table, match_id
 from mulligan.server.table.view import view
@@ -88,16 +88,25 @@ def opening(entered: CardboardGame, holes: int) -> Opened:
     names: list[str] = []
     for name in entered.players:
         names.append(check_name(name, names))
+    computers = entered.computers or [""] * len(names)
+    if len(computers) != len(names):
+        raise_seat_count(variant, len(computers))
+    for player in filter(None, computers):
+        must_be_player(player)
     return Opened(
         table="",
         watch="",
         game=variant.name,
         owner="",
-        seats=[SeatRequest(kind="me", name=name) for name in names],
+        seats=[
+            SeatRequest(kind="computer" if player else "me", name=name, player=player)
+            for name, player in zip(names, computers, strict=True)
+        ],
         options=TableOptions(),
         rules=variant.text,
         house_rules=dict(variant.match),
         real_cards=True,
+        on_device=entered.computers is not None,
         holes=holes,
     )
 

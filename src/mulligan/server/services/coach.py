@@ -3,7 +3,6 @@
 It sees only what players see. Answers take long to compute, so the latest ones are cached.
 """
 
-import asyncio
 import hashlib
 import sys
 from base64 import b64encode
@@ -28,11 +27,10 @@ from mulligan.server.wire.finished import FinishedGame
 from .latest_answers import LatestAnswers
 
 COMMAND = (sys.executable, "-m", "mulligan.server.services.coach_worker")
-MOST = 2  # worker processes
 PATIENCE = 120.0  # seconds for a response
 COMPILING = 1800.0  # seconds to compile everything, once per installation
 KEPT = 300  # answers
-WAITING = 24  # simultaneous requests
+WAITING = 24  # simultaneous requests of each kind
 TRIES = 2
 
 
@@ -75,13 +73,39 @@ read_analysis = msgspec.json.Decoder(Analysis).decode
 read_refined = msgspec.json.Decoder(RefinedHole).decode
 
 
-class Coach:
-    """Sends requests to the worker processes and caches the latest answers."""
+class Desk:
+    """A worker process, which answers one question after the other, and its latest answers."""
 
-    def __init__(self, command: Sequence[str] = COMMAND, most: int = MOST) -> None:
-        self.processes = Processes(command, most, PATIENCE)
-        self.games = asyncio.Semaphore(max(1, most - 1))  # keeps a worker free for hints while games are analysed
+    def __init__(self, command: Sequence[str]) -> None:
+        self.worker = Processes(command, 1, PATIENCE)
         self.answers = LatestAnswers(KEPT, WAITING, "coach_failed", "coach_busy")
+
+    async def find(self, about: str, question: Question, admit: Callable[[], None]) -> bytes:
+        """Returns the answer. Raises Refusal if the coach is busy or fails."""
+        return await self.answers.find(about, lambda: self.ask(question), admit)
+
+    async def ask(self, question: Question) -> bytes:
+        """Sends a request to the worker and returns its answer. Raises OSError, TimeoutError or ValueError."""
+        answer = await self.worker.ask(write(question), TRIES)
+        if answer.startswith(b'"'):
+            raise ValueError(msgspec.json.decode(answer))
+        return answer
+
+    async def close(self) -> None:
+        self.answers.cancel()
+        await self.worker.close()
+
+
+class Coach:
+    """Gives hints and analyses, at a desk each, so that no hint waits for an analysis."""
+
+    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+        self.hints, self.analyses = Desk(command), Desk(command)
+
+    @property
+    def waiting(self) -> int:
+        """The number of questions without an answer yet."""
+        return self.hints.answers.waiting + self.analyses.answers.waiting
 
     async def advise(self, table: Table, guest: str, seat: int, admit: Callable[[], None]) -> Hint:
         """Returns a hint for the seat's holder. Raises Refusal."""
@@ -103,7 +127,8 @@ class Coach:
     ) -> list[Rated]:
         """Rates the legal moves of a position; `seats` are the players at the table. Raises Refusal."""
         question = AboutMove(facts, state, list(seats))
-        return read_moves(await self.find_out(hashlib.sha256(write(question)).hexdigest(), question, admit))
+        about = hashlib.sha256(write(question)).hexdigest()
+        return read_moves(await self.hints.find(about, question, admit))
 
     async def analyse(
         self, card: FinishedGame, record: dict[str, Any], variant: Variant, admit: Callable[[], None]
@@ -111,7 +136,7 @@ class Coach:
         """Returns the analysis of a finished match. Raises Refusal, also while the server still plays uncompiled."""
         must_be_compiled()
         question = AboutGame(variant.text, str(variant.file), card.id, record)
-        return read_analysis(await self.find_out(card.id, question, admit))
+        return read_analysis(await self.analyses.find(card.id, question, admit))
 
     async def refine(
         self, card: FinishedGame, record: dict[str, Any], variant: Variant, hole: int, admit: Callable[[], None]
@@ -122,40 +147,23 @@ class Coach:
             raise Refusal("hole_gone", hole=hole)
 
         def admit_last() -> None:
-            if self.answers.waiting:
+            if self.waiting:
                 raise Refusal("coach_busy")
             admit()
 
         question = AboutHole(variant.text, str(variant.file), record, hole)
-        return read_refined(await self.find_out(f"{card.id} {hole}", question, admit_last))
-
-    async def find_out(self, about: str, question: Question, admit: Callable[[], None]) -> bytes:
-        """Returns the answer. Raises Refusal if the coach is busy or fails."""
-        return await self.answers.find(about, lambda: self.work(question), admit)
-
-    async def work(self, question: Question) -> bytes:
-        if isinstance(question, AboutMove):
-            return await self.ask(question)
-        async with self.games:
-            return await self.ask(question)
-
-    async def ask(self, question: Question) -> bytes:
-        """Sends a request to a worker and returns its answer. Raises OSError, TimeoutError or ValueError."""
-        answer = await self.processes.ask(write(question), TRIES)
-        if answer.startswith(b'"'):
-            raise ValueError(msgspec.json.decode(answer))
-        return answer
+        return read_refined(await self.analyses.find(f"{card.id} {hole}", question, admit_last))
 
     async def prepare(self) -> None:
-        """Lets a worker load the coach's data in advance; the first time, this includes compiling."""
+        """Lets the worker for hints load the coach's data in advance; the first time, this includes compiling."""
         try:
-            await self.processes.ask(write(AboutNothing()), patience=COMPILING)
+            await self.hints.worker.ask(write(AboutNothing()), patience=COMPILING)
         except (OSError, TimeoutError) as error:
             log_rarely("coach_failed", f"compiling: {reason(error)}", "error")
 
     async def close(self) -> None:
-        self.answers.cancel()
-        await self.processes.close()
+        await self.hints.close()
+        await self.analyses.close()
 
 
 def must_be_compiled() -> None:

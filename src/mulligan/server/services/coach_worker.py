@@ -9,14 +9,13 @@ import numpy as np
 
 from mulligan.coach.advice import advise
 from mulligan.coach.analysis import analyse, analyse_hole
-from mulligan.coach.findings import HoleFindings, Rated, Share, as_data, mistakes_in, only
+from mulligan.coach.findings import HoleFindings, Rated, Share, as_data, mistakes_in, only, turning_cards
 from mulligan.engine.chance import many_dice
 from mulligan.engine.compiled import PLAIN
 from mulligan.engine.state import STATE
 from mulligan.game import variants
-from mulligan.game.hole import Game
+from mulligan.game.hole import Game, Hole
 from mulligan.game.variants import Variant
-from mulligan.players import net_files
 from mulligan.server import bots
 from mulligan.server.processes import answer_all
 from mulligan.server.wire.coach import Analysis, HoleShares, RefinedHole
@@ -49,7 +48,7 @@ def write(message: Any) -> bytes:
 def rated(variant: Variant, question: AboutMove) -> list[Rated]:
     """Returns the rated legal moves, best first."""
     state: Any = np.frombuffer(bytearray(question.state), STATE)[0]
-    ranked = advise(variant, state, net_files.coach_brain(variant.rules, int(state.seats)))
+    ranked = advise(Hole.at(variant, state))
     return [replace(one, why=one.why.by_player(question.seats)) for one in ranked]
 
 
@@ -57,7 +56,8 @@ def analysed(variant: Variant, question: AboutGame) -> Analysis:
     """Returns the analysis of a whole game."""
     found = analyse(question.record, variant)
     holes = [shares_of(hole, len(found.players)) for hole in found.holes]
-    return Analysis(question.id, holes, [only(Share, total) for total in found.totals], mistakes_in(found.holes))
+    totals = [only(Share, total) for total in found.totals]
+    return Analysis(question.id, holes, totals, mistakes_in(found.holes), turning_cards(found.holes))
 
 
 def refined(variant: Variant, question: AboutHole) -> RefinedHole:
@@ -75,12 +75,12 @@ def warm_up() -> None:
     """Compiles the coach's code by rating, analysing and refining a hole."""
     if PLAIN:
         return
-    variant = variants.for_match(variants.load(variants.names()[0]), {"holes": 1, "level": "share"})
+    variant = variants.for_match(variants.load(variants.games()[0]), {"holes": 1, "level": "share"})
     game, dice = Game(variant, ["", ""], 0), many_dice(1, 1)[0]
     hole = game.deal()
 
     def choose() -> int:
-        advise(variant, hole.state, net_files.coach_brain(variant.rules, 2))
+        advise(hole)
         return bots.think("greedy", variant.rules, game.match.copy(), hole.state.copy(), dice)
 
     hole.play_out(choose, dice)

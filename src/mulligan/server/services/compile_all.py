@@ -10,12 +10,12 @@ from functools import partial
 from subprocess import DEVNULL, PIPE, Popen
 
 from mulligan.engine import compiled
-from mulligan.game.variants import load, names
+from mulligan.game.variants import games, load
 from mulligan.players.roster import PLAYERS
 from mulligan.server import bots
 from mulligan.server.first_start import COMPILE, THINK, stamp
 from mulligan.server.wire.game_facts import facts
-from mulligan.simulate import simulate
+from mulligan.simulation import simulate
 
 from . import coach_worker
 from .lessons import tutorial_of
@@ -47,13 +47,13 @@ def steps() -> list[Callable[[], None]]:
 
 
 def play_every_game(player: str) -> None:
-    for name in names():
+    for name in games():
         bots.play_a_hole(load(name), [player])
 
 
 def simulate_holes() -> None:
     """Plays holes in compiled code: between those who need no net, and with those who need one."""
-    variant = load(names()[0])
+    variant = load(games()[0])
     for players in ([name for name, player in PLAYERS.items() if not player.needs_net], [*PLAYERS]):
         simulate(variant, 2, players, seed=1, holes=1, threads=1)
 
@@ -62,7 +62,7 @@ def make_pages() -> None:
     """Asks the engine what the start page and the lessons ask it, which nobody who plays does."""
     bots.load_numba()
     facts("")
-    for name in names():
+    for name in games():
         tutorial_of(name)
 
 

@@ -1,14 +1,16 @@
-"""Converts the lessons into messages; the engine computes them on the first request."""
+"""Converts the lessons and the course into messages; the engine computes them on the first request."""
 
 from functools import cache
 from typing import Any
 
 from mulligan.coach import lessons as tutorial
+from mulligan.coach import play_better
 from mulligan.coach.lessons import LEARNER, Choice, Guess, Idea, Position, Scene, Task
+from mulligan.coach.play_better import Exercise, Habit
 from mulligan.engine.state import NOBODY, Phase
 from mulligan.game import variants
 from mulligan.game.hole import look_at
-from mulligan.game.notation import read_layout, write_choice
+from mulligan.game.notation import name_of_move, read_layout, write_choice
 from mulligan.game.rulebook import Block
 from mulligan.game.score_parts import HoleScore, explain
 from mulligan.game.variants import Variant
@@ -24,6 +26,7 @@ from mulligan.server.wire.lessons import (
     TutorialScene,
     TutorialTable,
     TutorialTask,
+    TutorialUsual,
 )
 from mulligan.server.wire.view import Held, Part
 
@@ -32,7 +35,7 @@ FORGOTTEN = {"lines": "5.2", "one_card": "5.2", "bonus": "5.4", "exception": "5.
 
 def lessons(game: str) -> Tutorial:
     """Returns the lessons of a game. Raises Refusal if there are none."""
-    found = tutorial_of(game) if game in variants.names() else None
+    found = tutorial_of(game) if game in variants.games() else None
     if found is None:
         raise Refusal("no_lesson", game=game[:40])
     return found
@@ -42,14 +45,30 @@ def lessons(game: str) -> Tutorial:
 def tutorial_of(game: str) -> Tutorial | None:
     variant = variants.load(game)
     found = tutorial.load(variant)
-    return found and Tutorial(game=game, ideas=[idea_of(variant, idea) for idea in found.ideas])
+    if found is None:
+        return None
+    habits = [idea_of_habit(variant, habit) for habit in play_better.load(variant)]
+    return Tutorial(game=game, ideas=[idea_of(variant, idea) for idea in found.ideas], habits=habits)
 
 
 def idea_of(variant: Variant, idea: Idea) -> TutorialIdea:
-    return TutorialIdea(id=idea.id, rules=list(idea.rules), tasks=[task_of(variant, task) for task in idea.tasks])
+    tasks = [task_of(variant, task) for task in idea.tasks]
+    return TutorialIdea(id=idea.id, rules=list(idea.rules), tasks=tasks, cost=None)
 
 
-def task_of(variant: Variant, task: Task) -> TutorialTask:
+def idea_of_habit(variant: Variant, habit: Habit) -> TutorialIdea:
+    tasks = [task_of(variant, one.task, usual_of(variant, one)) for one in habit.exercises]
+    return TutorialIdea(id=habit.name, rules=[habit.rule], tasks=tasks, cost=habit.cost)
+
+
+def usual_of(variant: Variant, exercise: Exercise) -> TutorialUsual:
+    assert exercise.task.position
+    state, usual = exercise.task.position.state, exercise.usual
+    name = name_of_move(variant, usual.move, int(state.phase), int(state.closer))
+    return TutorialUsual(move=name, loss=usual.loss, praise=usual.praise, against=usual.against)
+
+
+def task_of(variant: Variant, task: Task, usual: TutorialUsual | None = None) -> TutorialTask:
     return TutorialTask(
         id=task.id,
         kind=task.kind,  # type: ignore[arg-type]  # a test checks that lesson files have no other kind
@@ -65,6 +84,7 @@ def task_of(variant: Variant, task: Task) -> TutorialTask:
         guesses=[guess_of(guess, task) for guess in task.guesses],
         score_parts=score_parts_of(variant, task) if task.score else [],
         totals=list(task.totals),
+        usual=usual,
     )
 
 
@@ -126,7 +146,7 @@ def matched_in(block: Block, game: Variant | None = None) -> list[list[list[str]
 def matched_in_row(row: list[str], game: Variant | None) -> list[list[str]]:
     name, *cells = (cell.strip("`") for cell in row)
     layout = next((cell for cell in cells if " / " in cell), None)
-    if layout is None or name not in variants.names():
+    if layout is None or name not in variants.games():
         return []
     variant = game if game and game.name == name else variants.load(name)
     variant = variants.for_seats(variant, variant.facts.most)  # a layout of the book may need more than one pack (1.2)

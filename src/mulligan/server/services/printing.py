@@ -102,7 +102,7 @@ def check(wish: CardRequest) -> GameFacts:
 def facts_of(wish: CardRequest) -> GameFacts:
     """Returns the facts in the wish, or those of the game it names. Raises Refusal."""
     if wish.rules is None:
-        if wish.game not in variants.names():
+        if wish.game not in variants.games():
             raise Refusal("no_such_game", game=wish.game[:40])
         return variants.load(wish.game).facts
     try:

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from .checking import damaged_logs
-from .copying import Backup, copy
+from .copying import SQLITE_ERRORS, Backup, copy
 from .errors import StoreError
 from .folder import FILE, must_be_whole
 from .moving_sqlite import MovingSqlite
@@ -32,7 +32,7 @@ def back_up(folder: Path, file: Path, overwrite: bool = False) -> Backup:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             must_be_known(version, str(path))
             return copy(connection, file, must_be_intact)
-    except sqlite3.Error as error:
+    except SQLITE_ERRORS as error:
         raise StoreError(f"The games in {folder} cannot be copied to {file} ({error}).") from None
 
 

@@ -11,6 +11,9 @@ from .errors import StoreError
 
 Check: TypeAlias = Callable[[Path, Path], None]
 
+# What sqlite3 raises; the second where its message about a damaged file holds bytes of it.
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+
 
 class Backup(NamedTuple):
     """The number of tables in a backup and its size."""

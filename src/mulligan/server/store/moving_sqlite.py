@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from .copying import SQLITE_ERRORS
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
 from .moving import must_be_current
@@ -47,7 +48,7 @@ class MovingSqlite(SqliteStore):
                     if scripts := scripts_after(version):
                         self.connection = doors.enter_context(closing(newer_copy(opened, scripts)))
                     self.connection.execute("BEGIN")
-            except sqlite3.Error as error:
+            except SQLITE_ERRORS as error:
                 raise StoreError(f"{self.path} is not a database of Mulligan ({error}).") from None
             self.doors = doors.pop_all()
 
@@ -56,7 +57,7 @@ class MovingSqlite(SqliteStore):
         """Lends the connection. Raises StoreError if the file is damaged or cannot be read or written."""
         try:
             yield self.connection
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             raise StoreError(f"The games in {self.path} cannot be read or written ({error}).") from None
         finally:
             self.connection.text_factory = str  # reading a log sets it to bytes

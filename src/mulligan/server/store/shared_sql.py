@@ -19,19 +19,27 @@ from .errors import DamagedEntry, LeaseLost, StoreError
 from .writer import Work, Writer, Written
 
 HOURS = "(SELECT hours FROM life)"
-ADD_TABLE = f"INSERT INTO tables (code, watch, game, opened, seen) VALUES (?, ?, ?, ?, {HOURS})"
+ADD_TABLE = f"INSERT INTO tables (code, watch, game, opened, seen, hosted) VALUES (?, ?, ?, ?, {HOURS}, {HOURS})"
 ADD_LINK = "INSERT INTO links (code, table_code, number) VALUES (?, ?, ?)"
+ADD_WATCH = "INSERT INTO watches (code, table_code, number) VALUES (?, ?, ?)"
 ADD_ENTRY = "INSERT INTO entries (code, number, entry, checksum) VALUES (?, ?, ?, ?)"
 LINKED = "FROM links JOIN tables ON tables.code = table_code WHERE"  # links of deleted tables stay
 PRESENT_LINK = f"SELECT links.code {LINKED} table_code = ? ORDER BY number DESC LIMIT 1"
+LATEST_WATCH = "SELECT code FROM watches WHERE table_code = ? ORDER BY number DESC LIMIT 1"
 TOUCH = f"UPDATE tables SET seen = {HOURS}, marked = NULL WHERE code = ?"
+TOUCH_BY_HOST = f"UPDATE tables SET seen = {HOURS}, hosted = {HOURS}, marked = NULL WHERE code = ?"
 MARK = f"UPDATE tables SET marked = {HOURS} WHERE marked IS NULL AND seen <= {HOURS} - ?"
 COUNT_HOUR = "UPDATE life SET hours = hours + 1, clock = ?"
+REMOVE_LOG = tuple(f"DELETE FROM {name} WHERE code = ?" for name in ("chunks", "entries", "starts"))
 REMOVE = (  # the table's own row first, which other processes must lock before they add anything
     "DELETE FROM tables WHERE code = ?",
-    "DELETE FROM chunks WHERE code = ?",
-    "DELETE FROM entries WHERE code = ?",
-    "DELETE FROM starts WHERE code = ?",
+    *REMOVE_LOG,
+    "DELETE FROM sittings WHERE code = ?",
+    "DELETE FROM played WHERE code = ?",
+    "DELETE FROM watches WHERE table_code = ?",
+    "DELETE FROM outbox WHERE code = ?",
+    "DELETE FROM turns WHERE code = ?",
+    "DELETE FROM knocks WHERE code = ?",
 )
 LOCK_TABLE = "UPDATE tables SET seen = seen WHERE code = ?"
 ADD_CHUNK = "INSERT INTO chunks (code, first, last, entries, checksum) VALUES (?, ?, ?, ?, ?)"
@@ -56,11 +64,13 @@ COUNT_HOLE = """INSERT INTO holes (game, packs, cards, count) VALUES (?, ?, ?, 1
 ADD_BAN = """INSERT INTO bans (guest, since, reason) VALUES (?, ?, ?)
     ON CONFLICT (guest) DO UPDATE SET since = excluded.since, reason = excluded.reason"""
 REMOVE_BAN = "DELETE FROM bans WHERE guest = ?"
+KNOCK_NOWHERE = "DELETE FROM knocks WHERE guest = ?"  # for one who may come in no more, or is someone else now
 ANNOUNCE = "UPDATE life SET announcement = ?"
 TAKE_LEASE = "UPDATE tables SET owner = ?, epoch = epoch + 1 WHERE code = ? RETURNING epoch"
 HOLD_LEASE = "SELECT code FROM tables WHERE (code, owner, epoch) IN (VALUES (?, ?, ?){more}){lock}"
 RELEASE = "UPDATE tables SET owner = '' WHERE code = ? AND owner = ? AND epoch = ?"
 END_LEASES = "UPDATE tables SET owner = '' WHERE owner = ?"
+READ_ANEW = "UPDATE tables SET owner = '', epoch = epoch + 1 WHERE code = ?"
 BEAT = """INSERT INTO processes (name, beats) VALUES (?, 1)
     ON CONFLICT (name) DO UPDATE SET beats = processes.beats + 1"""
 CHECKS = (HOLD_LEASE, CHUNKED)
@@ -69,6 +79,7 @@ FORGET_PROBES = "DELETE FROM entries WHERE code = ''"
 ROWS = 200  # entries added per statement
 PROBE = 16_000  # bytes, more than the entries of any move and the start of a hole
 END = 2**31 - 1  # after the last entry of any log
+NOTHING: Work = []
 
 
 class Connection(Protocol):
@@ -140,13 +151,20 @@ class Store(ABC):
     # Writing
 
     def open_table(
-        self, code: str, watch: str, game: str, opened: float, entries: Sequence[bytes], is_complete: bool = False
+        self,
+        code: str,
+        watch: str,
+        game: str,
+        opened: float,
+        entries: Sequence[bytes],
+        is_complete: bool = False,
+        also: Work = NOTHING,
     ) -> Written:
-        """Adds a table and the first entries of its log, compressed if it is complete.
+        """Adds a table and the first entries of its log, compressed if it is complete, and writes more with it.
 
         The future fails if the code is taken.
         """
-        work: Work = [(ADD_TABLE, (code, watch, game, opened)), (ADD_LINK, (code, code, 0))]
+        work: Work = [(ADD_TABLE, (code, watch, game, opened)), (ADD_LINK, (code, code, 0)), *also]
         return self.put(work + (packed_work if is_complete else log_work)(code, 1, entries))
 
     def append(
@@ -158,12 +176,15 @@ class Store(ABC):
         link: str = "",
         lease: Lease | None = None,
         start: Start | None = None,
+        also: Work = NOTHING,
+        watch: str = "",
     ) -> Written:
         """Adds entries to a table's log, numbered from `first`; either all of them or none.
 
-        `dealt` counts the cards of the hole that ends with these entries, in the same transaction. `link` is the code
-        of a new link made by these entries; the future fails if it is taken. It also fails if the lease was taken over.
-        `start` belongs to the match or hole that begins with these entries.
+        `dealt` counts the cards of the hole that ends with these entries, in the same transaction. `link` and `watch`
+        are the codes of new links made by these entries; the future fails if one is taken. It also fails if the lease
+        was taken over. `start` belongs to the match or hole that begins with these entries. `also` is
+        written with them.
         """
         work: Work = [(HOLD_LEASE, (code, *lease)) if lease else (CHUNKED, (code, first))]
         work += log_work(code, first, entries)
@@ -173,18 +194,29 @@ class Store(ABC):
             work.append((COUNT_HOLE, (game, packs, sum(faces.values()))))
         if link:
             work.append((ADD_LINK, (link, code, first)))
+        if watch:
+            work.append((ADD_WATCH, (watch, code, first)))
         if start:
             work.append(start_work(code, start))
-        return self.put(work)
+        return self.put([*work, *also] if also else work)
+
+    def replace_log(self, code: str, entries: Sequence[bytes], lease: Lease | None) -> Work:
+        """Returns what replaces a table's log, unless the lease was taken over.
+
+        It ends the lease: every process that shows the table has to read the new log.
+        """
+        work: Work = [(HOLD_LEASE, (code, *lease))] if lease else []
+        work += [(statement, (code,)) for statement in (*REMOVE_LOG, READ_ANEW)]
+        return work + packed_work(code, 1, entries)
 
     def keep_start(self, code: str, start: Start, lease: Lease | None) -> Written:
         """Keeps where a match or hole starts, for later reads. The future fails if the lease was taken over."""
         held: Work = [(HOLD_LEASE, (code, *lease))] if lease else []
         return self.put([*held, start_work(code, start)])
 
-    def touch(self, code: str) -> Written:
-        """Records that the table is in use, which postpones its deletion."""
-        return self.put([(TOUCH, (code,))])
+    def touch(self, code: str, is_host_there: bool = False) -> Written:
+        """Records that the table is in use, which postpones its deletion, and perhaps that its owner is there."""
+        return self.put([(TOUCH_BY_HOST if is_host_there else TOUCH, (code,))])
 
     def mark(self, hours: int) -> Written:
         """Marks the tables unused for a number of running hours, to be deleted later."""
@@ -223,9 +255,16 @@ class Store(ABC):
         """Does a little upkeep of the database. Returns None if nothing is left to do."""
         return None
 
+    def purge(self) -> None:
+        """Removes what was deleted from the files of the database, if it is still there."""
+        return
+
     def ban(self, guest: str, since: float, reason: str) -> Written:
         """Records that a guest may not take part."""
-        return self.put([(ADD_BAN, (guest, since, reason))])
+        return self.put([(ADD_BAN, (guest, since, reason)), (KNOCK_NOWHERE, (guest,))])
+
+    def knock_nowhere(self, guest: str) -> Written:
+        return self.put([(KNOCK_NOWHERE, (guest,))])
 
     def unban(self, guest: str) -> Written:
         return self.put([(REMOVE_BAN, (guest,))])
@@ -248,11 +287,11 @@ class Store(ABC):
             question = "SELECT 1 FROM tables WHERE code = ? AND owner = ? AND epoch = ?"
             return connection.execute(question, (code, *lease)).fetchone() is not None
 
-    def owner_of(self, code: str) -> str:
-        """Returns the name of the process that owns a table, or ""."""
+    def lease_of(self, code: str) -> Lease:
+        """Returns the latest lease of a table; its owner is "" if it has ended."""
         with self.reading() as connection:
-            row = connection.execute("SELECT owner FROM tables WHERE code = ?", (code,)).fetchone()
-            return row[0] if row else ""
+            row = connection.execute("SELECT owner, epoch FROM tables WHERE code = ?", (code,)).fetchone()
+            return Lease(*row) if row else Lease("", 0)
 
     def release(self, code: str, lease: Lease) -> Written:
         """Ends a lease, unless another process has taken the table over."""
@@ -322,6 +361,14 @@ class Store(ABC):
             row = connection.execute("SELECT code FROM tables WHERE watch = ?", (watch,)).fetchone()
             return row[0] if row else None
 
+    def watched(self, link: str) -> str | None:
+        """Returns the original code of the table whose current link for spectators has a code, or None."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT table_code FROM watches WHERE code = ?", (link,)).fetchone()
+            row = row or connection.execute("SELECT code FROM tables WHERE watch = ?", (link,)).fetchone()
+            latest = connection.execute(LATEST_WATCH, row).fetchone() if row else None
+            return row[0] if row and latest in (None, (link,)) else None
+
     def opened(self, watch: str) -> float:
         """Returns when the table with a spectators' code was opened, in seconds since 1970; 0 if there is none."""
         with self.reading() as connection:
@@ -333,6 +380,15 @@ class Store(ABC):
         with self.reading() as connection:
             row = connection.execute("SELECT watch FROM tables WHERE code = ?", (code,)).fetchone()
             return row[0] if row else None
+
+    def hours_without_host(self, code: str) -> int:
+        """Returns how many running hours at least have passed since a table's owner was last there.
+
+        A visit is recorded once an hour, and an hour counts when it is complete.
+        """
+        with self.reading() as connection:
+            row = connection.execute(f"SELECT {HOURS} - hosted FROM tables WHERE code = ?", (code,)).fetchone()
+            return max(0, int(row[0]) - 2) if row else 0
 
     def bans(self) -> list[tuple[str, float, str]]:
         """Returns the banned guests, since when, and why; the latest first."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .checksums import intact
 from .chunks import Chunk, unpacked
-from .copying import copy
+from .copying import SQLITE_ERRORS, copy
 from .errors import StoreError
 from .folder import FILE, claim, must_be_whole, size_of
 from .schema import must_be_known, scripts_after
@@ -45,7 +45,7 @@ class SqliteStore(Store):
             self.connection = connect_to_write(self.path)
             self.identity = identity(self.path)
             self.is_copied = has_litestream(self.connection)
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             os.close(self.lock)
             if isinstance(error, sqlite3.OperationalError):  # for example, the disk is full
                 raise StoreError(f"The games in {self.path} cannot be opened ({error}).") from None
@@ -61,7 +61,7 @@ class SqliteStore(Store):
         try:
             with closing(connect(self.path)) as connection:
                 yield connection
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             self.doubt()
             raise StoreError(f"The games in {self.path} cannot be read ({error}).") from None
 
@@ -82,6 +82,12 @@ class SqliteStore(Store):
         if self.is_copied and not was_copied:
             return self.put([(RARE_CHECKPOINTS, ())])
         return self.put([(FREE_PAGE, ())] * STEP) if mode == INCREMENTAL and free > pages // SPARE else None
+
+    def purge(self) -> None:
+        """Empties the write-ahead log, unless Litestream copies it. Raises StoreError."""
+        if not self.is_copied:
+            with self.reading() as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         self.writer.close()

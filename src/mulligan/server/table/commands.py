@@ -5,45 +5,58 @@ from collections.abc import Iterator
 from mulligan.server.wire.base import CHAT_LENGTH, PHRASES, REACTIONS
 from mulligan.server.wire.commands import (
     AddSeed,
+    AnswerKnock,
     Chat,
     Command,
     FillSeat,
     GiveBack,
     GiveUp,
+    HandOver,
+    Knock,
     Leave,
     Lend,
     MoveHere,
     NewLink,
+    Next,
     NextHole,
     Offer,
+    OpenSeat,
     Play,
+    PlayOn,
     React,
     Readmit,
     Rematch,
     Remove,
+    Rename,
     Say,
     SetOptions,
     Sit,
     Start,
     TakeBack,
+    TakeOver,
 )
 from mulligan.server.wire.events import Chatted, OptionsSet, Reacted, Said
 
 from .change_device import move_here, offer
+from .host import hand_over, take_over
+from .knocking import answer_knock, at_door
 from .log_entries import Done, Entry
 from .match_flow import add_seed, end_match, next_hole, play_move, rematch, start, take_back
 from .names import tidy
 from .new_link import new_link
+from .next_game import choose_game
 from .rights import Asker, Refusal, must_hold, must_own
-from .seating import fill_seat, give_back, leave, lend, readmit, remove, sit
+from .seating import fill_seat, give_back, leave, lend, open_seat, play_on, readmit, remove, rename, sit
 from .table import Table
 
 ID_LENGTH = 40
 MOST_ENTRIES = 20_000  # of a match; beyond it, only what the game needs
-MOST_TALK = 3000  # phrases, reactions and chat messages of a match
+MOST_TALK = 3000  # phrases, reactions, chat messages and new names of a match
 Talk = Say | React | Chat
 # What a match needs to go on and end; these alone fill no log. Everything else is refused once the log is full.
-Needed = Start | Play | NextHole | AddSeed | GiveBack | MoveHere | Leave | Remove | Readmit | GiveUp | Rematch
+Needed = (
+    Start | Play | NextHole | AddSeed | GiveBack | MoveHere | Leave | Remove | Readmit | GiveUp | Rematch | TakeOver
+)
 
 
 def do(table: Table, asker: Asker, command: Command) -> list[Entry]:
@@ -62,7 +75,7 @@ def do(table: Table, asker: Asker, command: Command) -> list[Entry]:
 
 def must_have_room(table: Table, command: Command) -> None:
     """Raises Refusal if the log of the match is too long for a command that the game does not need."""
-    if table.talked >= MOST_TALK and isinstance(command, Talk):
+    if table.talked >= MOST_TALK and isinstance(command, Talk | Rename):
         raise Refusal("too_much_talk", most=MOST_TALK)
     if table.length >= MOST_ENTRIES and not isinstance(command, Needed):
         raise Refusal("match_full")
@@ -106,6 +119,8 @@ def decide(table: Table, asker: Asker, command: Command) -> Iterator[Entry]:
             return talk(table, asker, command)
         case Lend():
             return lend(table, asker, command)
+        case PlayOn():
+            return play_on(table, asker, command)
         case GiveBack():
             return give_back(table, asker, command)
         case Remove():
@@ -113,11 +128,26 @@ def decide(table: Table, asker: Asker, command: Command) -> Iterator[Entry]:
         case Readmit():
             return readmit(table, asker)
         case NewLink():
-            return new_link(table, asker)
+            return new_link(table, asker, command)
         case FillSeat():
             return fill_seat(table, asker, command)
         case SetOptions():
             return set_options(table, asker, command)
+        case HandOver():
+            return hand_over(table, asker, command)
+        case TakeOver():
+            return take_over(table, asker)
+        case OpenSeat():
+            return open_seat(table, asker, command)
+        case Knock():
+            at_door(table, asker, command)
+            return iter(())  # nothing has happened at the table yet
+        case AnswerKnock():
+            return answer_knock(table, asker, command)
+        case Next():
+            return choose_game(table, asker, command)
+        case Rename():
+            return rename(table, asker, command)
     raise Refusal("garbage", detail=type(command).__name__)
 
 

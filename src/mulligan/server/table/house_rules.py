@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from mulligan.game import house_rules as rules
 from mulligan.game.rulebook import LANGUAGES
-from mulligan.game.variants import OptionError, Variant, as_entered, for_match, load, names
+from mulligan.game.variants import OptionError, Variant, as_entered, for_match, games, load
 from mulligan.game.words import Words
 
 from .rights import Refusal
@@ -21,8 +21,8 @@ def variant_with(
     game: str, house_rules: Mapping[str, int | str], language: str = "", reading: Reading = for_match
 ) -> Variant:
     """Returns a game with house rules. Raises Refusal, whose detail is in the language."""
-    if game not in names():
-        raise Refusal("no_such_game", game=game[:20], games=names())
+    if game not in games():
+        raise Refusal("no_such_game", game=game[:20], games=games())
     try:
         return reading(load(game), house_rules)
     except OptionError as error:

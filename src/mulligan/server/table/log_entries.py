@@ -33,10 +33,18 @@ class Opened(Message):
     options: TableOptions
     rules: str  # the text of the variant file, so that later changes do not affect this table
     position: Position | None = None  # only at a practice table
-    real_cards: bool = False  # the game was played with real cards and entered afterwards
+    real_cards: bool = False  # the cards came from elsewhere, and the game was entered afterwards
+    on_device: bool = False  # they came from a device that played without the server
     holes: int = 0  # with real cards: the number of holes if the match was ended early, otherwise 0
     language: str = ""  # of the person who opened the table, if it is supported; otherwise ""
     house_rules: dict[str, int | str] = {}
+    who_key: str = ""  # once someone was taken out of this log: the key of before, in hexadecimal digits (`Table.who`)
+
+
+class Ruled(Message):
+    """The rules of the game that is chosen next: the text of the variant file, as in Opened."""
+
+    rules: str
 
 
 class Held(Message):
@@ -68,6 +76,12 @@ class Linked(Message):
     code: str
 
 
+class WatchLinked(Message):
+    """Spectators find the table by this code from now on; older codes no longer work."""
+
+    code: str
+
+
 class Offered(Message):
     """The guest may move to the device that presents the key with this hash, until a time in seconds since 1970."""
 
@@ -90,7 +104,7 @@ class Done(Message):
     id: str
 
 
-PRIVATE = Opened | Held | Secret | Removed | Readmitted | Linked | Offered | Moved | Done
+PRIVATE = Opened | Ruled | Held | Secret | Removed | Readmitted | Linked | WatchLinked | Offered | Moved | Done
 Entry = Event | PRIVATE
 UNTOLD = frozenset(PRIVATE.__args__)
 

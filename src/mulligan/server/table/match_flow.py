@@ -29,6 +29,7 @@ from mulligan.server.wire.events import (
 )
 
 from . import take_mulligan
+from .by_turns import give_turn_back
 from .log_entries import Entry, Secret
 from .pack import Deal
 from .rights import Asker, Refusal, must_be_full, must_be_player, must_be_seated, must_hold, must_lead
@@ -101,9 +102,12 @@ def rematch(table: Table, asker: Asker) -> Iterator[Entry]:
 def play_again(
     table: Table, seed: Callable[[], bytes], present: Collection[str], joined: Collection[int] = ()
 ) -> Iterator[Entry]:
-    """Starts another match with the same seats. A computer player plays for each person who has not joined yet."""
+    """Starts another match with the same seats. A computer player plays for each person who has not joined yet, unless
+    the table plays by turns.
+    """
     for number, seat in enumerate(table.seats):
-        if seat.kind == "person" and not seat.lent and number not in table.ready and number not in joined:
+        has_joined = table.is_by_turns or number in table.ready or number in joined
+        if seat.kind == "person" and not seat.lent and not has_joined:
             yield Lent(seat=number, player=STAND_IN, why="absent")
     if table.position:
         yield from take_mulligan.begin(table, seed)
@@ -209,6 +213,7 @@ def step(table: Table, move: int, seed: Callable[[], bytes]) -> Iterator[Entry]:
             yield from seal_next(table, seed)
         else:
             yield from seal(table.match_id, table.next_hole, seed)
+    yield from give_turn_back(table)
 
 
 def unseal(table: Table) -> Iterator[Entry]:

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from mulligan.engine.state import HIDDEN
 from mulligan.game import shuffle
+from mulligan.game.dealt_pack import DealtPack, FixedOrder
 from mulligan.server.wire.events import Unsealed
 from mulligan.server.wire.shuffles import SeedGiven
 
@@ -61,53 +62,15 @@ class Cards(Protocol):
         ...
 
 
-class FixedOrder:
-    """Base class of hidden cards with a fixed order, set before any player chooses a card."""
-
-    layouts: list[list[int]]
-    stock: list[int]  # the top card last
-    stocks = 0
-
-    def shuffled(self, copies: Sequence[int], what: str) -> list[int]:
-        """Returns shuffled cards as a list of faces, top card first."""
-        raise NotImplementedError
-
-    @property
-    def top(self) -> int:
-        return self.stock[-1]
-
-    def face_down(self, seat: int, slot: int) -> int:
-        return self.layouts[seat][slot]
-
-    def draw(self, face: int) -> None:
-        must_be(self.stock.pop(), face)
-
-    def turn_up(self, seat: int, slot: int, face: int) -> None:
-        must_be(self.layouts[seat][slot], face)
-
-    def renew(self, copies: Sequence[int]) -> None:
-        self.stocks += 1
-        self.stock = self.shuffled(copies, f"stock {self.stocks}")[::-1]
-
-
-class Deal(FixedOrder):
-    """The pack as dealt to the players, starting on the dealer's left (2.2, 2.3)."""
+class Deal(DealtPack):
+    """The pack as dealt to the players from a sealed pack (2.2, 2.3)."""
 
     def __init__(self, rules: Any, seal: Seal, seats: int, dealer: int) -> None:
         self.seal = seal
-        self.pack = self.shuffled(rules.copies, "pack")
-        self.order = [(dealer + 1 + place) % seats for place in range(seats)]
-        layouts, self.first_discard, stock = shuffle.dealt(self.pack, seats, int(rules.slots))
-        self.layouts = [layouts[self.order.index(seat)] for seat in range(seats)]
-        self.stock = stock[::-1]
+        super().__init__(rules, seats, dealer)
 
     def shuffled(self, copies: Sequence[int], what: str) -> list[int]:
         return self.seal.shuffled(copies, what)
-
-    @property
-    def dealt(self) -> list[int]:
-        """The cards of the layouts and the first discard."""
-        return self.pack[: len(self.layouts) * len(self.layouts[0]) + 1]
 
 
 class UnknownOrder:
@@ -147,9 +110,3 @@ class NewOrder(FixedOrder):
 
     def shuffled(self, copies: Sequence[int], what: str) -> list[int]:
         return shuffle.shuffled(shuffle.whole_pack(copies), self.seed, f"practice/{what}")
-
-
-def must_be(shown: int, face: int) -> None:
-    """Raises ValueError if the revealed card differs from the card in the pack."""
-    if shown != face:
-        raise ValueError("the card in the log is not the card of the pack")

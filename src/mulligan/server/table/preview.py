@@ -17,6 +17,8 @@ class Preview(Thing):
     owner: str  # a guest
     guests: list[str]  # by seat; "" if no guest holds it
     language: str  # of the person who opened the table, or ""
+    watch: str  # the spectators' code in the current link
+    removed: list[str]  # guests who may not sit down
     welcome: Welcome  # a spectator's welcome message
 
     def is_home_of(self, guest: str) -> bool:
@@ -28,7 +30,8 @@ class Preview(Thing):
             return self.welcome
         seats = [number for number, holder in enumerate(self.guests) if holder == guest]
         link = self.code if self.is_home_of(guest) else ""
-        return replace(self.welcome, you=seats, owner=guest == self.owner, link=link)
+        barred = guest in self.removed
+        return replace(self.welcome, you=seats, owner=guest == self.owner, link=link, watch=self.watch, barred=barred)
 
 
 def preview(table: Table) -> Preview:
@@ -46,4 +49,5 @@ def preview(table: Table) -> Preview:
         starting=True,
     )
     guests = [seat.guest for seat in table.seats]
-    return Preview(table.link, table.owner, guests, table.language, welcome)
+    removed = sorted(table.removed)
+    return Preview(table.link, table.owner, guests, table.language, table.watch_link, removed, welcome)

@@ -15,7 +15,9 @@ class Seat:
     guest: str = ""
     lent: bool = False
     lent_why: LentWhy = "asked"
+    stood_in: int = 0  # turns that computer players took for an absent person, since a move of the person
     wins: int = 0
+    substitute: bool = False  # the seat was lent when the match began
     left: bool = False  # the person with this name left for good; the seat is open
 
     @property

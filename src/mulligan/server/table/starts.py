@@ -30,6 +30,14 @@ class Score(Thing):
     counted: int
 
 
+class Chosen(Thing):
+    """The game that was chosen last, if it is not the one that the table was opened with."""
+
+    game: str
+    rules: str
+    house_rules: dict[str, int | str]
+
+
 class State(Thing, forbid_unknown_fields=True):
     """What a table knows then, besides its first entry. The fields are named as in Table."""
 
@@ -39,12 +47,15 @@ class State(Thing, forbid_unknown_fields=True):
     talked: int
     match: int
     owner: str
+    chosen: Chosen | None
     options: TableOptions
     seats: list[Seat]
     finished: list[str]
     removed: set[str]
+    first_guests: dict[str, str]
     ready: set[int]
     links: list[str]
+    watches: list[str]
     together: bool
     secret: bytes
     sealed: Seal | None

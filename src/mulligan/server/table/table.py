@@ -5,7 +5,11 @@ Uses no clock, no store and no randomness, so the log alone restores the same st
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from hmac import digest
 from typing import Any
+
+from msgspec.structs import replace
 
 from mulligan.engine.state import DISCARD, DISCARD_DRAWN, HIDDEN, PASS, STOCK
 from mulligan.engine.state import Phase as Rest
@@ -17,22 +21,27 @@ from mulligan.game.notation import Step as Taken
 from mulligan.game.shuffle import whole_pack
 from mulligan.game.variants import Variant, for_match, for_seats
 from mulligan.server.store.shared_sql import Start
-from mulligan.server.wire.base import Phase
+from mulligan.server.wire.base import TURN_HOURS, Phase
 from mulligan.server.wire.events import (
+    Agreed,
     Chatted,
     DealerDrawn,
     Dealt,
     Drew,
     Event,
+    GameChosen,
     GaveBack,
     GivenUp,
+    HereAgain,
     HoleOver,
+    HostChanged,
     Left,
     Lent,
     MatchOver,
     OptionsSet,
     Reacted,
     Ready,
+    Renamed,
     Resumed,
     Revealed,
     Said,
@@ -60,13 +69,15 @@ from .log_entries import (
     Position,
     Readmitted,
     Removed,
+    Ruled,
     Secret,
+    WatchLinked,
     is_public,
 )
 from .pack import Cards, Deal, NewOrder, Seal, UnknownOrder
 from .recent_commands import Memory
 from .seat import Seat
-from .starts import RECENT, State
+from .starts import RECENT, Chosen, State
 from .steps import PHASE_NAMES, event_of, face_text, step_of
 
 TURNING_UP = (Rest.TEE_OFF, Rest.FLIP, Rest.REVEAL)  # phases that turn up a card on a layout
@@ -74,6 +85,7 @@ REMEMBERED = 400  # events kept for clients that reconnect
 TALK = 30  # phrases and chat messages kept for new clients
 REPEATABLE = 500  # remembered commands per guest …
 GUESTS = 100  # … for this many guests
+RULES_LENGTH = 100  # entries that the rules of a chosen game count as, since they are as long
 STARTING = State.__struct_fields__
 
 
@@ -87,19 +99,21 @@ class Table:
     code: str
     watch: str
     owner: str
+    who_key: bytes  # see `who`
     game_rules: Variant  # the rules of its file
     variant: Variant  # the rules of the current match …
     holes: int  # … and its holes, without play-off holes
     options: TableOptions
     position: Position | None = None  # only at a practice table: the position it starts from
     real_cards = False  # True if the game is played with real cards
+    on_device = False  # True if these are the cards of a device that played without the server
     language: str  # of the person who opened the table, or ""
     house_rules: dict[str, int | str]  # in which the table's game differs from the named one
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.event = 0
         self.length = 0  # entries of this match, or since the table was opened
-        self.talked = 0  # those of them that are phrases, reactions and chat messages
+        self.talked = 0  # those of them that are phrases, reactions, chat messages and new names
         self.settled = 0  # the latest event that was no step: what steps leave as it is dates from then
         self.seats: list[Seat] = []
         self.game: Game | None = None
@@ -108,14 +122,20 @@ class Table:
         self.latest: Step | None = None
         self.draws: list[list[str | None]] = []
         self.card: list[CardLine] = []
+        self.stand_ins: set[int] = set()  # seats for which a computer player has decided in this hole
         self.discards: list[int] = []
         self.winners: list[int] = []
         self.match = 0
         self.finished: list[str] = []
         self.given_up = False
         self.removed: set[str] = set()  # guests who may not sit down until the match is over
+        self.first_guests: dict[str, str] = {}  # who guests were that came from another device
+        self.agreed: dict[int, list[int]] = {}  # by seat: the seats of those who would play on without its person
         self.ready: set[int] = set()  # seats that are ready for the next hole or match
+        self.chosen: Chosen | None = None  # the game of the next match, if not the one of the opening
+        self.ruled = ""  # the rules of the game that is chosen next
         self.links: list[str] = []  # all codes for players so far, the current one last
+        self.watches: list[str] = []  # the same for spectators
         self.together = False  # more than one person has played in this match
         self.secret = b""
         self.sealed: Seal | None = None
@@ -138,6 +158,7 @@ class Table:
         for name in STARTING:
             setattr(table, name, getattr(state, name))
         table.talk = deque(state.talk, maxlen=TALK)
+        table.take_rules()
         table.set_variant()
         table.game = starts.game_of(state.game, table.variant)
         table.happened.clear()
@@ -198,6 +219,11 @@ class Table:
         return "" if turn is None else self.seats[turn].computer
 
     @property
+    def is_by_turns(self) -> bool:
+        """True if everyone has days for a turn, and nobody needs to be there."""
+        return self.options.tempo in TURN_HOURS
+
+    @property
     def facts(self) -> GameFacts | None:
         """The facts of the game with house rules, or None for a named game."""
         return self.game_rules.facts if self.house_rules else None
@@ -206,6 +232,11 @@ class Table:
     def link(self) -> str:
         """The current code for players."""
         return self.links[-1]
+
+    @property
+    def watch_link(self) -> str:
+        """The current code for spectators; `watch` stays the one that matches are called by."""
+        return self.watches[-1]
 
     @property
     def next_hole(self) -> int:
@@ -224,6 +255,21 @@ class Table:
     def people(self) -> int:
         """The number of seats held by persons; several may share a device."""
         return sum(seat.kind == "person" for seat in self.seats)
+
+    def who(self, guest: str) -> str:
+        """Returns what clients tell a guest by: the same at all seats and on all devices here, another at other tables.
+
+        Neither the guest nor the key is known to clients, so nobody can make it or recognise a guest elsewhere.
+        """
+        if not guest:
+            return ""
+        return digest(self.who_key, self.first_guests.get(guest, guest).encode(), "sha256")[:8].hex()
+
+    def has_moved(self, guest: str) -> bool:
+        """True if another guest holds the seats that this one had, without any of them leaving."""
+        first = self.first_guests.get(guest, guest)
+        there = {self.first_guests[seat.guest] for seat in self.seats if seat.guest in self.first_guests}
+        return first in there and not self.held_by(guest)
 
     def held_by(self, guest: str) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if seat.guest == guest and guest]
@@ -271,7 +317,12 @@ class Table:
         """Returns the record of the finished match (docs/notation.md)."""
         assert self.game is not None
         self.game.players = [seat.name for seat in self.seats]
-        return self.game.record() | {"kinds": [seat.kind for seat in self.seats]}
+        record = self.game.record()
+        holes = [
+            hole | ({"stand_ins": line.stand_ins} if line.stand_ins else {})
+            for hole, line in zip(record["holes"], self.card, strict=True)
+        ]
+        return record | {"holes": holes, "kinds": [seat.kind for seat in self.seats]}
 
     # Changes
 
@@ -335,10 +386,16 @@ class Table:
                 self.removed.clear()
             case Linked():
                 self.links.append(entry.code)
+            case WatchLinked():
+                self.watches.append(entry.code)
             case Offered():
                 self.offers[entry.guest] = entry
             case Moved():
                 self.move(entry)
+            case Agreed():
+                self.agreed.setdefault(entry.seat, []).append(entry.by)
+            case HereAgain():
+                self.agreed.pop(entry.seat, None)
             case Sat():
                 guest = self.seats[entry.seat].guest
                 self.seats[entry.seat] = Seat(entry.kind, entry.name, entry.player, guest)
@@ -348,12 +405,18 @@ class Table:
             case SeatGone():
                 del self.seats[entry.seat]
             case Lent():
+                self.agreed.pop(entry.seat, None)
                 self.seats[entry.seat].lent = True
                 self.seats[entry.seat].lent_why = entry.why
                 self.seats[entry.seat].player = entry.player
             case GaveBack():
-                self.seats[entry.seat].lent = False
+                self.seats[entry.seat].lent = self.seats[entry.seat].substitute = False
                 self.seats[entry.seat].player = ""
+            case Renamed():
+                self.talked += 1
+                self.seats[entry.seat].name = entry.name
+            case HostChanged():
+                self.owner = self.seats[entry.seat].guest
             case Said() | Chatted():
                 self.talked += 1
                 self.talk.append(entry)
@@ -365,6 +428,11 @@ class Table:
         match entry:
             case Ready():
                 self.ready.add(entry.seat)
+            case Ruled():
+                self.ruled = entry.rules
+                self.length += RULES_LENGTH
+            case GameChosen():
+                self.choose(entry)
             case OptionsSet():
                 self.options = entry.options
                 if self.phase == "lobby":
@@ -399,8 +467,11 @@ class Table:
     def open(self, entry: Opened) -> None:
         self.code, self.watch, self.owner = entry.table, entry.watch, entry.owner
         self.links.append(entry.table)
+        self.watches.append(entry.watch)
+        self.who_key = bytes.fromhex(entry.who_key) or who_key(entry)
         self.variant = self.game_rules = variant_of(entry)
         self.options, self.position, self.real_cards = entry.options, entry.position, entry.real_cards
+        self.on_device = entry.on_device
         self.language, self.house_rules = entry.language, entry.house_rules
         self.set_variant()
         for wish in entry.seats:
@@ -432,22 +503,48 @@ class Table:
         """Clears the cards and scores for a new match; all players stay seated."""
         self.match = match
         self.length = self.talked = 0
+        self.together = self.people > 1
+        for seat in self.seats:
+            seat.substitute = seat.lent
+        self.clear_match()
+
+    def clear_match(self) -> None:
         self.set_variant()
         self.game = self.hole = self.dealt = self.latest = None
         self.draws, self.card, self.winners = [], [], []
         self.cards, self.discards = None, []
         self.given_up = False
-        self.ready = set()
-        self.together = self.people > 1
+        self.ready, self.agreed, self.stand_ins = set(), {}, set()
+        for seat in self.seats:
+            seat.stood_in = 0
+
+    def choose(self, entry: GameChosen) -> None:
+        """Clears the last match, and takes the rules of another game; all players stay seated."""
+        self.chosen, self.ruled = Chosen(entry.game, self.ruled, entry.house_rules), ""
+        self.options = replace(self.options, holes=entry.holes)
+        self.seats = [Seat() if seat.kind == "open" else seat for seat in self.seats]
+        self.take_rules()
+        self.clear_match()
+
+    def take_rules(self) -> None:
+        if self.chosen:
+            self.game_rules = variant_ruled(self.chosen.game, self.chosen.rules, self.chosen.house_rules)
+            self.house_rules = self.chosen.house_rules
 
     def leave(self, entry: Left) -> None:
         """Opens the seat. Once a match has begun, it keeps the player's name until another player sits down."""
+        self.forget_agreed(entry.seat)
         begun = self.phase != "lobby"
         self.seats[entry.seat] = Seat(name=entry.name if begun else "", left=begun)
         if self.phase == "over":
             self.ready = set()  # nobody can play again before the seat is taken
         else:
             self.ready.discard(entry.seat)
+
+    def forget_agreed(self, seat: int) -> None:
+        """Forgets what was agreed about the person on a seat, and what they agreed to."""
+        self.agreed.pop(seat, None)
+        self.agreed = {of: left for of, by in self.agreed.items() if (left := [one for one in by if one != seat])}
 
     def set_variant(self) -> None:
         """Applies the match length of the options, except to practice and real-card games, and the number of packs."""
@@ -470,6 +567,9 @@ class Table:
 
     def move(self, entry: Moved) -> None:
         """Transfers the guest's seats and ownership to another guest and deletes the offer."""
+        if not self.held_by(entry.to):
+            first = self.first_guests.get(entry.guest, entry.guest)
+            self.first_guests = dict(sorted((self.first_guests | {entry.to: first}).items()))  # as a start keeps them
         for seat in self.seats:
             if seat.guest == entry.guest:
                 seat.guest = entry.to
@@ -493,7 +593,7 @@ class Table:
             raise BrokenLog(f"the first discard is not a {entry.first_discard}")
         self.hole.turn_up(face)
         self.discards = [face]
-        self.dealt, self.latest, self.ready = entry, None, set()
+        self.dealt, self.latest, self.ready, self.agreed, self.stand_ins = entry, None, set(), {}, set()
 
     def step(self, entry: Step | Revealed) -> None:
         """Takes a step with the engine's checks, so a damaged log is rejected."""
@@ -510,6 +610,8 @@ class Table:
             self.hidden_cards.turn_up(self.dealt.seats.index(entry.seat), step.move, step.face)
         if isinstance(entry, Revealed):
             return
+        self.agreed.pop(entry.seat, None)
+        self.note_who_moved(entry.seat)
         if step.move == DISCARD:
             self.discards.pop()
         elif entry.went is not None:
@@ -522,6 +624,16 @@ class Table:
             self.renew_stock()
         self.latest = entry
 
+    def note_who_moved(self, number: int) -> None:
+        """Notes whether the person or a computer player made the seat's step; the turns are those of an absence."""
+        seat = self.seats[number]
+        if not seat.lent:
+            seat.stood_in = 0
+            return
+        self.stand_ins.add(number)
+        is_new_turn = not seat.stood_in or self.latest is None or self.latest.seat != number
+        seat.stood_in += seat.lent_why != "asked" and is_new_turn
+
     def renew_stock(self) -> None:
         """Makes all discards but the top one the new stock (2.6)."""
         self.hidden_cards.renew(self.playing.state.stock)
@@ -533,6 +645,7 @@ class Table:
 
     def take_back(self, entry: TookBack) -> None:
         """Restores the position before the last step, which revealed nothing."""
+        self.agreed.pop(entry.seat, None)
         hole = self.playing
         if entry.move == MOVE_TEXT[DISCARD]:
             self.discards.append(read_face(self.variant, entry.face))
@@ -557,6 +670,7 @@ class Table:
                 dealer=self.dealt.dealer,
                 closer=None if closer < 0 else self.dealt.seats[closer],
                 points=entry.points,
+                stand_ins=sorted(self.stand_ins),
             )
         )
         self.game.finish_hole()
@@ -566,7 +680,7 @@ class Table:
         self.winners = entry.winners
         self.finished.append(entry.game)
         for winner in entry.winners:
-            self.seats[winner].wins += 1
+            self.seats[winner].wins += not self.seats[winner].substitute  # the person has won nothing
 
     def count(self, faces: Iterable[int]) -> dict[str, int]:
         """Returns how often each face occurs."""
@@ -578,9 +692,19 @@ class Table:
 
 def variant_of(opened: Opened) -> Variant:
     """Returns the variant with the rules stored at opening. Practice and shortened matches have no play-off."""
-    variant = for_match(variants.parse(opened.rules, variants.load(opened.game).file), opened.house_rules)
+    variant = variant_ruled(opened.game, opened.rules, opened.house_rules)
     holes = 1 if opened.position else opened.holes
     return for_match(variant, {"holes": holes, "level": "share"}) if holes else variant
+
+
+def variant_ruled(game: str, rules: str, house_rules: dict[str, int | str]) -> Variant:
+    """Returns a game by the rules that a table keeps."""
+    return for_match(variants.parse(rules, variants.load(game).file), house_rules)
+
+
+def who_key(opened: Opened) -> bytes:
+    """Returns the key that tells guests apart: the log alone has the owner, so clients cannot make it."""
+    return sha256(f"{opened.owner} {opened.table}".encode()).digest()
 
 
 def match_id(watch: str, match: int) -> str:

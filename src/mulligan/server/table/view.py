@@ -12,7 +12,7 @@ from mulligan.game.notation import write_slot
 from mulligan.game.score_parts import Part as Explained
 from mulligan.game.score_parts import explain_hole
 from mulligan.game.variants import Variant
-from mulligan.server.wire.base import PartKind, Phase
+from mulligan.server.wire.base import PartKind, Phase, Where
 from mulligan.server.wire.events import Dealt
 from mulligan.server.wire.view import Held, Part, SeatView, View
 
@@ -25,8 +25,10 @@ SEATS: WeakKeyDictionary[Table, "Seats"] = WeakKeyDictionary()  # in the latest 
 KINDS: dict[str, PartKind] = {"5.1": "cards", "5.2": "line", "5.3": "line", "5.6": "penalty"}
 
 
-def view(table: Table, present: Collection[str] = ()) -> View:
-    """Returns the visible state of the table. `present` contains the connected guests."""
+def view(table: Table, present: Collection[str] = (), elsewhere: Collection[str] = ()) -> View:
+    """Returns the visible state of the table. `present` contains the connected guests, `elsewhere` those of them whose
+    pages are all hidden.
+    """
     hole, dealt = table.hole, table.dealt
     sight = hole.sight if hole else None
     phase: Phase = table.phase
@@ -52,7 +54,7 @@ def view(table: Table, present: Collection[str] = ()) -> View:
         may_take_back=table.may_take_back(),
         legal=table.legal(),
         latest=table.latest,
-        seats=seats(table, present),
+        seats=seats(table, present, elsewhere),
         draws=list(table.draws),
         card=list(table.card),
         winners=list(table.winners),
@@ -62,6 +64,8 @@ def view(table: Table, present: Collection[str] = ()) -> View:
         hints=may_be_advised(table),
         practice=table.position.practice if table.position else None,
         house_rules=table.house_rules,
+        stood_in={n: seat.stood_in for n, seat in enumerate(table.seats) if seat.stood_in and not seat.lent},
+        agreed={seat: list(by) for seat, by in table.agreed.items()},
     )
 
 
@@ -73,12 +77,18 @@ def is_present(seat: Seat, present: Collection[str]) -> bool:
     return seat.kind == "computer" or seat.guest in present
 
 
+def where(seat: Seat, present: Collection[str], elsewhere: Collection[str]) -> Where:
+    if not is_present(seat, present):
+        return "away"
+    return "elsewhere" if seat.guest in elsewhere else "here"
+
+
 class Seats:
     """The views of all seats. A step changes the layout of one seat at most, and nothing else of any."""
 
-    def __init__(self, table: Table, present: Collection[str]) -> None:
-        self.settled, self.present = table.settled, set(present)
-        self.views = [view_person(table, number, seat, present) for number, seat in enumerate(table.seats)]
+    def __init__(self, table: Table, present: Collection[str], elsewhere: Collection[str]) -> None:
+        self.made_of = made_of(table, present, elsewhere)
+        self.views = [view_person(table, number, seat, present, elsewhere) for number, seat in enumerate(table.seats)]
         self.seen: list[Any] = [None] * len(self.views)  # what the layouts were made from
 
     def look(self, table: Table, hole: Hole, dealt: Dealt) -> None:
@@ -98,23 +108,29 @@ class Seats:
                     seat.score_parts = score_parts(hole, tuple(dealt.seats), number)
 
 
-def seats(table: Table, present: Collection[str]) -> list[SeatView]:
+def made_of(table: Table, present: Collection[str], elsewhere: Collection[str]) -> tuple[Any, ...]:
+    return table.settled, set(present), set(elsewhere)
+
+
+def seats(table: Table, present: Collection[str], elsewhere: Collection[str]) -> list[SeatView]:
     kept = SEATS.get(table)
-    if kept is None or kept.settled != table.settled or kept.present != set(present):
-        kept = SEATS[table] = Seats(table, present)
+    if kept is None or kept.made_of != made_of(table, present, elsewhere):
+        kept = SEATS[table] = Seats(table, present, elsewhere)
     if table.hole is not None and table.dealt is not None:
         kept.look(table, table.hole, table.dealt)
     return list(kept.views)
 
 
-def view_person(table: Table, number: int, seat: Seat, present: Collection[str]) -> SeatView:
+def view_person(
+    table: Table, number: int, seat: Seat, present: Collection[str], elsewhere: Collection[str]
+) -> SeatView:
     return SeatView(
         name=seat.name,
         kind=seat.kind,
         player=seat.player,
         here=bool(seat.guest) and any(other.guest == seat.guest for other in table.seats if other is not seat),
         owner=bool(seat.guest) and seat.guest == table.owner,
-        present=is_present(seat, present),
+        present=where(seat, present, elsewhere),
         lent=seat.lent,
         left=seat.name if seat.left else "",
         ready=number in table.ready,
@@ -126,6 +142,8 @@ def view_person(table: Table, number: int, seat: Seat, present: Collection[str])
         total=sum(line.points[number] or 0 for line in table.card if not line.playoff),
         wins=seat.wins,
         score_parts=None,
+        who=table.who(seat.guest),
+        substitute=seat.substitute,
     )
 
 

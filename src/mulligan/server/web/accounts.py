@@ -13,9 +13,10 @@ SECONDS_KEPT = 400 * 24 * 3600  # the maximum that browsers allow
 
 
 class Guest(NamedTuple):
-    """`name` is the hash of the token; `cookie` is the header for a new guest, or ""."""
+    """`name` is whom the device stands for; `cookie` is the header for a new guest, or ""."""
 
     name: str
+    device: str  # the hash of the token, which is also the name of a guest with one device
     cookie: str
 
 
@@ -30,13 +31,22 @@ def guest_of(cookies: Mapping[str, str], secure: bool, base_path: str = "") -> G
     cookie = SAFE_COOKIE + part if secure else usual
     token = cookies.get(cookie, "")
     if TOKEN.fullmatch(token):
-        return Guest(name_of(token), "")
+        return guest_with(token, "")
     token = cookies.get(usual, "")
-    if not TOKEN.fullmatch(token):
-        token = secrets.token_urlsafe(24)
+    return new_guest(secure, base_path, token if TOKEN.fullmatch(token) else "")
+
+
+def new_guest(secure: bool, base_path: str = "", token: str = "") -> Guest:
+    """Returns a guest with a cookie for a token, by default a new one."""
+    token = token or secrets.token_urlsafe(24)
+    cookie = (SAFE_COOKIE if secure else COOKIE) + base_path.replace("/", ".")
     path = "/" if secure else base_path or "/"
     attributes = f"Max-Age={SECONDS_KEPT}; Path={path}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
-    return Guest(name_of(token), f"{cookie}={token}; {attributes}")
+    return guest_with(token, f"{cookie}={token}; {attributes}")
+
+
+def guest_with(token: str, cookie: str) -> Guest:
+    return Guest(name_of(token), name_of(token), cookie)
 
 
 def cookies(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Builds the whole server as one ASGI application."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
@@ -20,9 +21,14 @@ from mulligan.server.limits import Buckets, Guesses
 from mulligan.server.log import log
 from mulligan.server.rooms.administration import Administration
 from mulligan.server.rooms.housekeeping import Housekeeping
+from mulligan.server.rooms.postman import Postman
 from mulligan.server.rooms.registry import Registry
+from mulligan.server.rooms.ways import Ways
+from mulligan.server.services.authenticators import Challenges
+from mulligan.server.services.channels import Channels
 from mulligan.server.services.followers import Followers
 from mulligan.server.services.printing import PrintShop
+from mulligan.server.services.web_push import WebPush
 from mulligan.server.store.opening import open_store
 from mulligan.server.store.shared_sql import Store
 from mulligan.server.table.rights import Refusal
@@ -46,6 +52,7 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
     `ending` says whether the server takes new tables, and appears in /api/health.
     """
     store = open_store(config.data, config.store, config.must_exist)
+    push, channels = WebPush(config.push_hosts, config.push_contact), Channels(config.channels)
 
     @asynccontextmanager
     async def open_registry(app: Litestar) -> AsyncIterator[None]:
@@ -54,10 +61,14 @@ def build(config: Config, registry_of: Callable[[Store], Registry] = Registry, e
         log.info("started", version=__version__, address=config.address, tables=tables)
         await registry.open()
         registry.begin(Housekeeping(registry, config.keep_days).keep_on())
+        app.state.ways = Ways(registry, push, channels)
+        postman = Postman(registry, push, channels)
+        registry.begin(postman.keep_on())
         try:
             async with manageable(config.data, Administration(registry).answer) if config.is_managed else nullcontext():
                 yield
         finally:
+            await postman.close()
             await app.state.print_shop.close()
             await app.state.followers.close()
             await registry.close()
@@ -108,12 +119,18 @@ def state_of(config: Config, ending: Ending) -> State:
         {
             "config": config,
             "static_files": StaticFiles(config.client, config.base_path),
+            "manual": StaticFiles(config.manual),
             "messages": Buckets(limits.messages, limits.messages_per_second),
             "tables": Buckets(limits.tables, limits.tables_per_second),
             "questions": Buckets(limits.questions, limits.questions_per_second),
             "guesses": Guesses(limits.guesses, limits.guesses_per_second),
             "told": Buckets(limits.told, limits.told_per_second),
             "kept": Buckets(limits.kept, limits.kept_per_second),
+            "tries": Buckets(limits.tries, limits.tries_per_second),
+            "challenges": Challenges(),
+            "trying": asyncio.Lock(),  # one try after the other: many at once would not be counted yet, and take long
+            "pushes": Buckets(limits.ways, limits.ways_per_second),
+            "codes": Buckets(limits.codes, limits.codes_per_second),
             "followers": Followers(),
             "print_shop": PrintShop(),
             "ending": ending,

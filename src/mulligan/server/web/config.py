@@ -1,6 +1,7 @@
-"""The server's configuration: its address, data folder and client folder."""
+"""The server's configuration: its address, and the folders of its data and pages."""
 
 import socket
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from mulligan.server.limits import Limits
 from mulligan.server.rooms.housekeeping import KEEP_DAYS
 
 CLIENT = Path(__file__).parents[2] / "client"  # created by hatch_build.py
+INSTALLED_MANUAL = Path(__file__).parents[2] / "manual"
+MANUAL = INSTALLED_MANUAL if INSTALLED_MANUAL.is_dir() else Path(__file__).parents[4] / "dist" / "docs"  # `make docs`
 EVERYWHERE = ("0.0.0.0", "::", "")
 AT_HOME = ("localhost", "127.0.0.1", "::1")
 
@@ -18,6 +21,7 @@ class Config:
     port: int  # 0 for any free one
     data: Path
     client: Path = CLIENT
+    manual: Path = MANUAL
     names: tuple[str, ...] = ()  # accepted host names besides this machine's own
     behind: tuple[str, ...] = ()  # trusted proxies, by address or network
     limits: Limits = field(default_factory=Limits)
@@ -25,6 +29,9 @@ class Config:
     must_exist: bool = False  # do not start without existing games
     base_path: str = ""  # such as /golf, before all paths
     keep_days: int = KEEP_DAYS  # without a visit, until a table is deleted
+    contact: str = ""  # of the operator, for push services: a mailto: or https: address
+    push_hosts: tuple[str, ...] = ()  # push services besides those of the browsers
+    channels: Mapping[str, str] = field(default_factory=dict, repr=False)  # URLs of Apprise with passwords, by name
     is_managed: bool = True  # by `mulligan admin`, through a socket file
 
     @property
@@ -37,6 +44,12 @@ class Config:
         """The URL for other devices in the same network, or "" if they cannot connect."""
         name = lan_name() if self.host in EVERYWHERE else "" if self.host in AT_HOME else self.host
         return address(name, self.port) + self.base_path if name else ""
+
+    @property
+    def push_contact(self) -> str:
+        """Whom push services can turn to: by default the server's own address."""
+        name = self.names[0].partition(":")[0] if self.names else ""
+        return self.contact or (f"https://{name}" if "." in name else "mailto:nobody@example.org")
 
     def base(self, scheme: str, host: str) -> str:
         """Returns the base URL for links to share, given the host that the client used."""

@@ -98,7 +98,7 @@ class Gate:
             if link and (found := await find(link[2] or link[3])):
                 return found
         guest = guest_of(cookies(scope["headers"]), scope["scheme"] in ("https", "wss"), self.base_path)
-        return registry.known.get(guest.name, "")
+        return registry.known.get(registry.devices.guest_of(guest.device), "")
 
     def too_much(self, address: str | None, demand: Demand, table: str = "") -> Rejection | None:
         """Rejects a request above the rate limit of its address, or one that a busy server puts off."""
@@ -132,7 +132,8 @@ class Gate:
         if link := LINK.fullmatch(head.asked.path):
             return is_code((link[2] or link[3]).upper(), CODE_LENGTH, WATCH_LENGTH)
         guest = guest_of(cookies([(b"cookie", head.cookies)]), False, self.base_path)
-        return guest.name in self.registry().known
+        registry = self.registry()
+        return registry.devices.guest_of(guest.device) in registry.known
 
     async def reject(self, receive: Receive, send: Send, asked: Asked, rejection: Rejection) -> None:
         self.note(rejection)

@@ -4,10 +4,11 @@ Another site could point its own name at this machine to be treated as ours. So 
 machine's address, its name, or a configured name.
 """
 
-import ipaddress
 import socket
 from collections.abc import Collection
 from urllib.parse import urlsplit
+
+from mulligan.server.services.ip_addresses import is_address
 
 AT_HOME = ("local", "lan", "home", "home.arpa", "internal", "localdomain")  # top-level names that nobody can register
 PORTS = {"http": 80, "https": 443}
@@ -39,7 +40,7 @@ def is_ours(host: str, names: Collection[str]) -> bool:
         name, _ = split(host)
     except ValueError:
         return False
-    return name in names or name.endswith(".localhost") or is_number(name)
+    return name in names or name.endswith(".localhost") or is_address(name)
 
 
 def is_name(text: str) -> bool:
@@ -49,14 +50,6 @@ def is_name(text: str) -> bool:
     except ValueError:
         return False
     return plain(text) in (name, f"{name}:{port}") and not any(letter.isspace() for letter in text)
-
-
-def is_number(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def is_own_page(origin: str, host: str, secure: bool, given: Collection[str]) -> bool:

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -27,6 +27,9 @@ from mulligan.server.limits import Limits
 from mulligan.server.log import Form, log, logging_to
 from mulligan.server.metrics import Metrics, offered
 from mulligan.server.rooms.registry import Registry
+from mulligan.server.services.channels import ChannelError, read_channels
+from mulligan.server.services.https_post import HTTPS, ForbiddenPlace, place_of
+from mulligan.server.services.web_push import SUBJECT
 from mulligan.server.store.errors import StoreError
 
 from . import base_path as base_paths
@@ -64,11 +67,15 @@ def serve(
     """
     check_names(config.names)
     check_proxies(config.behind)
+    check_contact(config.contact)
+    push_hosts = check_push_hosts(config.push_hosts)
     base_path = check_base_path(config.base_path)
+    channels = channels_of(config)
     taken_over = first_start.socket_taken_over()
     listening = taken_over or listen(config.host, config.port)
     limits = may_open(config.limits)
-    config = replace(config, port=listening.getsockname()[1], base_path=base_path, limits=limits)
+    port = listening.getsockname()[1]
+    config = replace(config, port=port, base_path=base_path, limits=limits, push_hosts=push_hosts, channels=channels)
     ending = Ending()
     metrics = Metrics()
     doors = ExitStack()
@@ -239,7 +246,7 @@ def server_of(
             interface="asgi3",
             ws_max_size=LARGEST,
             ws_per_message_deflate=False,
-            ws_ping_interval=None,  # the pages ping (sockets.IDLE_TIMEOUT)
+            ws_ping_interval=None,  # the pages ping (sockets.VISIBLE_TIMEOUT)
             ws_ping_timeout=None,
             access_log=False,
             log_config=None,
@@ -273,7 +280,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise ServeError(
-            f"Port {port} is taken by another program; choose another with --port."
+            f"Port {port} is taken, perhaps by a Mulligan that runs already; choose another with --port."
             if error.errno in (48, 98, 10048)
             else f"The server cannot listen at {host}, port {port} ({error.strerror})."
         ) from None
@@ -322,6 +329,30 @@ def check_base_path(path: str) -> str:
         raise ServeError(
             f"“{path}” is not a base path; --base-path takes one such as /golf, of letters, digits, - and _."
         ) from None
+
+
+def check_contact(contact: str) -> None:
+    """Raises ServeError if push services would not take this address."""
+    if contact and not SUBJECT.fullmatch(contact):
+        raise ServeError(f"“{contact}” is no address; --contact takes one such as mailto:me@example.org.")
+
+
+def check_push_hosts(push_hosts: Sequence[str]) -> tuple[str, ...]:
+    """Returns the names as they stand in URLs. Raises ServeError if one is not a host name."""
+    own = [host.lower().removesuffix(f":{HTTPS}") for host in push_hosts]
+    try:
+        return tuple(place_of(f"https://{host}/", own).authority for host in own)
+    except ForbiddenPlace:
+        example = "push.example.org or push.example.org:8443"
+        raise ServeError(f"--push-host takes host names such as {example}.") from None
+
+
+def channels_of(config: Config) -> Mapping[str, str]:
+    """Returns the operator's channels. Raises ServeError."""
+    try:
+        return config.channels or read_channels(config.data)
+    except ChannelError as error:
+        raise ServeError(str(error)) from None
 
 
 def may_open(limits: Limits) -> Limits:

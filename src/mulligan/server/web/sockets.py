@@ -19,7 +19,7 @@ from mulligan.server.rooms.registry import Registry
 from mulligan.server.table.commands import ID_LENGTH
 from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.base import WIRE_VERSION
-from mulligan.server.wire.commands import Chat, ClientMessage, Command, Hello, Hurry, Ping, React, Say
+from mulligan.server.wire.commands import Chat, ClientMessage, Command, Hello, Here, Hurry, Ping, React, Rename, Say
 from mulligan.server.wire.replies import Announced, Pong, Refused, ServerMessage
 
 from .accounts import cookies, guest_of
@@ -29,10 +29,11 @@ from .demands import MESSAGES, messages_of
 LARGEST = 4096  # bytes in one message from a client
 AT_ONCE, PER_SECOND = 80.0, 40.0  # messages a client may send
 MOST_FAULTS = 60  # excess or invalid messages before the socket is closed
-TALK_AT_ONCE, TALK_PER_SECOND = 30.0, 2.0  # phrases, reactions and chat messages, which go to all clients
+TALK_AT_ONCE, TALK_PER_SECOND = 30.0, 2.0  # phrases, reactions, chat and names, which go to all clients
 WAITING = 200  # messages that may wait for a slow client, and …
 BYTES_WAITING = 500_000  # … their total size
-IDLE_TIMEOUT = 75.0  # seconds; a page in the background pings at least once a minute
+VISIBLE_TIMEOUT = 10.0  # seconds; a page in front says something more often
+HIDDEN_TIMEOUT = 75.0  # seconds; a page in the background pings at least once a minute, and a spectator's too
 HELLO_TIMEOUT = 10.0  # seconds until the first message
 LAST_WORDS = 1.0  # seconds for the first message of someone whose table is gone
 CLOSE_TIMEOUT = 5.0  # seconds to send the remaining messages
@@ -49,8 +50,8 @@ Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Any]
 WriteNow: TypeAlias = Callable[..., bool]  # takes messages of bytes
 
-TALK = (Say, React, Chat)
-GONE = ("table_gone", "table_closed", "banned")  # there is nothing to come back to
+TALK = (Say, React, Chat, Rename)
+GONE = ("table_gone", "table_closed", "banned", "shown_out")  # there is nothing to come back to
 
 INVALID = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 read = msgspec.json.Decoder(ClientMessage).decode
@@ -64,7 +65,7 @@ class Connection:
         self,
         receive: Receive,
         send: Send,
-        guest: str,
+        device: str,
         code: str,
         watching: bool,
         address: str,
@@ -74,12 +75,14 @@ class Connection:
     ) -> None:
         self.receive, self.send, self.write_now = receive, send, write_now
         self.loop = asyncio.get_running_loop()
-        self.guest = guest
+        self.device = device
+        self.guest = device  # until it is known for whom the device stands
         self.code = code.upper()
         self.watching = watching
         self.table = ""  # the original code, once it is found
         self.seats: list[int] = []
         self.tab = ""
+        self.visible = True  # whether the page is in front
         self.waiting: list[dict[str, Any]] = []
         self.bytes_waiting = 0
         self.sender: asyncio.Task[None] | None = None  # while messages are queued
@@ -91,7 +94,7 @@ class Connection:
         self.faults = 0
         self.timeout = self.heard_at = 0.0
         self.timer: asyncio.TimerHandle | None = None
-        self.is_closing = False
+        self.is_closing = self.is_silent = False
         self.live: LiveTable | FollowedTable | None = None  # the table it has joined
         self.early: list[Command] = []  # commands received before that
         self.dealing: set[asyncio.Task[None]] = set()  # commands that wait for the start of the server or for seeds
@@ -159,14 +162,24 @@ class Connection:
 
     def expect(self, timeout: float) -> None:
         """Sets the timeout for the next message, in seconds."""
+        is_sooner = timeout < self.timeout
         self.timeout = timeout
         self.heard_at = self.loop.time()
+        if self.timer is not None and is_sooner:
+            self.timer.cancel()
+            self.timer = None
         if self.timer is None:
             self.timer = self.loop.call_later(timeout, self.check_timeout)
+
+    def show(self, visible: bool) -> None:
+        """Notes whether the page is in front, and with that for how long it may be silent."""
+        self.visible = visible
+        self.expect(VISIBLE_TIMEOUT if visible and not self.watching else HIDDEN_TIMEOUT)
 
     def check_timeout(self) -> None:
         left = self.heard_at + self.timeout - self.loop.time()
         if left <= 0.001:
+            self.is_silent = True
             self.close(TIMED_OUT)
         else:
             self.timer = self.loop.call_later(left, self.check_timeout)
@@ -245,7 +258,8 @@ async def serve(
     await send({"type": "websocket.accept", "headers": headers})
     address = visitor(scope["client"][0] if scope.get("client") else "")
     write_now = scope.get("extensions", {}).get(WRITE_NOW, write_later)
-    connection = Connection(receive, send, guest.name, place[2], watching, address, shared, registry.metrics, write_now)
+    device = guest.device
+    connection = Connection(receive, send, device, place[2], watching, address, shared, registry.metrics, write_now)
     with registry.metrics.connected(watching):
         await attend(connection, registry, guesses)
 
@@ -259,10 +273,11 @@ async def attend(connection: Connection, registry: Registry, guesses: Guesses) -
     """Serves an open socket until it is closed."""
     connection.expect(HELLO_TIMEOUT)
     try:
+        connection.guest = await registry.guest_of(connection.device)
         code = await registry.find(connection.code, connection.watching, connection.guest, connection.address, guesses)
         connection.table = code
         if hello := await greet(connection):
-            connection.expect(IDLE_TIMEOUT)
+            connection.show(hello.visible)
             if registry.is_warm.is_set():
                 await enter(connection, registry, code, hello)
             else:
@@ -332,6 +347,7 @@ async def enter(connection: Connection, registry: Registry, code: str, hello: He
     while connection.early:
         await take(connection, registry, live, connection.early.pop(0))
     connection.live = live
+    await live.look(connection)  # it may have been hidden meanwhile
     if connection.is_closing:
         leave(connection, registry)
 
@@ -339,7 +355,7 @@ async def enter(connection: Connection, registry: Registry, code: str, hello: He
 def leave(connection: Connection, registry: Registry) -> None:
     live = connection.live
     if live is not None and connection in live.listeners:
-        live.part(connection)
+        live.part(connection, connection.is_silent)
         if isinstance(live, LiveTable) and not live.listeners:
             registry.put_away_later(live)
 
@@ -355,6 +371,10 @@ async def converse(connection: Connection, registry: Registry) -> None:
         elif isinstance(message, Hurry):
             if live is not None:
                 live.hurry(connection)
+        elif isinstance(message, Here):
+            connection.show(message.visible)
+            if live is not None:
+                await live.look(connection)
         elif not isinstance(message, Command):
             if live is not None:
                 await live.join_again(connection, message.last_event)

@@ -1,4 +1,4 @@
-"""Serves the client's files from memory, and reloads them when the client is rebuilt."""
+"""Serves the files of the client and of the manual from memory, and reads them again when they are rebuilt."""
 
 import gzip
 import hashlib
@@ -17,24 +17,38 @@ HASHED = "assets/"  # the build puts content hashes into these files' names
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 TYPES = {
+    ".cff": "text/plain",
     ".js": "text/javascript",
+    ".jsonl": "text/plain",
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
 }
 
-NOT_BUILT = b"""<!doctype html>
+
+def not_built(what: str, how: str) -> bytes:
+    """Returns the page shown in place of one that is not built yet."""
+    return f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Mulligan: the client is not built</title>
-<h1>The client is not built yet</h1>
-<p>The server runs, but the pages it should show are missing. In the folder of the source code, run</p>
+<title>Mulligan: the {what} is not built</title>
+<h1>The {what} is not built yet</h1>
+{how}
+</html>
+""".encode()
+
+
+NOT_BUILT = not_built(
+    "client",
+    """<p>The server runs, but the pages it should show are missing. In the folder of the source code, run</p>
 <pre>make client</pre>
 <p>or, with Node.js at hand, <code>npm ci</code> and <code>npm run build</code> in the folder <code>web</code>.
-Then load this page again.</p>
-</html>
-"""
+Then load this page again.</p>""",
+)
+NO_MANUAL = not_built(
+    "manual", "<p>In the folder of the source code, run <code>make docs</code>, then load this page again.</p>"
+)
 
 
 @dataclass

@@ -26,14 +26,17 @@ from mulligan.server.table.rights import Refusal
 from mulligan.server.wire.game_facts import facts
 from mulligan.whole_files import replacing
 
+from .languages import USUAL
 from .routes.facts import read_rulebook
 from .safe_headers import POLICY
-from .static_files import ENGINE, INDEX, LINK, StaticFiles
+from .static_files import ENGINE, INDEX, LINK, NO_MANUAL, Item, StaticFiles
 
 LIST = "mulligan-site.json"  # the files of a site, which a later one may replace
-PAGES = ("", "rules", "learn", "pad", "coach", "card", "ours", "stats", "cards-dealt")  # and the lessons of each game
+# Beside the lessons of each game.
+PAGES = ("", "new", "day", "rules", "learn", "pad", "coach", "card", "ours", "stats", "cards-dealt")
 UNKNOWN = "404.html"
-HEAD = b'<meta charset="utf-8" />'
+MANUAL = "docs"
+HEAD = re.compile(rb'<meta charset="utf-8"(?: /)?>')
 NOT_IN_PAGES = re.compile(r"; frame-ancestors [^;]*")  # browsers take this from a server only
 
 Write = Callable[[], bytes]
@@ -43,7 +46,7 @@ class SiteError(ValueError):
     """A folder in which no site can be written, or nothing to write there."""
 
 
-def files_of_site(client: Path, engine: Path, base_path: str = "") -> dict[str, Write]:
+def files_of_site(client: Path, manual: Path, engine: Path, base_path: str = "") -> dict[str, Write]:
     """Returns the files of a site by path, each as a function that makes its content.
 
     `base_path` is where the site will lie on its host, such as /golf. Raises SiteError if the client is not built.
@@ -53,16 +56,26 @@ def files_of_site(client: Path, engine: Path, base_path: str = "") -> dict[str, 
         raise SiteError("The client is not built: run make client in the folder of the source code.")
     page = safe(built.items[INDEX].content)
     files: dict[str, Write] = {path: partial(bytes, item.content) for path, item in built.items.items()}
-    for path in (*PAGES, *(f"learn/{game}" for game in variants.names())):
+    for path in (*PAGES, *(f"learn/{game}{more}" for game in variants.games() for more in ("", "/better"))):
         files[f"{path}/{INDEX}".lstrip("/")] = partial(linked, page, way_up(path))
     files[UNKNOWN] = partial(linked, page, f"{base_path}/")
     files[ENGINE] = engine.read_bytes
     files["api/facts"] = partial(msgspec.json.encode, facts("", serverless=True))
     for language in rulebook.LANGUAGES:
         files[f"api/rulebook/{language}"] = partial(unzipped_book, language)
-    for game in variants.names():
+    for game in variants.games():
         files |= files_of_game(game)
-    return files
+    return files | files_of_manual(manual)
+
+
+def files_of_manual(manual: Path) -> dict[str, Write]:
+    """Returns the files of the manual, or in each language's place a page that says how to build it."""
+    places = [INDEX, *(f"{language}/{INDEX}" for language in rulebook.LANGUAGES if language != USUAL)]
+    items = StaticFiles(manual).items or dict.fromkeys(places, Item(NO_MANUAL, "text/html", "", ""))
+    return {
+        f"{MANUAL}/{path}": partial(with_policy if path.endswith(".html") else bytes, item.content)
+        for path, item in items.items()
+    }
 
 
 def files_of_game(game: str) -> dict[str, Write]:
@@ -111,13 +124,18 @@ def linked(page: bytes, start: str) -> bytes:
 
 
 def safe(page: bytes) -> bytes:
-    """Returns the page with the server's Content-Security-Policy, but the engine may run as well. Raises SiteError."""
-    policy = NOT_IN_PAGES.sub("", POLICY).replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+    """Returns the client's page with its Content-Security-Policy: the engine may run as well. Raises SiteError."""
+    return with_policy(page, "'wasm-unsafe-eval'")
+
+
+def with_policy(page: bytes, also: str = "") -> bytes:
+    """Returns a page with the server's Content-Security-Policy, and what scripts may do besides. Raises SiteError."""
+    policy = NOT_IN_PAGES.sub("", POLICY).replace("script-src 'self'", f"script-src 'self' {also}".rstrip())
     meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy, quote=False)}" />'
-    head, found, rest = page.partition(HEAD)
-    if not found:
-        raise SiteError("The client’s page has no place for its Content-Security-Policy.")
-    return b"".join([head, found, b"\n    ", meta.encode(), rest])
+    place = HEAD.search(page)
+    if not place:
+        raise SiteError("A page has no place for its Content-Security-Policy.")
+    return b"".join([page[: place.end()], b"\n    ", meta.encode(), page[place.end() :]])
 
 
 def earlier_files(folder: Path) -> set[str]:

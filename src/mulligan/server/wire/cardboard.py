@@ -1,4 +1,4 @@
-"""HTTP: games with real cards, for the coach.
+"""HTTP: games with real cards, for the coach; and matches that a device has played without the server.
 
 The browser sends the whole game so far with each request; the server stores nothing.
 """
@@ -26,6 +26,7 @@ class CardboardGame(Thing):
     dealer: int  # of the first hole
     holes: list[HoleEntered] = msgspec.field(default_factory=list)
     house_rules: dict[str, int | str] = {}
+    computers: list[str] | None = None  # of a device's own match: who plays each seat, "" for a person
 
 
 class HoleWritten(Thing):

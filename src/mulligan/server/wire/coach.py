@@ -5,7 +5,7 @@ What the coach finds is sent as it is (coach/findings.py).
 
 from mulligan.coach.findings import Better as Better
 from mulligan.coach.findings import Loss as Loss
-from mulligan.coach.findings import Mistake, Rated, Share
+from mulligan.coach.findings import Mistake, Rated, Share, TurningCard
 from mulligan.coach.findings import Reason as Reason
 
 from .base import MovePhase, Pace, Thing
@@ -49,6 +49,7 @@ class Analysis(Thing):
     holes: list[HoleShares]
     totals: list[Share]  # by player, over all holes
     mistakes: list[Mistake]  # largest loss first
+    cards: list[TurningCard]  # of each player the luckiest, and the unluckiest
 
 
 class RefinedHole(Thing):

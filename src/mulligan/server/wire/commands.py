@@ -1,19 +1,29 @@
 """The messages from client to server. A command repeated with the same id is executed once."""
 
-from .base import Message, Phrase, Reaction
+from .base import Holes, Message, Phrase, Reaction
 from .tables import TableOptions
 
 
 class Hello(Message):
-    """Must be the first message. `last_event` is 0 on the first visit; a reconnecting tab replaces its old socket."""
+    """Must be the first message. `last_event` is 0 on the first visit; a reconnecting tab replaces its old socket.
+
+    `visible` is false for a page in the background.
+    """
 
     client_version: int
     last_event: int = 0
     tab: str = ""
+    visible: bool = True
 
 
 class Ping(Message):
     n: int
+
+
+class Here(Message):
+    """Says that the page was brought to the front or hidden. Has no response."""
+
+    visible: bool
 
 
 class Hurry(Message):
@@ -79,9 +89,10 @@ class GiveBack(Command):
 
 
 class Remove(Command):
-    """Removes a player from a seat, or an open seat before the start. Owner only."""
+    """Removes a player from a seat, or an open seat before the start; `renew` makes both links new. Owner only."""
 
     seat: int
+    renew: bool = False
 
 
 class Readmit(Command):
@@ -89,7 +100,12 @@ class Readmit(Command):
 
 
 class NewLink(Command):
-    """Creates a new link to the table; the old one stops working for new guests. Owner only."""
+    """Creates a new link to the table; the old one stops working for new guests. Owner only.
+
+    `watch` also creates a new link for spectators; the old one stops working.
+    """
+
+    watch: bool = False
 
 
 class FillSeat(Command):
@@ -135,6 +151,67 @@ class MoveHere(Command):
     key: str
 
 
+class HandOver(Command):
+    """Makes the person of a seat the owner. Owner only."""
+
+    seat: int
+
+
+class PlayOn(Command):
+    """Agrees to let a computer player play for a person who is elsewhere or away, or to move and still for long.
+
+    It does when the owner agrees, or more than half of the seated guests who are here.
+    """
+
+    seat: int
+
+
+class TakeOver(Command):
+    """Makes me the owner, if the owner has been absent for long."""
+
+
+class OpenSeat(Command):
+    """Opens a computer player's seat or, between matches, that of a person who has been away for long. Owner only."""
+
+    seat: int
+
+
+class Rename(Command):
+    """Gives me another name at this seat."""
+
+    seat: int
+    name: str
+
+
+class Next(Command):
+    """Between matches: the next ones are of another game, with other house rules or of another length. Owner only."""
+
+    game: str
+    house_rules: dict[str, int | str] = {}
+    holes: Holes = 0
+
+
+class Knock(Command):
+    """Asks to play at a full table, under this name, or for a seat that I held with another cookie.
+
+    The one who leads the table answers.
+    """
+
+    name: str = ""
+    seat: int | None = None
+
+
+class AnswerKnock(Command):
+    """Gives someone who knocks a computer player's seat or the one that is theirs, or says no.
+
+    For those who lead the table. Without the owner, more than half of the players here must agree to give a person's.
+    With no, who knocks takes it back.
+    """
+
+    knock: int  # as in AtDoor, or YourKnock
+    yes: bool
+
+
 ClientMessage = (
     Hello
     | Ping
@@ -160,4 +237,13 @@ ClientMessage = (
     | AddSeed
     | Offer
     | MoveHere
+    | HandOver
+    | TakeOver
+    | OpenSeat
+    | Rename
+    | Next
+    | Knock
+    | AnswerKnock
+    | Here
+    | PlayOn
 )

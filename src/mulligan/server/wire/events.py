@@ -1,6 +1,6 @@
 """The public events of a table: sent to every client and written to the event log."""
 
-from .base import LentWhy, Message, Phrase, Reaction, SeatKind
+from .base import Holes, LentWhy, Message, Phrase, Reaction, SeatKind
 from .tables import TableOptions
 from .view import Step
 
@@ -32,7 +32,7 @@ class Lent(Message):
 
     seat: int
     player: str
-    why: LentWhy = "asked"  # "absent": the person was away; "clock": the turn timeout expired
+    why: LentWhy = "asked"  # "absent": the person was away; "clock": the turn timeout expired; "agreed": PlayOn
 
 
 class GaveBack(Message):
@@ -157,6 +157,40 @@ class Chatted(Message):
     text: str
 
 
+class HostChanged(Message):
+    """The person of this seat owns the table now."""
+
+    seat: int
+
+
+class Agreed(Message):
+    """The player on seat `by` agrees to play on without the person on `seat`."""
+
+    seat: int
+    by: int
+
+
+class HereAgain(Message):
+    """The person is here again, so nobody agrees to play on without them any more."""
+
+    seat: int
+
+
+class Renamed(Message):
+    """The person of this seat took another name."""
+
+    seat: int
+    name: str
+
+
+class GameChosen(Message):
+    """The next matches are of this game, with these house rules and so many holes; the table is as before a match."""
+
+    game: str
+    house_rules: dict[str, int | str]
+    holes: Holes
+
+
 Event = (
     Sat
     | Left
@@ -182,4 +216,9 @@ Event = (
     | Said
     | Reacted
     | Chatted
+    | HostChanged
+    | Renamed
+    | GameChosen
+    | Agreed
+    | HereAgain
 )

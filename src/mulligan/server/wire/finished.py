@@ -18,6 +18,7 @@ class FinishedHole(Thing):
     hole: int
     playoff: int
     frames: int
+    equal: list[int | None] = []  # by seat, the most cards of one face in the layout; null as in `points`
 
 
 class FinishedGame(Thing):
@@ -35,6 +36,7 @@ class FinishedGame(Thing):
     holes: list[FinishedHole]
     practice: Practice | None  # the position it started from, if any; there is then no record and no shuffle to check
     real_cards: bool  # played with real cards, so there is no shuffle to check
+    on_device: bool  # played on a device without the server, so there is none either
     house_rules: dict[str, int | str] = {}  # the options that differ from the named game
     facts: GameFacts | None = None  # with house rules; null for a named game
     opened: float = 0  # when the table was opened, in seconds since 1970; 0 if unknown

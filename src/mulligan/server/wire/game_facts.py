@@ -28,7 +28,7 @@ def facts(origin: str, announcement: str = "", serverless: bool = False) -> Fact
         version=__version__,
         wire_version=WIRE_VERSION,
         languages=list(rulebook.LANGUAGES),
-        games=[variants.load(name).facts for name in variants.names()],
+        games=[variants.load(name).facts for name in variants.games()],
         players=[PlayerFacts(name=name, untrained=untrained_in(name)) for name in LEVELS],
         phrases=list(PHRASES),
         reactions=list(REACTIONS),
@@ -43,7 +43,7 @@ def facts(origin: str, announcement: str = "", serverless: bool = False) -> Fact
 @cache
 def untrained_in(player: str) -> list[str]:
     """Returns the games that a computer player has no net for."""
-    games = map(variants.load, variants.names())
+    games = map(variants.load, variants.games())
     return [game.name for game in games if untrained([player], by_seats(game))]
 
 
@@ -109,4 +109,4 @@ def facts_of_file(name: str, text: str) -> GameFacts:
 def own_name(name: str, text: str) -> str:
     """Returns the name of a user's file as that of a game, which is not confused with a shipped one."""
     stem = re.sub(r"[^\w-]+", "_", name)[:40] or "own"
-    return f"{stem}_own" if stem in variants.names() and text != variants.load(stem).text else stem
+    return f"{stem}_own" if stem in variants.games() and text != variants.load(stem).text else stem

@@ -63,6 +63,15 @@ class TutorialGuess(Thing):
     rule: str
 
 
+class TutorialUsual(Thing):
+    """A mistake made in a position: its name, its cost in strokes, and why another move was best."""
+
+    move: str
+    loss: float
+    praise: Reason  # of the best move
+    against: Reason | None  # this move, where that tells more
+
+
 class TutorialTask(Thing):
     """A move to make or a question about a layout; `totals` are the scores before a match's last hole."""
 
@@ -77,18 +86,21 @@ class TutorialTask(Thing):
     guesses: list[TutorialGuess]
     score_parts: list[Part]
     totals: list[int]
+    usual: TutorialUsual | None  # in a position from a game
 
 
 class TutorialIdea(Thing):
-    """One idea of a lesson; its first task introduces it."""
+    """One idea of a lesson; its first task introduces it. Or a costly habit; each of its tasks is another position."""
 
     id: str
     rules: list[str]
     tasks: list[TutorialTask]
+    cost: float | None  # of a habit: strokes per hole
 
 
 class Tutorial(Thing):
-    """The lessons of a game, in order."""
+    """The lessons of a game in order, and the habits that cost most in it, the costliest first."""
 
     game: str
     ideas: list[TutorialIdea]
+    habits: list[TutorialIdea]

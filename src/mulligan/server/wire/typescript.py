@@ -22,11 +22,13 @@ from . import (
     finished,
     lessons,
     offered_options,
+    persons,
     replies,
     score_card,
     shuffles,
     tables,
     view,
+    ways,
 )
 
 HEAD = (
@@ -50,6 +52,8 @@ MODULES = (
     coach,
     cardboard,
     lessons,
+    persons,
+    ways,
 )
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
 ABSTRACT = (base.Message, base.Thing, commands.Command, game_facts.Key)

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from .base import Message, MovePhase, PartKind, Phase, SeatKind, Thing
+from .base import Message, MovePhase, PartKind, Phase, SeatKind, Thing, Where
 from .tables import TableOptions
 
 
@@ -35,7 +35,7 @@ class SeatView(Thing):
     player: str  # the computer player that sits there, or plays for a person
     here: bool  # shares a device with another seat
     owner: bool
-    present: bool
+    present: Where  # of a person; computer players are always here
     lent: bool  # a computer player plays for the person
     left: str  # the name of the player who left this seat for good, until another sits down; or ""
     ready: bool  # for the next hole or match
@@ -47,6 +47,8 @@ class SeatView(Thing):
     total: int
     wins: int  # matches won at this table
     score_parts: list[Part] | None  # once the hole is over
+    who: str = ""  # tells guests of this table apart, whatever their names; "" if nobody holds the seat
+    substitute: bool = False  # the computer player of a lent seat has played for the person since the match began
 
 
 class CardLine(Thing):
@@ -57,6 +59,7 @@ class CardLine(Thing):
     dealer: int
     closer: int | None
     points: list[int | None]
+    stand_ins: list[int] = []  # seats for which a computer player decided at least once
 
 
 class Step(Message):
@@ -120,3 +123,5 @@ class View(Thing):
     hints: bool  # the player to move may ask for a hint: one person plays against computer players
     practice: Practice | None  # only at a practice table
     house_rules: dict[str, int | str] = {}  # the options that differ from the named game
+    stood_in: dict[int, int] = {}  # by seat: turns that a computer player took before its person came back
+    agreed: dict[int, list[int]] = {}  # by seat: the seats of those who agree to play on without its person

@@ -21,7 +21,8 @@ from .tables import found_by, seen_by
 LOOKING = [HttpMethod.GET, HttpMethod.HEAD]
 
 PAGES = re.compile(
-    r"(|rules(/[0-9.]+)?|cards-dealt|coach|card|stats|ours|(pad|learn)(/[^/]+)?|[twg]/[^/]+|g/[^/]+/check|move/[^/]+)/?",
+    r"(|rules(/[0-9.]+)?|cards-dealt|coach|card|stats|new|day|ours|me|pad(/[^/]+)?|learn(/[^/]+(/better)?)?|[twg]/[^/]+|g/[^/]+/check|"
+    r"move/[^/]+)/?",
     re.IGNORECASE,
 )  # the client's routes; other paths get its page with status 404
 
@@ -63,7 +64,7 @@ async def linked_by(request: Asked, link: re.Match[str]) -> tuple[Guest | None, 
     """Returns the guest of a right link, and a player's table; None if it is wrong or the table not read in time."""
     with suppress(Refusal, TimeoutError):
         async with asyncio.timeout(AT_ONCE):
-            guest = guest_who_asks(request)
+            guest = await guest_who_asks(request)
             if link[1] in "tT":
                 return guest, await seen_by(request, link[2], guest)
             await found_by(request, link[2], guest, watching=True)

@@ -80,7 +80,7 @@ async def give_position(request: Asked, code: FromPath[str], data: JSONBody[Hint
 
 async def table_and_guest(request: Asked, code: str) -> tuple[Table, str]:
     """Returns the table, and the name of the guest who asks about it. Raises Refusal."""
-    guest = guest_who_asks(request)
+    guest = await guest_who_asks(request)
     live = await registry_of(request).live_table(await found_by(request, code, guest))
     if live is None:
         raise Refusal("table_gone", table=code[:20])

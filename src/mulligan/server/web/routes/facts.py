@@ -18,7 +18,7 @@ from mulligan.game import house_book, rulebook
 from mulligan.game.error_sentences import Problem
 from mulligan.game.facts import GameFacts
 from mulligan.game.safe_text import printable
-from mulligan.game.variants import FileError, Variant, VariantError, as_entered, names
+from mulligan.game.variants import FileError, Variant, VariantError, as_entered, games
 from mulligan.game.words import Words
 from mulligan.server import first_start
 from mulligan.server.rooms.registry import Registry
@@ -148,7 +148,7 @@ async def read_house_rules_file(data: JSONBody[VariantFile]) -> HouseRules:
     variant, words = await asyncio.to_thread(read_file, data, variant_of_file), words_in(data.language)
     if not variant.is_ours:
         raise Refusal(
-            "bad_house_rules", detail=FileError("not_house", example=f'game = "{names()[0]}"').in_words(words)
+            "bad_house_rules", detail=FileError("not_house", example=f'game = "{games()[0]}"').in_words(words)
         )
     return await asyncio.to_thread(house_rules_of, variant, words.language)
 

@@ -28,6 +28,7 @@ ZIPPED = {"is_zipped": True}  # options of routes that compress by themselves, e
 STARTING = 10.0  # seconds that a request waits for the server to start
 LONGEST_GAME = 60_000  # bytes; nine holes of eight players with real cards need far less
 STATUS = {
+    "shown_out": 404,
     "table_gone": 404,
     "game_gone": 404,
     "hole_gone": 404,
@@ -36,11 +37,16 @@ STATUS = {
     "no_lesson": 404,
     "practice_only": 404,
     "real_cards": 404,
+    "no_push": 404,
     "banned": 403,
+    "wrong_code": 403,
+    "wrong_words": 403,
+    "wrong_passkey": 403,
     "no_hints": 403,
     "not_your_seat": 403,
     "coach_busy": 503,
     "not_found": 404,
+    "no_passkeys": 404,
     "too_fast": 429,
     "too_many": 503,
     "server_fault": 503,  # the disk cannot be written to at the moment
@@ -122,15 +128,17 @@ TELLING = {status: REFUSALS[status] for status in (400, 403, 413, 421, 429)}
 
 
 def guest_in(request: Asked) -> Guest:
-    """Returns the guest, who may be new, or banned."""
+    """Returns the guest, who may be new, or banned, as far as this process knows whom their device stands for."""
     config: Config = request.app.state.config
-    return guest_of(request.cookies, request.url.scheme == "https", config.base_path)
+    guest = guest_of(request.cookies, request.url.scheme == "https", config.base_path)
+    return guest._replace(name=registry_of(request).devices.guest_of(guest.device))
 
 
-def guest_who_asks(request: Asked) -> Guest:
-    """Returns the guest, who may be new. Raises Refusal if they are banned."""
-    guest = guest_in(request)
-    if guest.name in registry_of(request).bans:
+async def guest_who_asks(request: Asked) -> Guest:
+    """Returns the guest, who may be new. Raises Refusal if they are banned, or if the database does not answer."""
+    guest, registry = guest_in(request), registry_of(request)
+    guest = guest._replace(name=await registry.guest_of(guest.device))
+    if guest.name in registry.bans:
         raise Refusal("banned")
     return guest
 

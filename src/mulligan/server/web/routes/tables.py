@@ -14,6 +14,7 @@ from mulligan.server.web.accounts import Guest
 from mulligan.server.web.demands import COSTLY, demands
 from mulligan.server.web.static_files import ASK_AGAIN
 from mulligan.server.wire.coach import MulliganRequest
+from mulligan.server.wire.finished import Frame
 from mulligan.server.wire.tables import NewTable, SeatNote, TableNote, TableOpened
 
 from .shared import (
@@ -38,7 +39,7 @@ from .shared import (
 )
 async def open_table(request: Asked, data: JSONBody[NewTable]) -> Response[TableOpened]:
     """Opens a table with seats for me, others on my device, friends invited by link, or computer players."""
-    guest = guest_who_asks(request)
+    guest = await guest_who_asks(request)
     may_open(request)
     table = await registry_of(request).open_table(data, guest.name)
     return Response(codes_of(table, base_of(request)), status_code=201, headers=cookie_of(guest))
@@ -53,7 +54,7 @@ def codes_of(table: Table, base: str) -> TableOpened:
 @get("/api/tables/{code:str}", responses=ASKED_FOR, opt=demands(2))
 async def show_table(request: Asked, code: FromPath[str]) -> Response[TableNote]:
     """A table as described to a guest who may join it."""
-    guest = guest_who_asks(request)
+    guest = await guest_who_asks(request)
     seen = await seen_by(request, code, guest)
     note = table_note(seen, guest, base_of(request))
     return Response(note, headers=cookie_of(guest))
@@ -66,9 +67,9 @@ def table_note(seen: Preview, guest: Guest, base: str) -> TableNote:
     open_to_guest = seated or any(seat.kind == "open" for seat in view.seats)
     return TableNote(
         table=seen.code,
-        watch=view.watch,
+        watch=seen.watch,
         link=f"{base}/t/{seen.code}",
-        watch_link=f"{base}/w/{view.watch}",
+        watch_link=f"{base}/w/{seen.watch}",
         game=view.game,
         seats=[SeatNote(name=seat.name if open_to_guest else "", kind=seat.kind) for seat in view.seats],
         started=view.match > 0,
@@ -85,11 +86,28 @@ def table_note(seen: Preview, guest: Guest, base: str) -> TableNote:
 )
 async def show_qr(request: Asked, code: FromPath[str], watch: FromQuery[bool] = False) -> Response[bytes]:
     """The QR code of a table's link, for players or for spectators."""
-    seen = await seen_by(request, code, guest_who_asks(request))
-    path = f"/w/{seen.welcome.view.watch}" if watch else f"/t/{seen.code}"
+    seen = await seen_by(request, code, await guest_who_asks(request))
+    path = f"/w/{seen.watch}" if watch else f"/t/{seen.code}"
     picture = io.BytesIO()
     segno.make(base_of(request) + path, micro=False).save(picture, kind="svg", border=2, light="#fff", scale=8)
     return Response(picture.getvalue(), media_type="image/svg+xml", headers={"cache-control": ASK_AGAIN})
+
+
+@get(
+    "/api/tables/{code:str}/meanwhile",
+    responses=ASKED_FOR,
+    guards=[once_started],
+    opt=demands(COSTLY, "replays"),
+)
+async def show_meanwhile(request: Asked, code: FromPath[str], seat: FromQuery[int]) -> list[Frame]:
+    """What happened since the last turn of a seat's person: positions of this match, oldest first."""
+    guest = await guest_who_asks(request)
+    found = await found_by(request, code, guest)
+    view = (await seen_by(request, code, guest)).welcome.view
+    if not 0 <= seat < len(view.seats):
+        raise Refusal("no_such_seat", seat=seat)
+    archive = registry_of(request).archive
+    return await archive.ask(archive.meanwhile, found, view.watch, view.match, seat)
 
 
 async def found_by(request: Asked, code: str, guest: Guest, watching: bool = False) -> str:
@@ -114,7 +132,7 @@ async def seen_by(request: Asked, code: str, guest: Guest) -> Preview:
 )
 async def take_mulligan(request: Asked, game: FromPath[str], data: JSONBody[MulliganRequest]) -> Response[TableOpened]:
     """Opens a practice table, which plays on from a position of a finished match against computer players."""
-    guest = guest_who_asks(request)
+    guest = await guest_who_asks(request)
     may_open(request)
     table = await registry_of(request).open_practice(game, data, guest.name)
     return Response(codes_of(table, base_of(request)), status_code=201, headers=cookie_of(guest))
