@@ -58,7 +58,7 @@ ENGINE = {
     "calls": {"compiled", "scoring", "moves", "replay"},
 }
 USERS = {  # the only files that import these libraries
-    "numba": {"engine/compiled.py", "compute/shared_cache.py", "gpu/device.py", "wasm/linking.py", "wasm/wasm32.py"},
+    "numba": {"engine/compiled.py", "gpu/device.py", "wasm/linking.py", "wasm/wasm32.py"},
     "cupy": {"gpu/device.py"},
     "ray": {"compute/ray_cluster.py"},
     "jax": {"training/gpu_steps.py"},

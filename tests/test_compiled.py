@@ -107,7 +107,7 @@ def test_processes_that_start_together_compile_a_function_once(tmp_path) -> None
 @pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")
 def test_a_program_says_once_that_it_compiles_and_nothing_when_it_need_not(tmp_path) -> None:
     said = [rolling(tmp_path).communicate()[1] for _ in range(2)]
-    assert said == ["Mulligan is compiling what it needs; the next start is quick.\n", ""]
+    assert said == ["Mulligan is compiling what this needs; that is done only once.\n", ""]
 
 
 @pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")

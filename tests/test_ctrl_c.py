@@ -23,8 +23,10 @@ SIGNALS = pytest.mark.parametrize(("sign", "status"), [(signal.SIGINT, 130), (si
 # Python has begun when it says so; until main listens, Ctrl-C is not ours to hear.
 START = """
 import os, signal
+from mulligan import program
 from mulligan.cli import main
 signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+program.PATIENCE = float(os.environ.get("TEST_PATIENCE", program.PATIENCE))
 print("begun", flush=True)
 main()
 """
@@ -58,9 +60,9 @@ for line in sys.stdin:
 
 
 @contextmanager
-def begun(data: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+def begun(data: Path, *words: str, **settings: str) -> Iterator[subprocess.Popen[str]]:
     """A command in a process group of its own, as a terminal starts it."""
-    environment = {**os.environ, "MULLIGAN_DATA": str(data), "LC_ALL": "fr_FR.UTF-8"}
+    environment = {**os.environ, "MULLIGAN_DATA": str(data), "LC_ALL": "fr_FR.UTF-8", **settings}
     with running([sys.executable, "-c", START, *words], env=environment) as process:
         assert first(process.stdout) == "begun\n"
         yield process
@@ -73,12 +75,12 @@ def running(command: list[str | Path], **where: Any) -> Iterator[subprocess.Pope
         start_new_session=True, **where,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a suite in the background is deaf
     )  # fmt: skip
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+    with process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def press_ctrl_c(process: "subprocess.Popen[str]", status: int = 130) -> str:
@@ -148,12 +150,13 @@ def test_a_thread_that_computes_for_hours_holds_nothing_up(sign: signal.Signals,
         assert (process.returncode, [*tmp_path.iterdir()]) == (status, [])
 
 
+@pytest.mark.parametrize("patience", ["60", "0"], ids=["asked to", "by force"])
 @SIGNALS
-def test_the_programs_of_an_arena_end_with_it(sign: signal.Signals, status: int, tmp_path: Path) -> None:
+def test_the_programs_of_an_arena_end_with_it(sign: signal.Signals, status: int, patience: str, tmp_path: Path) -> None:
     player, plays = tmp_path / "player.py", tmp_path / "plays"
     player.write_text(DEAF_PLAYER, encoding="utf-8")
     command = f"program:{sys.executable} {player} {plays}"
-    with begun(tmp_path, "arena", command, "greedy", "--timeout", "3600") as process:
+    with begun(tmp_path, "arena", command, "greedy", "--timeout", "3600", TEST_PATIENCE=patience) as process:
         waits_for(plays)
         os.killpg(process.pid, sign)
         said = process.communicate(timeout=60)[1]

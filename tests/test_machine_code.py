@@ -18,7 +18,7 @@ from mulligan.machine_code import COMPLETE, PACKAGE, SUFFIX
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(PLAIN, reason="Nothing is compiled.")]
 ROOT = Path(__file__).parents[1]
-COMPILING = "Mulligan is compiling what it needs; the next start is quick.\n"
+COMPILING = "Mulligan is compiling what this needs; that is done only once.\n"
 ROLL = """
 from mulligan.engine.chance import many_dice, roll
 roll(many_dice(1, 1)[0], 6)

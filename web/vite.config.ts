@@ -50,26 +50,48 @@ function wordParts(): Plugin {
       filter: { id: /\/paraglide\/messages\/\w+\.js\?\w+$/ },
       handler(id) {
         const [, file, part = ""] = /(\w+\.js)\?(\w+)$/.exec(id)!;
-        return `export { ${keysOf(part).join()} } from "./${file}?${part}&all";`;
+        const whole = process.env.VITEST ? file : `${file}?${part}&all`; // a module of its own for each part: the build cuts away the rest
+        return `export { ${keysOf(part).join()} } from "./${whole}";`;
       },
     },
   };
 }
 
-/** Tells early.js under which names the words of each language lie, so that they come with the rest. */
-function languageFiles(): Plugin {
+// How the addresses begin at which people arrive, by the page's name in allPages.ts; any other page comes a moment later.
+const ADDRESSES: Record<string, string> = { newMatch: "new", table: "t", rules: "rules", pad: "pad", coach: "coach", learn: "learn", card: "card", day: "day" };
+
+/** Tells early.js the files of pages and of the words of each language, so that they come with the rest. */
+function earlyFiles(): Plugin {
   return {
-    name: "language-files",
+    name: "early-files",
     apply: "build",
     transformIndexHtml: {
       order: "post",
-      handler: (_, { bundle = {} }) =>
-        Object.values(bundle).flatMap((file) => {
-          const language = file.type === "chunk" && /src\/paraglide\/messages\/(\w+)\.js\?page$/.exec(file.facadeModuleId ?? "")?.[1];
-          return language
-            ? [{ tag: "meta", attrs: { name: `words-${language}`, content: `/${file.fileName}` }, injectTo: "head-prepend" as const }]
-            : [];
-        }),
+      handler(_, { bundle = {}, chunk: entry }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+        const withImports = (name: string): string[] => {
+          const chunk = chunks.find(({ fileName }) => fileName === name);
+          return chunk ? [name, ...(chunk.viteMetadata?.importedCss ?? []), ...chunk.imports.flatMap(withImports)] : [];
+        };
+        const there = new Set(withImports(entry!.fileName)); // index.html names them
+        const words: Record<string, Record<string, string>> = {};
+        for (const { facadeModuleId, fileName } of chunks) {
+          const [, language, part] = /src\/paraglide\/messages\/(\w+)\.js\?(\w+)$/.exec(facadeModuleId ?? "") ?? [];
+          if (part) (words[language!] ??= {})[part] = fileName;
+        }
+        const pages: Record<string, { files: string[]; words: string[] }> = {};
+        const source = readFileSync("src/allPages.ts", "utf-8");
+        for (const [, name, path, parts] of source.matchAll(/ (\w+) = \(\) => .*?import\("\.(\/\S+)"\)((?:, "\w+")*)/g)) {
+          const address = ADDRESSES[name!];
+          if (!address) continue;
+          const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src${path}`));
+          const said = ["page", ...(parts!.match(/\w+/g) ?? [])];
+          const ofWords = said.flatMap((part) => withImports(words.en![part]!).slice(1)); // the same in every language
+          const files = [...new Set([...withImports(page?.fileName ?? ""), ...ofWords])].filter((file) => !there.has(file));
+          pages[address] = { files, words: said };
+        }
+        return [{ tag: "script", attrs: { type: "application/json", id: "files" }, children: JSON.stringify({ words, pages }), injectTo: "head-prepend" }];
+      },
     },
   };
 }
@@ -107,7 +129,7 @@ export default defineConfig({
     svelte(),
     partLoader(),
     serviceWorker(),
-    languageFiles(),
+    earlyFiles(),
     manifests(),
   ],
   build: {

@@ -6,8 +6,8 @@ Loading a program takes a moment in which Ctrl-C may come, so little is imported
 import os
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 STOPPED, TERMINATED = 130, 143  # exit statuses after Ctrl-C and SIGTERM
@@ -19,6 +19,9 @@ class Stopped(KeyboardInterrupt):
 
 
 unfinished: set[str] = set()  # files that are being written; none of them stays
+groups: set[int] = set()  # groups of processes that were started; none of them goes on
+_starting = 0  # how many are being started
+_held: list[int] = []  # signals that came meanwhile
 
 
 def run(program: Callable[[], int]) -> None:
@@ -41,6 +44,8 @@ def interrupt(signum: int, frame: FrameType | None) -> None:
 
     While a module is loading there is nothing to tidy up, and libraries in C++ abort at an exception.
     """
+    if hold(signum):
+        return
     while frame is not None:
         if "importlib" in frame.f_code.co_filename:
             end(STOPPED)
@@ -51,9 +56,30 @@ def interrupt(signum: int, frame: FrameType | None) -> None:
 
 def terminate(signum: int, frame: FrameType | None) -> None:
     """Ends the command in an orderly way: what it has started ends with it."""
+    if hold(signum):
+        return
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_soon(TERMINATED)
     sys.exit(TERMINATED)
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """Signals wait meanwhile: a process that was started, and that nobody knows yet, would go on."""
+    global _starting
+    _starting += 1
+    try:
+        yield
+    finally:
+        _starting -= 1
+        while _held and not _starting:
+            signal.raise_signal(_held.pop())
+
+
+def hold(signum: int) -> bool:
+    if _starting:
+        _held.append(signum)
+    return _starting > 0
 
 
 def end_soon(status: int) -> None:
@@ -84,7 +110,10 @@ def end(status: int) -> None:
 
 
 def leave(status: int) -> None:
-    """Ends the process at once, and deletes the files that it was writing."""
+    """Ends the process at once, and the groups that it has started, and deletes the files that it was writing."""
+    for group in [*groups]:
+        with suppress(OSError):  # it has ended by itself
+            os.killpg(group, signal.SIGKILL)
     for file in [*unfinished]:
         with suppress(OSError):  # it is in its place by now
             os.unlink(file)

@@ -29,17 +29,20 @@ WATCH = """
   window.moments = [];
   window.vibrations = [];
   Object.defineProperty(navigator, "vibrate", { value: (times) => window.vibrations.push(times), configurable: true });
-  new MutationObserver((changes) => {
-    for (const target of new Set(changes.map((change) => change.target))) {
-      const kind = target.dataset.flourish;
-      if (!kind || kind === "landed") continue;
-      const place = target.dataset.spot ?? target.querySelector("[data-spot]").dataset.spot;
+  let shown = new Map();
+  new MutationObserver(() => {
+    const marked = document.querySelectorAll("[data-flourish]:not([data-flourish=landed])");
+    const place = (target) => target.dataset.spot ?? target.querySelector("[data-spot]").dataset.spot;
+    const now = new Map(Array.from(marked, (target) => [place(target), target.dataset.flourish]));
+    for (const [place, kind] of now) {
+      if (shown.get(place) === kind) continue;
       requestAnimationFrame(() => {
         const moves = [...document.querySelectorAll('button[data-move][aria-disabled="false"]')];
         window.moments.push([kind, place, moves.map((button) => button.dataset.move).join(" ")]);
       });
     }
-  }).observe(document, { subtree: true, attributes: true, attributeFilter: ["data-flourish"] });
+    shown = now;
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-flourish"] });
 })();
 """
 
@@ -56,6 +59,8 @@ def staged(visit: Visit, sound: bool = False, motion: bool = True) -> StagedTabl
         layouts={0: MINE, 1: OTHERS}, turn=0, phase="take", discard="7", held=None, legal=["S", "D"], latest=None
     )
     page.locator("button.legal[data-move=S]").wait_for()
+    let_draw(page)
+    page.evaluate("window.moments = []")  # the server's cards may have had some, too
     return table
 
 

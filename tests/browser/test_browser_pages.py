@@ -1,5 +1,6 @@
 """The pages around the table, as people use them: start, invitation, joining, settings, rules, and what is not here."""
 
+import json
 import re
 from typing import Any
 
@@ -310,6 +311,28 @@ def test_the_first_load_is_small(visit: Visit) -> None:
         ".reduce((sum, one) => sum + one.transferSize, 0)"
     )
     assert 0 < loaded < 60_000
+
+
+def test_the_files_and_words_of_a_page_come_with_the_first_files_and_are_needed(visit: Visit) -> None:
+    page = visit(NO_PAGE)
+    told = re.search(r'<script type="application/json" id="files">(.*?)</script>', page.request.get("/").text())
+    assert told
+    files = json.loads(told[1])
+    assert files["pages"].keys() == {"new", "t", "rules", "pad", "coach", "learn", "card", "day"}
+    for address, its in files["pages"].items():
+        page.goto(f"/{address}" if address != "t" else "/t/NONE")
+        page.locator("h1").first.wait_for()
+        early, asked_for = page.evaluate(
+            """() => {
+              const files = performance.getEntriesByType("resource").filter((one) => one.name.includes("/assets/"));
+              const asks = files.findIndex((one) => one.initiatorType === "fetch"); // the app, once it runs
+              const paths = (some) => some.map(({ name }) => new URL(name).pathname);
+              return [paths(files.slice(0, asks)), paths(files.slice(asks))];
+            }"""
+        )
+        wanted = {f"/{file}" for file in [*its["files"], *(files["words"]["en"][part] for part in its["words"])]}
+        assert wanted - {*early} == set(), address
+        assert wanted - {*asked_for} == set(), address
 
 
 def test_no_script_runs_but_the_servers_own(visit: Visit) -> None:

@@ -109,13 +109,13 @@ class PushService:
         with suppress(OSError), self.mine.wrap_socket(raw, server_side=True) as line:
             head, body = b"", b""
             while b"\r\n\r\n" not in head:
-                head += line.recv(4096)
+                head += more(line)
             head, _, body = head.partition(b"\r\n\r\n")
             first, *lines = head.decode().split("\r\n")
             parts = (one.partition(": ") for one in lines)
             headers = {name.lower(): value for name, _, value in parts}
             while len(body) < int(headers["content-length"]):
-                body += line.recv(4096)
+                body += more(line)
             request = Request(first.split()[1], headers, body)
             self.requests.append(request)
             answer = self.answer_to(request)
@@ -137,6 +137,13 @@ class PushService:
         self.is_closing.set()
         self.listening.shutdown(socket.SHUT_RDWR)
         self.listening.close()
+
+
+def more(line):
+    """Raises OSError where the other side has ended."""
+    if received := line.recv(4096):
+        return received
+    raise OSError
 
 
 @contextmanager

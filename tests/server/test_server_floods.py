@@ -83,7 +83,9 @@ class Server:
         sock = self.connect(handshake(path, cookie), listens=listens)
         answer = b""
         while not answer.endswith(b"\r\n\r\n"):
-            answer += sock.recv(1)
+            part = sock.recv(1)
+            assert part, f"closed after {answer!r}"
+            answer += part
         assert answer.startswith(b"HTTP/1.1 101")
         for piece in frames:
             sock.sendall(piece)

@@ -151,7 +151,9 @@ def exchange(config, *pieces, until=b""):
             connection.sendall(piece)
             if until and not received:
                 while until not in received:
-                    received += connection.recv(4096)
+                    part = connection.recv(4096)
+                    assert part, f"closed after {received!r}"
+                    received += part
             time.sleep(0.02)  # they should arrive one after the other, and are answered the same if they do not
         while more := connection.recv(4096):
             received += more

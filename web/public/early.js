@@ -1,6 +1,5 @@
-/* Before anything is drawn: the colours the reader chose, and the words of the reader's language on their way.
-   An app that is installed has its name in that language too. Styles of the page that were lost come again;
-   where the app itself does not come, the page says so. */
+/* Before anything is drawn: the chosen colours, and the files and words of the page on their way. An installed app has
+   its name in the reader's language. Lost styles come again; where the app does not come, the page says so. */
 (function () {
   addEventListener("error", function (event) {
     var file = event.target;
@@ -26,17 +25,32 @@
   var page = document.documentElement;
   if (settings.theme) page.dataset.theme = settings.theme;
   if (settings.colour_blind) page.dataset.palette = "colour-blind";
+  var manifest = document.querySelector("link[rel=manifest]");
+  var base = new URL(".", manifest.href).pathname;
+  var data = document.getElementById("files");
+  var files = data ? JSON.parse(data.textContent) : { words: {}, pages: {} };
+  var open = files.pages[location.pathname.slice(base.length).split("/")[0].toLowerCase()] || { files: [], words: ["page"] };
+  function bringSoon(file) {
+    var link = document.createElement("link");
+    link.rel = "modulepreload";
+    if (/css$/.test(file)) {
+      link.rel = "preload";
+      link.as = "style";
+      link.crossOrigin = "";
+    }
+    link.href = base + file;
+    document.head.append(link);
+  }
+  open.files.forEach(bringSoon);
   var wanted = (settings.language ? [settings.language] : []).concat(navigator.languages || [navigator.language], "en");
   for (var at = 0; at < wanted.length; at++) {
     var language = String(wanted[at]).toLowerCase().split("-")[0];
-    var words = document.querySelector('meta[name="words-' + language.replace(/\W/g, "") + '"]');
+    var words = files.words[language];
     if (!words) continue;
     page.lang = language;
-    var link = document.createElement("link");
-    link.rel = "modulepreload";
-    link.href = words.content;
-    document.head.append(link);
-    var manifest = document.querySelector("link[rel=manifest]");
+    open.words.forEach(function (part) {
+      bringSoon(words[part]);
+    });
     manifest.href = manifest.href.replace(/manifest\.webmanifest$/, "manifest." + language + ".webmanifest");
     break;
   }

@@ -5,6 +5,7 @@ import { language, learn } from "./lib/i18n.svelte";
 import { router } from "./lib/router.svelte";
 import { outliveTranslators } from "./lib/translation";
 import { pageAt, url } from "./lib/urls";
+import { whenIdle } from "./lib/whenIdle";
 import { PAGES } from "./allPages";
 
 if (pageAt(location.pathname) === null) location.replace(url(location.pathname.slice(1) + location.search + location.hash)); // the base path was left out
@@ -20,7 +21,6 @@ if (import.meta.env.PROD && "serviceWorker" in navigator) {
   addEventListener("load", () => {
     void navigator.serviceWorker.register(url("sw.js")).catch(() => {}); // the browser forbids it: nothing is kept
     const keep = () => void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ language: language.now }));
-    if ("requestIdleCallback" in window) requestIdleCallback(keep);
-    else setTimeout(keep, 5_000); // Safari
+    whenIdle(keep);
   });
 }

@@ -64,32 +64,49 @@ test("a message is not the English one by oversight", () => {
 const src = new URL("../src/", import.meta.url);
 const sources = readdirSync(src, { recursive: true }).filter((file) => /\.(ts|svelte)$/.test(file) && !/(^|\/)paraglide\//.test(file));
 const sourceOf = (file: string) => readFileSync(new URL(file, src), "utf-8");
-const saidIn = (file: string) => [...sourceOf(file).matchAll(/\bm\.(\w+)/g)].map((match) => match[1]!);
+const keys = Object.keys(base).map((key) => ({ key, part: Object.keys(PARTS).find((part) => keysOf(part).includes(key))! }));
 
-test("what every page may say is not among the words that come later", () => {
-  const later = keysOf("beside");
-  const files = sources.filter(
-    (file) => !/^(pad|cardboard|learn|results|me|day)\/|coach\/coachWords\.|pages\/(PrintCard|CardPreview|Check|Dealt|OneShuffle|Packs)\.|parts\/(HomeScreen|QuietHours|TellHere|TellOffer)\./.test(file),
-  );
-  expect(files.length).toBeGreaterThan(50);
-  expect(files.flatMap((file) => saidIn(file).filter((key) => later.includes(key)).map((key) => `${file}: ${key}`))).toEqual([]);
-});
-
-/** The file and all that it imports, without what it loads later. */
-function loadedWith(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file)) return found;
-  found.add(file);
-  for (const [, path] of sourceOf(file).matchAll(/^\s*(?:import|export) (?!type )[^"]*?from "(\.[^"]+)"/gm)) {
-    const other = new URL(path!, new URL(file, src)).href.slice(src.href.length);
-    for (const name of [other, `${other}.ts`].filter((name) => sources.includes(name))) loadedWith(name, found);
-  }
-  return found;
+/** What a file says: by name, or by how the name begins. Which error there is, only the moment shows. */
+function saidIn(file: string): typeof keys {
+  const source = sourceOf(file);
+  const names = new Set([...source.matchAll(/\bm\.(\w+)/g)].map((match) => match[1]!));
+  const starts = [...source.matchAll(/\bmessageOf\(`(\w+_)\$/g)].map((match) => match[1]!).filter((start) => !/^(error|alone)_$/.test(start));
+  return keys.filter(({ key }) => names.has(key) || starts.some((start) => key.startsWith(start)));
 }
 
-test.each(["App", "pages/Start", "pages/Settings", "pages/ChangeDevice"])("%s says nothing of the table, whose words come later", (page) => {
-  const later = keysOf("table");
-  const files = [...loadedWith(`${page}.svelte`)];
-  expect(files).toContain("lib/i18n.svelte.ts");
-  const said = files.filter((file) => file !== "lib/errors.ts").flatMap(saidIn); // the coach's errors come where it is asked
-  expect(said.filter((key) => later.includes(key))).toEqual([]);
+function found(path: string, from: string): string[] {
+  const name = new URL(path, new URL(from, src)).href.slice(src.href.length);
+  return [name, `${name}.ts`].filter((file) => sources.includes(file));
+}
+
+const laterIn = (file: string) =>
+  [...sourceOf(file).matchAll(/(withWords\()?\bimport\("(\.[^"]+)"\)((?:, "\w+")*)/g)].map(([, hasOwn, path, words]) => ({
+    hasOwn: !!hasOwn || file === "allPages.ts",
+    files: found(path!, file),
+    parts: ["page", ...(words!.match(/\w+/g) ?? [])],
+  }));
+
+/** The file and all that it imports, also later if that brings no words of its own. */
+function shownWith(file: string, all = new Set<string>()): Set<string> {
+  if (all.has(file)) return all;
+  all.add(file);
+  const static_ = [...sourceOf(file).matchAll(/^\s*(?:import|export) (?!type )[^"]*?from "(\.[^"]+)"/gm)].flatMap(([, path]) => found(path!, file));
+  const later = laterIn(file).filter(({ hasOwn }) => !hasOwn).flatMap(({ files }) => files);
+  for (const other of [...static_, ...later]) shownWith(other, all);
+  return all;
+}
+
+const roots = [
+  { from: "main.ts", files: ["App.svelte"], parts: ["page"] },
+  ...sources.flatMap((from) => laterIn(from).filter(({ hasOwn, files }) => hasOwn && files.length).map((root) => ({ from, ...root }))),
+];
+
+test("there are pages, and they bring words", () => {
+  expect(roots.length).toBeGreaterThan(40);
+  expect(new Set(roots.flatMap(({ parts }) => parts))).toEqual(new Set(Object.keys(PARTS)));
+});
+
+test.each(roots)("$files, loaded by $from, says only words of $parts", ({ files, parts }) => {
+  const said = files.flatMap((file) => [...shownWith(file)]).flatMap((file) => saidIn(file).map((one) => ({ file, ...one })));
+  expect(said.filter(({ part }) => !parts.includes(part))).toEqual([]);
 });

@@ -34,8 +34,8 @@ beforeEach(() => {
 /** The page as the app opens it, with the games of the server if `knows`. */
 async function opened(query = "", knows = true) {
   const { RulesPage } = await import("../src/pages/rulesPage.svelte");
-  const { learn, withRuleWords, withWords } = await import("../src/lib/i18n.svelte");
-  await Promise.all([withWords(learn("en")), withRuleWords(learn("en"))]);
+  const { learn, withWords } = await import("../src/lib/i18n.svelte");
+  await withWords(learn("en"), "table", "rules");
   if (knows) await (await import("../src/lib/facts.svelte")).learnFacts();
   const page = new RulesPage(query);
   await page.read();

@@ -2,9 +2,8 @@
 import { afterAll, vi } from "vitest";
 
 vi.resetModules();
-const { learn, locales, withRuleWords, withWords } = await import("../src/lib/i18n.svelte");
-await withWords(Promise.resolve());
-await withRuleWords(Promise.resolve());
+const { learn, locales, PARTS, withWords } = await import("../src/lib/i18n.svelte");
+await withWords(Promise.resolve(), ...(Object.keys(PARTS) as (keyof typeof PARTS)[]));
 await Promise.all(locales.map(learn));
 
 afterAll(() => {

@@ -11,16 +11,19 @@ export const WORDS = {
 };
 
 /**
- * The folders of ../messages, by the part that has them: of every page; of the table, its coach, and what is
- * there without a server; of the pages beside
- * the game; of the house rules.
+ * The folders of ../messages, by the part that has them: of every page; of the table, and what is there without a
+ * server; of what the coach and computer players say; of the pages beside the game; of the house rules.
  *
  * @type {Record<string, string[]>}
  */
 export const PARTS = {
   page: ["."],
-  table: ["table", "coach", "alone"],
-  beside: ["pad", "cardboard", "learn", "card", "results", "fair", "reasons", "me", "day", "says"],
+  table: ["table", "alone"],
+  coach: ["coach", "reasons", "says"],
+  pad: ["pad"],
+  cardboard: ["cardboard"],
+  learn: ["learn"],
+  beside: ["card", "day", "results", "fair", "me"],
   rules: ["house_options", "house"],
 };
 

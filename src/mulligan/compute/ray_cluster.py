@@ -125,8 +125,5 @@ def worker(work: bytes) -> Any:
     """The unpickled work; a worker keeps that of its last piece."""
     global _worker
     if _worker[0] != work:
-        from .shared_cache import share_cache
-
-        share_cache()
         _worker = work, pickle.loads(work)
     return _worker[1]

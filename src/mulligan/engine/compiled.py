@@ -462,7 +462,7 @@ def say_when_compiling():
             ours = event.data["dispatcher"].py_func.__module__.startswith("mulligan.")
             if ours and not self.is_said:
                 self.is_said = True
-                logging.getLogger(__name__).warning("Mulligan is compiling what it needs; the next start is quick.")
+                logging.getLogger(__name__).warning("Mulligan is compiling what this needs; that is done only once.")
 
         def on_end(self, event):
             pass

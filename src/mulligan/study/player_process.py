@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 
+from mulligan import program
 from mulligan.game.hole import Hole
 from mulligan.game.position_text import game_lines, position_lines, read_move
 from mulligan.game.safe_text import printable
@@ -57,9 +58,12 @@ class Program:
         if self.process:
             return
         try:
-            self.process = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name == "posix"
-            )
+            with program.starting():
+                self.process = subprocess.Popen(
+                    self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name == "posix"
+                )
+                if os.name == "posix":
+                    program.groups.add(self.process.pid)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise PlayerError(f"cannot be started: {reason}") from None
@@ -115,6 +119,7 @@ class Program:
                 os.killpg(process.pid, signal.SIGKILL)
             else:
                 process.kill()
+        program.groups.discard(process.pid)  # before its number may be another's
         process.wait()
         with suppress(queue.Empty):  # lets the listener end, which waits while the queue is full
             while self.lines.get(timeout=FAREWELL) is not ENDED:

@@ -8,9 +8,13 @@ export { locales, type Locale };
 type Words = typeof Messages;
 
 // The words come in parts (tools/words.js), and each language is a separate file, so that only what is said is loaded.
-const PARTS = {
+export const PARTS = {
   page: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?page" }),
   table: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?table" }),
+  coach: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?coach" }),
+  pad: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?pad" }),
+  cardboard: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?cardboard" }),
+  learn: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?learn" }),
   beside: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?beside" }),
   rules: import.meta.glob("../paraglide/messages/[a-z]*.js", { query: "?rules" }),
 };
@@ -31,22 +35,8 @@ export async function learn(locale: Locale): Promise<void> {
   return learn(locale); // more may be wanted in the meantime
 }
 
-/** Loads a page or part together with the words of the table. */
-export function withTableWords<Part>(part: Promise<Part>): Promise<Part> {
-  return withParts(["table"], part);
-}
-
-/** Loads a page or part together with the words of the table and of the pages beside the game. */
-export function withWords<Part>(part: Promise<Part>): Promise<Part> {
-  return withParts(["table", "beside"], part);
-}
-
-/** Loads a page or part together with the words of the house rules. */
-export function withRuleWords<Part>(part: Promise<Part>): Promise<Part> {
-  return withParts(["rules"], part);
-}
-
-async function withParts<Part>(names: PartName[], part: Promise<Part>): Promise<Part> {
+/** Loads a page or part of one together with words that it says; those of every page are there. */
+export async function withWords<Part>(part: Promise<Part>, ...names: PartName[]): Promise<Part> {
   for (const name of names) wanted.add(name);
   const [loaded] = await Promise.all([part, learn(language.now)]);
   return loaded;

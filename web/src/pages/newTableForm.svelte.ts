@@ -3,7 +3,7 @@ import { computerNames, playerHow, playerTitle } from "../golf/players";
 import { errorText } from "../lib/errors";
 import { known } from "../lib/facts.svelte";
 import { refusalOf } from "../lib/refusal";
-import { m, withTableWords } from "../lib/i18n.svelte";
+import { m, withWords } from "../lib/i18n.svelte";
 import type { GameFacts, Holes, HouseRules, Pace, Tempo } from "../lib/messages";
 import { calledComputers, firstSeats, isAlone, newTable, resized, usual, type SeatChoice } from "../lib/newTable";
 import { openTable } from "../lib/openTable";
@@ -98,7 +98,7 @@ export class NewTableForm {
       const wanted = newTable(picked.game.name, seats, options, (seat) => m.start_player({ seat }), computerNames(), picked.house_rules);
       return await openTable(wanted, picked.facts, this.isHere);
     } catch (problem) {
-      this.trouble = errorText(await withTableWords(Promise.resolve(refusalOf(problem)))); // they have the words of this device
+      this.trouble = errorText(await withWords(Promise.resolve(refusalOf(problem)), "table")); // they have the words of this device
       return null;
     } finally {
       this.opening = false;

@@ -189,7 +189,7 @@ export class Playing {
   async #remark(line: Line | null): Promise<void> {
     if (!line || !this.#hearsComputer(line)) return;
     const { hole, playoff } = this.view;
-    await withWords(Promise.resolve()).catch(() => {}); // without them it is silent
+    await withWords(Promise.resolve(), "coach").catch(() => {}); // without them it is silent
     const text = messageOf(line.key);
     if (text && this.view.hole === hole && this.view.playoff === playoff) this.stage.remark(line.seat, text);
   }
