@@ -32,8 +32,8 @@ WATCH = """
   let shown = new Map();
   new MutationObserver(() => {
     const marked = document.querySelectorAll("[data-flourish]:not([data-flourish=landed])");
-    const place = (target) => target.dataset.spot ?? target.querySelector("[data-spot]").dataset.spot;
-    const now = new Map(Array.from(marked, (target) => [place(target), target.dataset.flourish]));
+    const placeOf = (target) => target.dataset.spot ?? target.querySelector("[data-spot]").dataset.spot;
+    const now = new Map(Array.from(marked, (target) => [placeOf(target), target.dataset.flourish]));
     for (const [place, kind] of now) {
       if (shown.get(place) === kind) continue;
       requestAnimationFrame(() => {

@@ -64,7 +64,7 @@ test("a message is not the English one by oversight", () => {
 const src = new URL("../src/", import.meta.url);
 const sources = readdirSync(src, { recursive: true }).filter((file) => /\.(ts|svelte)$/.test(file) && !/(^|\/)paraglide\//.test(file));
 const sourceOf = (file: string) => readFileSync(new URL(file, src), "utf-8");
-const keys = Object.keys(base).map((key) => ({ key, part: Object.keys(PARTS).find((part) => keysOf(part).includes(key))! }));
+const keys = Object.keys(PARTS).flatMap((part) => keysOf(part).map((key) => ({ key, part })));
 
 /** What a file says: by name, or by how the name begins. Which error there is, only the moment shows. */
 function saidIn(file: string): typeof keys {
@@ -90,9 +90,9 @@ const laterIn = (file: string) =>
 function shownWith(file: string, all = new Set<string>()): Set<string> {
   if (all.has(file)) return all;
   all.add(file);
-  const static_ = [...sourceOf(file).matchAll(/^\s*(?:import|export) (?!type )[^"]*?from "(\.[^"]+)"/gm)].flatMap(([, path]) => found(path!, file));
+  const atOnce = [...sourceOf(file).matchAll(/^\s*(?:import|export) (?!type )[^"]*?from "(\.[^"]+)"/gm)].flatMap(([, path]) => found(path!, file));
   const later = laterIn(file).filter(({ hasOwn }) => !hasOwn).flatMap(({ files }) => files);
-  for (const other of [...static_, ...later]) shownWith(other, all);
+  for (const other of [...atOnce, ...later]) shownWith(other, all);
   return all;
 }
 
