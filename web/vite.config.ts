@@ -57,8 +57,11 @@ function wordParts(): Plugin {
   };
 }
 
-// How the addresses begin at which people arrive, by the page's name in allPages.ts; any other page comes a moment later.
-const ADDRESSES: Record<string, string> = { newMatch: "new", table: "t", rules: "rules", pad: "pad", coach: "coach", learn: "learn", card: "card", day: "day" };
+// How the addresses begin at which people arrive, by the name of the page; any other page comes a moment later.
+// With a slash it is only for those that go on, such as learn/play_nine.
+const ADDRESSES: Record<string, string> = { new: "new", table: "t", rules: "rules", pad: "pad", coach: "coach", learn: "learn", lesson: "learn/", card: "card", day: "day" };
+// What such a page asks for with the rest of its address.
+const ASKS: Record<string, string> = { lesson: "api/tutorial/" };
 
 /** Tells early.js the files of pages and of the words of each language, so that they come with the rest. */
 function earlyFiles(): Plugin {
@@ -79,16 +82,16 @@ function earlyFiles(): Plugin {
           const [, language, part] = /src\/paraglide\/messages\/(\w+)\.js\?(\w+)$/.exec(facadeModuleId ?? "") ?? [];
           if (part) (words[language!] ??= {})[part] = fileName;
         }
-        const pages: Record<string, { files: string[]; words: string[] }> = {};
+        const pages: Record<string, { files: string[]; words: string[]; asks?: string }> = {};
         const source = readFileSync("src/allPages.ts", "utf-8");
-        for (const [, name, path, parts] of source.matchAll(/ (\w+) = \(\) => .*?import\("\.(\/\S+)"\)((?:, "\w+")*)/g)) {
+        for (const [, name, path, parts] of source.matchAll(/ (\w+): \(\) => .*?import\("\.(\/\S+)"\)((?:, "\w+")*)/g)) {
           const address = ADDRESSES[name!];
           if (!address) continue;
           const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src${path}`));
           const said = ["page", ...(parts!.match(/\w+/g) ?? [])];
           const ofWords = said.flatMap((part) => withImports(words.en![part]!).slice(1)); // the same in every language
           const files = [...new Set([...withImports(page?.fileName ?? ""), ...ofWords])].filter((file) => !there.has(file));
-          pages[address] = { files, words: said };
+          pages[address] = { files, words: said, asks: ASKS[name!] };
         }
         return [{ tag: "script", attrs: { type: "application/json", id: "files" }, children: JSON.stringify({ words, pages }), injectTo: "head-prepend" }];
       },
@@ -143,7 +146,7 @@ export default defineConfig({
     // What most pages share comes in one file: every small file costs a request and compresses badly. What the first page
     // does not need is in another one, or with the pages that need it. What hosts choose from later too stays with the start page.
     rolldownOptions: { output: { codeSplitting: { groups: [
-        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!(words|lines|slots|faces|paper|seenShuffles|copy|Confetti|NotHere|ShareLink|Qr|houseRules(Reader)?|lists|save|characters|TellHere|QuietHours|pushHere|waysToTell|badge|tempoHint|TempoChoice|PlayerFace)\.)/, minShareCount: 3 },
+        { name: "shared", test: /\/src\/(lib|golf|parts)\/(?!(words|lines|slots|faces|paper|seenShuffles|copy|Confetti|NotHere|ShareLink|Qr|houseRules(Reader)?|lists|save|characters|TellHere|QuietHours|pushHere|waysToTell|badge|tempoHint|TempoChoice|PlayerFace|lessonProgress)\.)/, minShareCount: 3 },
         { name: "cards", test: /\/src\/(golf\/(words|lines|slots|faces)|lib\/(lists|paper|seenShuffles)|parts\/Confetti|cards\/(?!GamePicture|pictureWords)\w+)\./, minShareCount: 2 },
         { name: "beside", test: /\/src\/(lib\/(awake|csv|characters|houseRulesReader|save|variantFile)|parts\/Qr|house\/Entry|coach\/scale|results\/game)\./, minShareCount: 2 },
         { name: "start", test: /\/src\/pages\/(Start|StartHero|WaysIn|newTableForm)\./ },

@@ -318,9 +318,9 @@ def test_the_files_and_words_of_a_page_come_with_the_first_files_and_are_needed(
     told = re.search(r'<script type="application/json" id="files">(.*?)</script>', page.request.get("/").text())
     assert told
     files = json.loads(told[1])
-    assert files["pages"].keys() == {"new", "t", "rules", "pad", "coach", "learn", "card", "day"}
+    assert files["pages"].keys() == {"new", "t", "rules", "pad", "coach", "learn", "learn/", "card", "day"}
     for address, its in files["pages"].items():
-        page.goto(f"/{address}" if address != "t" else "/t/NONE")
+        page.goto(f"/{address}" + {"t": "/NONE", "learn/": "play_nine"}.get(address, ""))
         page.locator("h1").first.wait_for()
         early, asked_for = page.evaluate(
             """() => {
@@ -333,6 +333,16 @@ def test_the_files_and_words_of_a_page_come_with_the_first_files_and_are_needed(
         wanted = {f"/{file}" for file in [*its["files"], *(files["words"]["en"][part] for part in its["words"])]}
         assert wanted - {*early} == set(), address
         assert wanted - {*asked_for} == set(), address
+
+
+def test_the_text_of_a_lesson_comes_with_the_first_files(visit: Visit) -> None:
+    page = visit("/learn/six_card")
+    page.locator("#idea").wait_for()
+    texts = page.evaluate(
+        "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/tutorial/six_card'))"
+        ".map((one) => one.initiatorType)"
+    )
+    assert texts == ["link"]  # asked for by early.js, and by nobody again
 
 
 def test_no_script_runs_but_the_servers_own(visit: Visit) -> None:

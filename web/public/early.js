@@ -29,19 +29,19 @@
   var base = new URL(".", manifest.href).pathname;
   var data = document.getElementById("files");
   var files = data ? JSON.parse(data.textContent) : { words: {}, pages: {} };
-  var open = files.pages[location.pathname.slice(base.length).split("/")[0].toLowerCase()] || { files: [], words: ["page"] };
+  var path = location.pathname.slice(base.length).split("/");
+  var first = path[0].toLowerCase();
+  var open = (path[1] && files.pages[first + "/"]) || files.pages[first] || { files: [], words: ["page"] };
   function bringSoon(file) {
     var link = document.createElement("link");
-    link.rel = "modulepreload";
-    if (/css$/.test(file)) {
-      link.rel = "preload";
-      link.as = "style";
-      link.crossOrigin = "";
-    }
+    link.rel = /js$/.test(file) ? "modulepreload" : "preload";
+    link.as = /css$/.test(file) ? "style" : /js$/.test(file) ? "script" : "fetch";
+    link.crossOrigin = "";
     link.href = base + file;
     document.head.append(link);
   }
   open.files.forEach(bringSoon);
+  if (open.asks) bringSoon(open.asks + path[1]);
   var wanted = (settings.language ? [settings.language] : []).concat(navigator.languages || [navigator.language], "en");
   for (var at = 0; at < wanted.length; at++) {
     var language = String(wanted[at]).toLowerCase().split("-")[0];

@@ -6,8 +6,9 @@ const FILES = readdirSync("src", { recursive: true, encoding: "utf-8" })
   .map((path) => ({ path, text: readFileSync(`src/${path}`, "utf-8").replace(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g, "") }));
 const ALL = FILES.map(({ text }) => text).join("\n");
 
-/** Where a part is not shown but used, and who says it when it does not come. */
+/** Where a part is used or comes from a list, and who says it when it does not come. */
 const SAID_BY: Record<string, string> = {
+  "allPages.ts": "App.svelte",
   "parts/Qr.svelte": "Lost.svelte",
   "lib/here.ts": "errors.ts",
 };

@@ -6,8 +6,8 @@ import { pageAt, url } from "./urls";
 export type Route =
   | { page: "start" }
   | { page: "new"; anchor: string }
-  | { page: "table"; code: string }
-  | { page: "watch"; code: string }
+  | { page: "table"; kind: "t"; code: string }
+  | { page: "watch"; kind: "w"; code: string }
   | { page: "game"; id: string; anchor: string }
   | { page: "check"; id: string }
   | { page: "dealt" }
@@ -15,13 +15,14 @@ export type Route =
   | { page: "rules"; anchor: string }
   | { page: "pad"; id: string }
   | { page: "coach" }
-  | { page: "learn"; game: string; better: boolean }
+  | { page: "learn" }
+  | { page: "lesson"; game: string; better: boolean }
   | { page: "card" }
   | { page: "stats" }
   | { page: "day"; anchor: string }
   | { page: "me" }
   | { page: "ours"; anchor: string }
-  | { page: "lost"; path: string };
+  | { page: "lost"; error: { error: string } };
 
 export function routeOf(path: string, hash = ""): Route {
   const [start = "", second = "", ...more] = path.split("/").filter(Boolean);
@@ -30,26 +31,26 @@ export function routeOf(path: string, hash = ""): Route {
   if (!more.length && !first) return { page: "start" };
   if (first === "new" && !second) return { page: "new", anchor };
   if (!more.length && /^[\w-]{1,64}$/.test(second)) {
-    if (first === "t") return { page: "table", code: second };
-    if (first === "w") return { page: "watch", code: second };
+    if (first === "t") return { page: "table", kind: "t", code: second };
+    if (first === "w") return { page: "watch", kind: "w", code: second };
     if (first === "g") return { page: "game", id: second, anchor };
     if (first === "pad") return { page: "pad", id: second };
-    if (first === "learn") return { page: "learn", game: second, better: false };
+    if (first === "learn") return { page: "lesson", game: second, better: false };
     if (first === "move") return { page: "move", code: second, anchor };
   }
   if (first === "g" && more.join("/") === "check") return { page: "check", id: second };
-  if (first === "learn" && more.join("/") === "better") return { page: "learn", game: second, better: true };
+  if (first === "learn" && more.join("/") === "better") return { page: "lesson", game: second, better: true };
   if (first === "cards-dealt" && !second) return { page: "dealt" };
   if (first === "pad" && !second) return { page: "pad", id: "" };
   if (first === "coach" && !second) return { page: "coach" };
-  if (first === "learn" && !second) return { page: "learn", game: "", better: false };
+  if (first === "learn" && !second) return { page: "learn" };
   if (first === "card" && !second) return { page: "card" };
   if (first === "ours" && !second) return { page: "ours", anchor };
   if (first === "day" && !second) return { page: "day", anchor };
   if (first === "stats" && !second) return { page: "stats" };
   if (first === "me" && !second) return { page: "me" };
   if (first === "rules" && !more.length && /^[\d.]*$/.test(second)) return { page: "rules", anchor: anchor || second };
-  return { page: "lost", path };
+  return { page: "lost", error: { error: "not_found" } };
 }
 
 function decoded(text: string): string {
