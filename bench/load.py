@@ -174,12 +174,14 @@ async def moves(tables: int, rate: float, seconds: float, runs: int) -> dict[str
         sample.write_bytes(typical_frame(crowd))
         with running([str(ECHO), "0", str(sample), str(Path(data) / "echo")]) as reference:
             others = Crowd(reference.host, reference.port)
-            await others.take_seats(tables)
+            async with crowd.staying():
+                await others.take_seats(tables)
             ours, echo = [], []
             for _ in range(runs):
                 print("Mulligan, then the echo server that stores", flush=True)
                 ours.append(await play(crowd, server, rate, seconds))
-                echo.append(await play(others, reference, rate, seconds))
+                async with crowd.staying():
+                    echo.append(await play(others, reference, rate, seconds))
             others.go()
         print(f"  resident {server.resident:.0f} MB")
         crowd.go()

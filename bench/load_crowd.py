@@ -24,7 +24,6 @@ ADDRESSES = [f"127.0.0.{number}" for number in range(2, 252)]  # people come fro
 AT_ONCE = 128  # tables being set up at a time
 PATIENCE = 60.0
 PREPARING = 180.0  # seconds to set up all tables, and to spread them; a machine that needs longer is too busy
-QUIET = 6.0  # seconds after which a player says something meanwhile, before the server closes the socket
 COMMANDS_PER_HOLE = 100  # about, with random players
 
 # As in session.svelte.ts: when the browser asks whether anyone is there, and when it tries again.
@@ -124,8 +123,8 @@ class Player:
         if SEALED in message and self.table.is_full:
             self.command("AddSeed", seat=self.seat, seed=f"{random.getrandbits(128):032x}")
 
-    def ping(self, silence: float) -> None:
-        if time.monotonic() - min(self.heard_at, self.told_at) > silence:
+    def ping(self) -> None:
+        if time.monotonic() - min(self.heard_at, self.told_at) > SILENCE:
             self.tell({"is": "Ping", "n": 1})
 
     def lose(self, code: int) -> None:
@@ -275,18 +274,24 @@ class Crowd:
         self.tables = [Four(self, [next(addresses) for _ in range(4)]) for _ in range(tables)]
 
     @asynccontextmanager
-    async def preparing(self, is_ready: Callable[[Four], bool]) -> AsyncIterator[None]:
-        """Ends the program if the tables are not ready in time. Meanwhile, no player is silent for too long."""
-        staying = self.loop.create_task(self.stay(float("inf"), QUIET))
+    async def staying(self) -> AsyncIterator[None]:
+        """Meanwhile, no player is silent for too long."""
+        pings = self.loop.create_task(self.stay(float("inf")))
         try:
-            async with asyncio.timeout(PREPARING):
+            yield
+        finally:
+            pings.cancel()
+
+    @asynccontextmanager
+    async def preparing(self, is_ready: Callable[[Four], bool]) -> AsyncIterator[None]:
+        """Ends the program if the tables are not ready in time. Nobody is silent for too long meanwhile."""
+        try:
+            async with self.staying(), asyncio.timeout(PREPARING):
                 yield
         except TimeoutError:
             ready = f"{sum(map(is_ready, self.tables))} of {len(self.tables)} tables were ready in {PREPARING:.0f} s"
             lost = f", and {self.lost} sockets were lost" if self.lost else ""
             sys.exit(f"The machine is too slow: {ready}{lost}. Measure while it is idle, or with fewer --tables.")
-        finally:
-            staying.cancel()
 
     async def take_seats(self, tables: int) -> None:
         """That many tables of four, with all players connected and the first hole dealt."""
@@ -359,14 +364,14 @@ class Crowd:
             self.accepted.append(accepted_at - due)
             self.seen.append(seen_at - due)
 
-    async def stay(self, seconds: float, silence: float = SILENCE) -> None:
+    async def stay(self, seconds: float) -> None:
         """Everyone sends a ping when one side says nothing for a while, as browsers do."""
         end = time.monotonic() + seconds
         players = self.players
         while time.monotonic() < end:
             for tenth in range(10):
                 for player in players[tenth::10]:
-                    player.ping(silence)
+                    player.ping()
                 await asyncio.sleep(0.05)
 
     def go(self) -> None:

@@ -39,7 +39,7 @@ def test_a_server_that_cannot_start_says_why(tmp_path):
 
 
 async def test_players_who_wait_meanwhile_are_not_dropped_for_their_silence(monkeypatch):
-    monkeypatch.setattr(load_crowd, "QUIET", 0.0)
+    monkeypatch.setattr(load_crowd, "SILENCE", 0.0)
 
     crowd = Crowd("127.0.0.1", 0)
     crowd.gather(1)
