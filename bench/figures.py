@@ -9,6 +9,7 @@ measured figure on a page that no result holds. The results on strength and on t
 (strength.py and calibration.py).
 """
 
+import argparse
 import json
 import os
 import platform
@@ -31,8 +32,13 @@ LEARNED = r"(\d+) s +([\d,]+) moves +([+-][\d.]+) strokes per hole"  # a line of
 
 
 def main() -> None:
-    names = sys.argv[1:]
-    for name in [] if "--report" in names else names or MEASURES:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(MEASURES))
+    parser.add_argument("--report", action="store_true", help="only write the pages again")
+    wanted = parser.parse_args()
+    for name in set(wanted.names) - set(MEASURES):
+        parser.error(f"There is no measure {name!r}; there are {', '.join(MEASURES)}.")
+    for name in [] if wanted.report else wanted.names or MEASURES:
         print(MEASURES[name], flush=True)
         keep(name, MEASURES[name], SPECIAL[name]() if name in SPECIAL else told_by(MEASURES[name]))
     for page, text in pages(kept()).items():

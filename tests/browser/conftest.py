@@ -90,6 +90,12 @@ def browser(playwright: tuple[Playwright, asyncio.AbstractEventLoop], browsers: 
     asyncio._set_running_loop(None)
 
 
+# The cards at the end of a hole are not looked at for a moment either, unless a test chooses its own settings.
+AT_ONCE = """try {
+  if (!localStorage.getItem("mulligan.settings")) localStorage.setItem("mulligan.settings", '{"speed": "off"}');
+} catch { /* a page without a memory */ }"""
+
+
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
     """Opens a page as someone new, with cookies and a memory of their own, who asks nobody but the server.
@@ -121,6 +127,8 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
             **more,
         )
         context.set_default_timeout(PATIENCE)
+        if not motion:
+            context.add_init_script(AT_ONCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

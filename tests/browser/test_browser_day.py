@@ -101,13 +101,13 @@ def test_the_page_reads_well_before_and_after_the_hole(visit: Visit, language: s
     check(page, language=language)
 
 
-def test_the_fingerprints_of_the_next_seven_days_are_shown_before(visit: Visit) -> None:
+def test_the_fingerprints_of_today_and_of_the_next_seven_days_are_shown(visit: Visit) -> None:
     page = visit()
     page.clock.install(time=DAY)
     page.goto("/day")
     page.get_by_text(WORDS["day_fair"]).click()
     shown = page.locator("dd").all_inner_texts()
-    days = [f"2026-{day}" for day in ("11-29", "11-30", "12-01", "12-02", "12-03", "12-04", "12-05")]
+    days = [f"2026-{day}" for day in ("11-28", "11-29", "11-30", "12-01", "12-02", "12-03", "12-04", "12-05")]
     assert shown == [shuffle.commitment(named_holes.seed_of(named_holes.match_of(day))) for day in days]
 
 

@@ -295,6 +295,27 @@ def test_the_discard_pile_lights_up_when_its_card_has_arrived(visit):
     assert page.evaluate("window.early") == []
 
 
+def test_space_and_a_tap_hurry_the_others_also_on_a_card_that_cannot_be_played(visit):
+    page, said = visit(NO_PAGE), []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda words: said.append(str(words))))
+    sit_and_start(page, ME, COMPUTER, pace="slow")
+    deal(page)
+    for slot in ("a1", "b1"):
+        target(page, slot).click()
+    card = page.locator('.seat.mine [data-move="b1"][aria-disabled="true"]')
+    card.wait_for()
+    assert not any('"Hurry"' in words for words in said), "who plays a card hurries nobody"
+    for hurry in (lambda: page.keyboard.press("Space"), lambda: card.click(force=True)):
+        said.clear()
+        for _ in range(100):  # a key just after the focus has moved does nothing
+            if any('"Hurry"' in words for words in said):
+                break
+            hurry()
+            page.wait_for_timeout(50)
+        else:
+            pytest.fail("nobody is hurried")
+
+
 def test_a_last_turn_is_skipped_by_a_key(visit):
     page = visit(NO_PAGE)
     sit_and_start(page, ME, HERE, game="nine_card")

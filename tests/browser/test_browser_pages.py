@@ -345,6 +345,40 @@ def test_the_text_of_a_lesson_comes_with_the_first_files(visit: Visit) -> None:
     assert texts == ["link"]  # asked for by early.js, and by nobody again
 
 
+@pytest.mark.parametrize("way", ["cross", "back", "escape", "outside"])
+def test_a_dialog_gives_the_focus_back(visit: Visit, way: str) -> None:
+    page = visit()
+    opener = page.get_by_role("button", name=messages("en")["page_settings"])
+    opener.focus()
+    page.keyboard.press("Enter")
+    dialog = page.locator("dialog[open]")
+    dialog.locator("fieldset").first.wait_for()
+    if way == "cross":
+        dialog.get_by_role("button", name=messages("en")["page_close"]).press("Enter")
+    elif way == "back":
+        page.go_back()
+    elif way == "escape":
+        page.keyboard.press("Escape")
+    else:
+        page.mouse.click(5, 5)
+    dialog.wait_for(state="detached")
+    assert opener.evaluate("button => button === document.activeElement")
+
+
+@pytest.mark.parametrize(("path", "link"), [("/learn", "learn/ten_card"), ("/rules#4", "cards-dealt")])
+def test_back_returns_to_where_a_page_was_left(visit: Visit, path: str, link: str) -> None:
+    page = visit(path)
+    to = page.locator(f"a[href='/{link}']")
+    to.scroll_into_view_if_needed()
+    left_at = page.evaluate("scrollY")
+    assert left_at > 500
+    to.click()
+    to.wait_for(state="detached")
+    page.go_back()
+    to.wait_for()
+    page.wait_for_function("top => scrollY === top", arg=left_at)
+
+
 def test_no_script_runs_but_the_servers_own(visit: Visit) -> None:
     page = visit()
     answer = page.request.get("/")

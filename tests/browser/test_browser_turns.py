@@ -465,6 +465,7 @@ def test_who_comes_back_on_their_turn_sees_what_the_others_did_and_skips_it(visi
 
 def test_what_happened_plays_by_itself_until_the_reader_takes_the_steps(visit: Visit) -> None:
     ann, ben = ann_moved(visit)
+    ben.evaluate("localStorage.setItem('mulligan.settings', '{}')")  # as fast as usual
     page = ben.context.new_page()
     page.emulate_media(reduced_motion="no-preference")
     page.goto(ann.url)

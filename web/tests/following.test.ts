@@ -36,6 +36,7 @@ beforeEach(() => {
   });
   vi.stubGlobal("history", { pushState: (_: unknown, __: string, path: string) => went.push(path), state: null });
   vi.stubGlobal("scrollTo", () => {});
+  vi.stubGlobal("scrollY", 0);
 });
 
 /** A game whose first hole has begun, as far as the server has accepted it. */

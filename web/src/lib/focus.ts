@@ -7,11 +7,25 @@ export function focusPage(): () => void {
     document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
   };
   document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
-  const watcher = new MutationObserver(follow);
+  return whileArriving(follow);
+}
+
+/** Scrolls a page to where it was left, as soon as it is long enough again. */
+export function scrollBack(top: number): void {
+  const end = whileArriving(() => {
+    if (document.documentElement.scrollHeight < top + innerHeight) return;
+    end();
+    scrollTo(0, top);
+  });
+}
+
+/** Calls that at each change of the page, until the reader does something. Returns what ends it. */
+function whileArriving(changed: () => void): () => void {
+  const watcher = new MutationObserver(changed);
   watcher.observe(document.body, { childList: true, subtree: true });
   const ending = new AbortController();
   const end = () => (watcher.disconnect(), ending.abort());
-  for (const act of ["keydown", "pointerdown"]) addEventListener(act, end, { capture: true, signal: ending.signal });
+  for (const act of ["keydown", "pointerdown", "wheel"]) addEventListener(act, end, { capture: true, signal: ending.signal });
   return end;
 }
 

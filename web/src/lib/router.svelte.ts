@@ -1,6 +1,7 @@
 /** Which page is open. Links are ordinary links; the back button works. */
 
 import { navigate, stepped } from "./back";
+import { scrollBack } from "./focus";
 import { pageAt, url } from "./urls";
 
 export type Route =
@@ -65,10 +66,16 @@ const here = () => routeOf(pageAt(location.pathname) ?? location.pathname, locat
 
 let now = $state.raw<Route>(here());
 let place = typeof location === "undefined" ? "" : location.href; // what `now` is about
+const left = new Map<string, number>(); // how far down pages were that a link led away from
+let isBack = false;
 
 export const router = {
   get now(): Route {
     return now;
+  },
+  /** Whether the reader has come back to the page, and sees it as it was left. */
+  get isBack(): boolean {
+    return isBack;
   },
 };
 
@@ -79,7 +86,9 @@ export function go(path = ""): void {
 
 function open(address: string): void {
   const samePage = new URL(address, location.href).pathname === location.pathname;
+  left.set(location.href, scrollY);
   navigate(address);
+  isBack = false;
   place = location.href;
   now = here();
   if (!samePage) scrollTo(0, 0);
@@ -112,7 +121,12 @@ export function followLinks(): () => void {
     if (address) history.replaceState(event.state, "", address);
     const samePage = location.href === place;
     place = location.href;
-    if (!samePage) now = here();
+    if (!samePage) {
+      const top = left.get(place);
+      isBack = top !== undefined;
+      now = here();
+      if (top !== undefined) scrollBack(top);
+    }
     stepped(event.state, samePage);
   };
   document.addEventListener("click", clicked);

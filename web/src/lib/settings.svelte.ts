@@ -45,7 +45,12 @@ const SLOWNESS = { slow: 1.8, normal: 1, fast: 0.5, off: 0 };
 /** The milliseconds of an animation; 0 if the reader prefers reduced motion. */
 export function lasting(milliseconds: number): number {
   const calm = typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
-  return calm ? 0 : milliseconds * SLOWNESS[settings.speed];
+  return calm ? 0 : reading(milliseconds);
+}
+
+/** The milliseconds to read something that stands still. */
+export function reading(milliseconds: number): number {
+  return milliseconds * SLOWNESS[settings.speed];
 }
 
 /** Called once by the app: keeps the document's attributes and the device's memory true to the settings. */

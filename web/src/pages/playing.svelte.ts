@@ -120,11 +120,13 @@ export class Playing {
     return this.#before;
   });
 
-  readonly mayPlay = $derived.by(() => {
+  readonly #isMyTurn = $derived.by(() => {
     const turn = this.session.myTurn;
-    if (this.stage.behind || !this.stage.settled || turn === null) return false;
-    return this.view.turn === turn && !this.view.seats[turn]?.lent;
+    return !this.stage.behind && turn !== null && this.view.turn === turn && !this.view.seats[turn]?.lent;
   });
+
+  /** Whether it is my turn, and the cards are there that I have to see. */
+  readonly mayPlay = $derived.by(() => this.#isMyTurn && this.stage.settled);
 
   /** The moves that light up. */
   readonly legal = $derived.by(
@@ -151,13 +153,13 @@ export class Playing {
 
   /** That it is my turn; empty if it is not. */
   get call(): string {
-    if (!this.mayPlay) return "";
+    if (!this.#isMyTurn) return "";
     return this.session.you.length > 1 ? m.table_name_your_turn({ name: nameOf(this.view, this.view.turn) }) : m.table_your_turn();
   }
 
   /** What I can do, or what the table waits for. */
   get sentence(): string {
-    if (this.mayPlay) return whatToDo(this.view, this.facts);
+    if (this.#isMyTurn) return whatToDo(this.view, this.facts);
     return whatTheyDo(this.view) || (this.view.turn === null ? m.table_wait_reveal() : "");
   }
 

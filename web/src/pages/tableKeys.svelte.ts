@@ -6,6 +6,9 @@ import type { Playing } from "./playing.svelte";
 
 const PRESSED = "button, a, summary, label, [role=button]";
 
+/** Whether that does something when it is pressed; a card that cannot be played now is like the felt. */
+const isPressed = (target: Element) => target.closest(PRESSED)?.matches('[aria-disabled="true"]') === false;
+
 const isSeen = (element: HTMLElement) => element.checkVisibility?.({ visibilityProperty: true }) ?? true;
 
 export class TableKeys {
@@ -59,7 +62,7 @@ export class TableKeys {
     const target = event.target as Element;
     if (!this.root()?.contains(target)) return;
     if (target.closest(".seat.mine .slot")) this.playing.touch();
-    if (!target.closest(PRESSED)) this.playing.hurry();
+    if (!isPressed(target)) this.playing.hurry();
   };
 
   pressed = (event: KeyboardEvent): void => {
@@ -70,7 +73,7 @@ export class TableKeys {
     this.inUse = true;
     if (isStray(event, this.#focused) && target.matches("[data-move], [data-deed]")) return event.preventDefault();
     this.#focused = -Infinity;
-    if (event.key === " " && !target.closest(PRESSED)) {
+    if (event.key === " " && !isPressed(target)) {
       event.preventDefault();
       return playing.hurry();
     }

@@ -13,6 +13,8 @@ export interface Room {
   size: Settings["card_size"];
   /** Whether a layout of mine is shown large. */
   mine: boolean;
+  /** Whether my cards are pressed; else they may be smaller. */
+  pressed?: boolean;
   /** The least height of the sentence that says what to do. */
   prompt?: number;
 }
@@ -57,6 +59,7 @@ const EDGES = 12; // around the board
 export const LOW = 600; // the height of a table on a phone of long ago
 const LEAST = { my: 44, pile: 42, other: 17, column: 250 };
 const TIGHT = 36; // my cards, if a long sentence leaves no room for larger ones; they can still be tapped
+const SEEN = 24; // my cards where they are only looked at
 const MOST = { pile: 104, other: 64, watched: 92 };
 const MOST_OF_HEIGHT = { pile: 0.13, other: 0.08 }; // where that is more: a large screen
 /** My cards' largest width, as a share of the height; and how much the size of the others' cards and of the piles
@@ -70,7 +73,8 @@ const PILES_TO_MINE = [0.5, 0.6, 0.7, 0.8];
 
 /** The largest sizes that fit; where not all of the others do, they scroll. */
 export function fit(room: Room): Sizes {
-  const sizes = largest(room, false) ?? largest(room, true) ?? largest(room, true, TIGHT) ?? smallest(room);
+  const tight = room.pressed === false ? SEEN : TIGHT;
+  const sizes = largest(room, false) ?? largest(room, true) ?? largest(room, true, tight) ?? smallest(room);
   return room.size === "small" ? (smaller(room, sizes) ?? sizes) : sizes;
 }
 

@@ -73,17 +73,24 @@ function begins(event: Event, current: Event[]): boolean {
 
 /** The table while those cards are still face down: not yet scored, and nobody's turn. */
 function beforeReveal<Table extends BoardState>(view: Table, later: Revealed[], columns: number): Table {
-  const seats = view.seats.map((seat, number) => {
+  const table = uncounted(view, later);
+  const seats = table.seats.map((seat, number) => {
     const slots = later.filter((event) => event.seat === number).map((event) => event.slot);
-    return {
-      ...seat,
-      layout: seat.layout.map((face, place) => (slots.includes(slotName(place, columns)) ? null : face)),
-      hidden: seat.hidden + slots.length,
-      so_far: slots.length > 0 ? null : seat.so_far,
-      points: null,
-      score_parts: null,
-      total: view.playoff > 0 ? seat.total : seat.total - (seat.points ?? 0),
-    };
+    const layout = seat.layout.map((face, place) => (slots.includes(slotName(place, columns)) ? null : face));
+    return { ...seat, layout, hidden: seat.hidden + slots.length };
   });
+  return { ...table, seats };
+}
+
+/** The table of a hole that is over, before it is scored; nor does it say what the cards are worth that come to light. */
+export function uncounted<Table extends BoardState>(view: Table, what: Event[]): Table {
+  const coming = new Set(what.flatMap((event) => (event.is === "Revealed" ? [event.seat] : [])));
+  const seats = view.seats.map((seat, number) => ({
+    ...seat,
+    so_far: coming.has(number) ? null : seat.so_far,
+    points: null,
+    score_parts: null,
+    total: view.playoff > 0 ? seat.total : seat.total - (seat.points ?? 0),
+  }));
   return { ...view, phase: "take", turn: null, legal: [], winners: [], card: view.card?.slice(0, -1), seats };
 }

@@ -8,6 +8,7 @@ export type Sound = "slide" | "flip" | "turn" | "win" | Flourish["kind"];
 const ANSWERED = "sound-answered"; // what the device remembers
 
 let context: AudioContext | null = null;
+let tune: { out: GainNode; ends: number } | null = null; // the last one
 let missed = $state(false);
 
 export const hearing = {
@@ -34,7 +35,16 @@ export function sound(name: Sound): void {
   try {
     context ??= new AudioContext();
     if (context.state === "suspended") void context.resume();
-    SOUNDS[name](context, context.currentTime + 0.01);
+    const now = context.currentTime;
+    const isTune = name !== "slide" && name !== "flip";
+    if (isTune && tune && now < tune.ends) {
+      if (name === "turn") return; // what has just happened is heard to its end
+      tune.out.gain.setTargetAtTime(0, now, 0.02);
+    }
+    const out = context.createGain();
+    out.connect(context.destination);
+    const ends = SOUNDS[name](out, now + 0.01);
+    if (isTune) tune = { out, ends };
   } catch {
     // no sound device: the game is silent
   }
@@ -50,32 +60,38 @@ const isUntouched = () => navigator.userActivation?.hasBeenActive === false;
 /** Milliseconds on, off, on. */
 const VIBRATIONS: Record<Flourish["kind"], number[]> = { best: [30, 60, 20, 50, 60], closed: [40, 50, 40], matched: [25], lucky: [15, 40, 15] };
 
-const SOUNDS: Record<Sound, (audio: AudioContext, at: number) => void> = {
-  slide: (audio, at) => rustle(audio, at, 0.16, 900, 0.09),
-  flip: (audio, at) => rustle(audio, at, 0.07, 2200, 0.12),
-  turn: (audio, at) => [523, 659].forEach((pitch, number) => tone(audio, at + number * 0.13, pitch, 0.22, 0.08)),
-  closed: (audio, at) => [392, 494, 587].forEach((pitch, number) => tone(audio, at + number * 0.12, pitch, 0.3, 0.08)),
-  matched: (audio, at) => [784, 1047].forEach((pitch, number) => tone(audio, at + number * 0.07, pitch, 0.2, 0.05)),
-  lucky: (audio, at) => [1047, 1319, 1568].forEach((pitch, number) => tone(audio, at + number * 0.06, pitch, 0.16, 0.035)),
-  best: (audio, at) => {
-    for (const [later, loud] of [[0, 0.16], [0.1, 0.1], [0.17, 0.06]] as const) rustle(audio, at + later, 0.06, 900, loud); // a ball drops into the cup
-    [784, 1047, 1319].forEach((pitch, number) => tone(audio, at + 0.24 + number * 0.08, pitch, 0.34, 0.06));
+/** Each begins at a time, and returns when it ends. */
+const SOUNDS: Record<Sound, (out: AudioNode, at: number) => number> = {
+  slide: (out, at) => rustle(out, at, 0.16, 900, 0.16),
+  flip: (out, at) => rustle(out, at, 0.07, 2200, 0.12),
+  turn: (out, at) => melody(out, at, [523, 659], 0.13, 0.22, 0.08),
+  closed: (out, at) => melody(out, at, [392, 494, 587], 0.12, 0.3, 0.08),
+  matched: (out, at) => melody(out, at, [784, 1047], 0.07, 0.2, 0.05),
+  lucky: (out, at) => melody(out, at, [1047, 1319, 1568], 0.06, 0.16, 0.035),
+  best: (out, at) => {
+    for (const [later, loud] of [[0, 0.16], [0.1, 0.1], [0.17, 0.06]] as const) rustle(out, at + later, 0.06, 900, loud); // a ball drops into the cup
+    return melody(out, at + 0.24, [784, 1047, 1319], 0.08, 0.34, 0.06);
   },
-  win: (audio, at) =>
-    [523, 659, 784, 1047].forEach((pitch, number) => tone(audio, at + number * 0.15, pitch, 0.5, 0.08)),
+  win: (out, at) => melody(out, at, [523, 659, 784, 1047], 0.15, 0.5, 0.08),
 };
 
-function tone(audio: AudioContext, at: number, pitch: number, length: number, loud: number): void {
-  const oscillator = audio.createOscillator();
-  oscillator.type = "triangle";
-  oscillator.frequency.value = pitch;
-  oscillator.connect(fading(audio, at, length, loud));
-  oscillator.start(at);
-  oscillator.stop(at + length);
+/** Tones that begin one after another. */
+function melody(out: AudioNode, at: number, pitches: number[], apart: number, length: number, loud: number): number {
+  const starts = pitches.map((_, number) => at + number * apart);
+  starts.forEach((start, number) => {
+    const oscillator = out.context.createOscillator();
+    oscillator.type = "triangle";
+    oscillator.frequency.value = pitches[number]!;
+    oscillator.connect(fading(out, start, length, loud));
+    oscillator.start(start);
+    oscillator.stop(start + length);
+  });
+  return starts.at(-1)! + length;
 }
 
 /** A breath of filtered noise: paper on felt. */
-function rustle(audio: AudioContext, at: number, length: number, pitch: number, loud: number): void {
+function rustle(out: AudioNode, at: number, length: number, pitch: number, loud: number): number {
+  const audio = out.context;
   const buffer = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
   const samples = buffer.getChannelData(0);
   for (let sample = 0; sample < samples.length; sample++) samples[sample] = Math.random() * 2 - 1;
@@ -85,15 +101,16 @@ function rustle(audio: AudioContext, at: number, length: number, pitch: number, 
   filter.type = "bandpass";
   filter.frequency.value = pitch;
   filter.Q.value = 0.8;
-  noise.connect(filter).connect(fading(audio, at, length, loud));
+  noise.connect(filter).connect(fading(out, at, length, loud));
   noise.start(at);
+  return at + length;
 }
 
-function fading(audio: AudioContext, at: number, length: number, loud: number): GainNode {
-  const gain = audio.createGain();
+function fading(out: AudioNode, at: number, length: number, loud: number): GainNode {
+  const gain = out.context.createGain();
   gain.gain.setValueAtTime(0, at);
   gain.gain.linearRampToValueAtTime(loud, at + 0.012);
   gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
-  gain.connect(audio.destination);
+  gain.connect(out);
   return gain;
 }

@@ -5,7 +5,7 @@ import { SvelteMap } from "svelte/reactivity";
 import type { Event, GameFacts, Where } from "../lib/messages";
 import type { BoardState } from "./boardState";
 import { flourishesOf, type Flourish } from "./flourish";
-import { scenesOf, type Scene } from "./scenes";
+import { scenesOf, uncounted, type Scene } from "./scenes";
 import type { Sound } from "./sounds.svelte";
 import { leaving, lookedAt, motionOf, type Cover, type Spot, type Travel } from "./spots";
 import { eventsInWords, phraseInWords } from "./tableWords";
@@ -51,6 +51,8 @@ export interface StageSetting {
   facts: GameFacts;
   /** The duration of something that takes that many milliseconds at normal speed; 0: no movement. */
   lasting: (milliseconds: number) => number;
+  /** The same of something that stands still, to be read. */
+  reading: (milliseconds: number) => number;
   /** Where a spot is on the screen. */
   find: (spot: Spot) => DOMRect | null;
   /** Whether the reader wants to hear that from a seat. */
@@ -84,6 +86,8 @@ export class Stage<Table extends BoardState = BoardState> {
   #running = false;
   #ended = false;
   #number = 0;
+  #goOn = () => {}; // ends a pause
+  #scene: Scene<Table> | null = null; // on show
 
   constructor(
     view: Table,
@@ -113,6 +117,7 @@ export class Stage<Table extends BoardState = BoardState> {
   /** Shows a view at once: after an absence, or in a replay. */
   jump(view: Table, what: Event[] = []): void {
     this.#queue = [];
+    this.#scene = null;
     this.hurry();
     this.covers.clear();
     this.moving = false;
@@ -127,8 +132,9 @@ export class Stage<Table extends BoardState = BoardState> {
     return !lookedAt(this.view).some((spot) => this.covers.has(spot));
   }
 
-  /** Ends all card movements now: the reader wants to continue. */
+  /** Ends all card movements and pauses now: the reader wants to continue. */
   hurry(): void {
+    this.#goOn();
     for (const flight of this.flights) flight.landed();
     this.flourishes.clear();
     if (this.bubbles.some(({ idle }) => idle)) this.bubbles = this.bubbles.filter(({ idle }) => !idle);
@@ -148,15 +154,18 @@ export class Stage<Table extends BoardState = BoardState> {
     this.#running = false;
   }
 
-  async #perform({ what, view }: Scene<Table>): Promise<void> {
-    const { lasting, find, facts, sound } = this.setting;
+  async #perform(scene: Scene<Table>): Promise<void> {
+    const { what, view } = scene;
+    this.#scene = scene;
+    const { lasting, reading, find, facts, sound } = this.setting;
     const late = this.#queue.length > 8;
     const hidden = document.visibilityState === "hidden" || late;
     const haste = hidden ? 0 : this.#queue.length > 2 ? 0.4 : 1;
     const last = (milliseconds: number) => lasting(milliseconds) * haste;
     const flourishes = late ? [] : flourishesOf(what, this.view, view, facts);
     const motions = what.map((event) => motionOf(event, this.view, view, facts.columns));
-    const travels = last(1) > 0 ? motions.flatMap((motion) => motion.travels) : [];
+    const all = motions.flatMap((motion) => motion.travels);
+    const travels = last(1) > 0 ? all : [];
     const starts = travels.map((travel) => find(travel.from));
     const leave = travels.length > 0 ? leaving(this.view, view, facts) : [];
     const stay: Cover = new Map(leave.map(({ from, face }) => [from, face]));
@@ -165,19 +174,26 @@ export class Stage<Table extends BoardState = BoardState> {
     if (travels.length > 0) for (const { covers } of motions) this.#cover(covers);
     this.moving = travels.length > 0;
     if (!isCounted(view)) this.counted = false;
-    this.view = view;
-    this.behind = this.#queue.length > 0;
-    this.#tell(what, view);
+    const isLast = isCounted(view) && travels.length > 0; // nothing is counted before the last card is seen
+    this.view = isLast ? uncounted(view, what) : view;
+    this.behind = isLast || this.#queue.length > 0;
+    if (!isLast) this.#tell(what, view);
+    if (all.length > 0 && !hidden) sound(all.every(({ from, to }) => from === to) ? "flip" : "slide");
     if (travels.length > 0) {
-      if (what.some((event) => event.is === "Dealt" || event.is === "Step")) sound("slide");
-      else sound("flip");
       await tick();
       const step = what.some((event) => event.is === "Dealt") ? DEAL_STEP : TRAVEL * 0.5;
       await this.#fly(travels, starts, stay, last, step);
     }
+    if (isLast && this.#scene === scene) {
+      const present = this.view.seats.map((seat) => seat.present);
+      this.view = view;
+      this.presence(present);
+      this.behind = this.#queue.length > 0;
+      this.#tell(what, view);
+    }
     this.#flourish(flourishes);
     if (leave.length > 0) {
-      await pause(last(REST));
+      await this.#pause(last(REST));
       sound("slide");
       const starts = leave.map(({ from }) => find(from));
       for (const { from } of leave) this.covers.delete(from);
@@ -190,10 +206,19 @@ export class Stage<Table extends BoardState = BoardState> {
     }
     this.setting.shown?.(what);
     if (isCounted(view) && !this.counted) {
-      await pause(what.some((event) => event.is === "Step" || event.is === "Revealed") ? last(LOOK) : 0);
+      await this.#pause(what.some((event) => event.is === "Step" || event.is === "Revealed") ? reading(LOOK) * haste : 0);
       if (what.some((event) => event.is === "MatchOver")) sound("win");
       this.counted = isCounted(this.view);
-    } else if (this.#queue.length > 0) await pause(last(REST));
+    } else if (this.#queue.length > 0) await this.#pause(last(REST));
+  }
+
+  /** Waits for so many milliseconds, or until the reader wants to continue. */
+  #pause(milliseconds: number): Promise<void> {
+    if (milliseconds <= 0) return Promise.resolve();
+    return new Promise((goOn) => {
+      this.#goOn = goOn;
+      setTimeout(goOn, milliseconds);
+    });
   }
 
   #cover(covers: Cover): void {
@@ -286,8 +311,4 @@ function isAboutCards(event: Event): boolean {
 
 function isCounted(view: BoardState): boolean {
   return view.phase === "hole_over" || view.phase === "over";
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return milliseconds <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,6 +1,6 @@
 /** A stage in the page: cards fly between the spots of an element, as fast and as loud as the reader has set it. */
 import type { GameFacts } from "../lib/messages";
-import { lasting } from "../lib/settings.svelte";
+import { lasting, reading } from "../lib/settings.svelte";
 import type { BoardState } from "./boardState";
 import { sound, vibrate } from "./sounds.svelte";
 import { Stage, type StageSetting } from "./stage.svelte";
@@ -17,5 +17,5 @@ export function stageOn<Table extends BoardState>(
 ): Stage<Table> {
   const find: StageSetting["find"] = (spot) => root()?.querySelector(`[data-spot="${spot}"]`)?.getBoundingClientRect() ?? null;
   const feel: StageSetting["feel"] = ({ kind, seat }) => isMine(seat) && vibrate(kind);
-  return new Stage(view, { facts, lasting, find, hears, shown, sound, feel });
+  return new Stage(view, { facts, lasting, reading, find, hears, shown, sound, feel });
 }

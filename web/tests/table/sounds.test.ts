@@ -1,5 +1,5 @@
 /** What is heard and felt, and the one question about it. */
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 const kept = new Map<string, string>();
 const vibrate = vi.fn();
@@ -23,6 +23,7 @@ async function opened() {
   const { settings } = await import("../../src/lib/settings.svelte");
   return { settings, ...(await import("../../src/table/sounds.svelte")) };
 }
+afterEach(() => void vi.stubGlobal("AudioContext", Silence));
 beforeEach(() => (kept.clear(), vibrate.mockClear(), heard.mockClear()));
 
 test("nothing is heard before someone wants it; the first sound asks", async () => {
@@ -55,6 +56,49 @@ test("who has sounds on is not asked, nor where nobody has touched the page, nor
   settings.sound = true;
   sound("slide");
   expect(hearing.asked).toBe(false);
+});
+
+describe("two tunes at a time", () => {
+  /** An audio device that keeps what begins when, and what is turned down. */
+  function device() {
+    const begun: [number, number][] = [];
+    const down: number[] = [];
+    class Audio extends Silence {
+      #made = (more: object) => ({ context: this, connect: (to: unknown) => to, start: () => {}, stop: () => {}, ...more });
+      createGain = () => this.#made({ gain: { setValueAtTime: () => {}, linearRampToValueAtTime: () => {}, exponentialRampToValueAtTime: () => {}, setTargetAtTime: (_: number, at: number) => down.push(at) } });
+      createOscillator = () => {
+        const frequency = { value: 0 };
+        return this.#made({ frequency, start: (at: number) => begun.push([frequency.value, at]) });
+      };
+    }
+    const audio = new Audio();
+    vi.stubGlobal("AudioContext", function () {
+      return audio;
+    });
+    return { audio, begun, down, pitches: () => begun.map(([pitch]) => pitch) };
+  }
+
+  test("are not heard: what happened turns down the call to my turn", async () => {
+    const { audio, down, pitches } = device();
+    const { settings, sound } = await opened();
+    settings.sound = true;
+    sound("turn");
+    audio.currentTime = 0.02;
+    sound("closed");
+    expect([down, pitches()]).toEqual([[0.02], [523, 659, 392, 494, 587]]);
+  });
+  test("and my turn is not called while something is still heard", async () => {
+    const { audio, down, pitches } = device();
+    const { settings, sound } = await opened();
+    settings.sound = true;
+    sound("closed");
+    audio.currentTime = 0.5;
+    sound("turn");
+    expect([down, pitches()]).toEqual([[], [392, 494, 587]]);
+    audio.currentTime = 0.6;
+    sound("turn");
+    expect(pitches().slice(3)).toEqual([523, 659]);
+  });
 });
 
 test("the device vibrates with sound, where something moves", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Step } from "../../src/lib/messages";
+import type { Event, Step } from "../../src/lib/messages";
 import { HIDDEN, PLAY_NINE, seat, table } from "./fake";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
@@ -29,6 +29,7 @@ function stageWith(speed: number, muted: number[] = [], facts = PLAY_NINE) {
   return new Stage(table(), {
     facts,
     lasting: (milliseconds) => milliseconds * speed,
+    reading: (milliseconds) => milliseconds,
     find: () => box,
     hears: (one) => !muted.includes(one),
     sound: (name) => sounds.push(name),
@@ -178,17 +179,17 @@ describe("something special", () => {
     const stage = stageWith(0);
     stage.happened([great], drawn);
     await soon(1);
-    expect([stage.flourishes.size, sounds]).toEqual([0, ["best"]]);
+    expect([stage.flourishes.size, sounds]).toEqual([0, ["slide", "best"]]);
     stage.jump(drawn, [great]);
     await soon(1);
-    expect([stage.flourishes.size, sounds]).toEqual([0, ["best"]]);
+    expect([stage.flourishes.size, sounds]).toEqual([0, ["slide", "best"]]);
   });
   test("is heard as its greatest part", async () => {
     const stage = stageWith(0);
     const closing = step({ phase: "place", move: "a2", went: "9", closed: true });
     stage.happened([closing], table({ seats: [seat("Ann", ["7", null, null, null, "7", null, null, null]), seat("Ben", HIDDEN)] }));
     await soon(1);
-    expect(sounds).toEqual(["closed"]);
+    expect(sounds).toEqual(["slide", "closed"]);
   });
   test("begins as a card that settles", async () => {
     const stage = stageWith(1);
@@ -200,24 +201,59 @@ describe("something special", () => {
   });
 });
 
-test("the result of a hole waits until the cards have been seen", async () => {
-  const stage = stageWith(1);
+describe("the result of a hole", () => {
   const done = table({
     phase: "hole_over",
     turn: null,
-    seats: [seat("Ann", HIDDEN, { points: 3 }), seat("Ben", HIDDEN, { points: 4 })],
+    seats: [seat("Ann", HIDDEN, { points: 3, total: 13, so_far: 3 }), seat("Ben", HIDDEN, { points: 4, total: 4, so_far: 4 })],
   });
-  stage.happened(
-    [
-      step({ phase: "place", move: "a1", went: "9", closed: true }),
-      { is: "HoleOver", hole: 1, playoff: 0, points: [3, 4] },
-    ],
-    done,
-  );
-  await soon(700);
-  expect(stage.counted).toBe(false);
-  await soon(2500);
-  expect(stage.counted).toBe(true);
+  const closing = step({ phase: "place", move: "a1", went: "9", closed: true });
+  const over: Event = { is: "HoleOver", hole: 1, playoff: 0, points: [3, 4] };
+
+  test.each([1, 0])("waits until the cards have been seen (motion %s)", async (motion) => {
+    const stage = stageWith(motion);
+    stage.happened([closing, over], done);
+    await soon(700);
+    expect(stage.counted).toBe(false);
+    await soon(2500);
+    expect(stage.counted).toBe(true);
+  });
+  test("is not told before the last card has been seen", async () => {
+    const stage = stageWith(1);
+    const shown = () => [stage.view.seats.map(({ points, total }) => [points, total]), stage.behind, stage.sentences.length > 0];
+    stage.happened([{ is: "Revealed", seat: 1, slot: "a1", face: "4" }, over], done);
+    await soon(10);
+    expect(shown()).toEqual([[[null, 10], [null, 0]], true, false]);
+    expect(stage.view.seats.map(({ so_far }) => so_far)).toEqual([3, null]);
+    stage.presence(["here", "away"]);
+    await soon(800);
+    expect(shown()).toEqual([[[3, 13], [4, 4]], false, true]);
+    expect([stage.counted, stage.view.seats[1]!.present]).toEqual([false, "away"]);
+  });
+  test("does not come over what a reader sees after an absence", async () => {
+    const stage = stageWith(1);
+    stage.happened([closing, over], done);
+    await soon(10);
+    const next = table({ hole: 2 });
+    stage.jump(next);
+    await soon(3000);
+    expect([stage.view, stage.counted]).toEqual([next, false]);
+  });
+  test("comes at once for those who hurry", async () => {
+    const stage = stageWith(1);
+    stage.happened([closing, over], done);
+    await soon(700);
+    stage.hurry();
+    await soon(1);
+    expect(stage.counted).toBe(true);
+  });
+});
+
+test("a card that is turned up where it lies sounds like that", async () => {
+  const stage = stageWith(1);
+  stage.happened([step({ phase: "flip", move: "a1", from_hidden: true })], table());
+  await soon(10);
+  expect(sounds).toEqual(["flip"]);
 });
 
 describe("talk", () => {
