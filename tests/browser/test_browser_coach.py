@@ -95,6 +95,17 @@ def test_a_hint_by_the_keyboard_alone(visit: Visit) -> None:
     page.locator(".hint").wait_for(state="detached")
 
 
+def test_a_hint_is_given_while_the_card_is_still_on_its_way(visit: Visit) -> None:
+    page = visit(NO_PAGE, viewport=DESK, motion=True)
+    page.evaluate("localStorage.setItem('mulligan.settings', '{\"speed\": \"slow\"}')")
+    sit_and_start(page, ME, COMPUTER)
+    tee_off(page)
+    target(page, "S").click()
+    page.locator(".flight").wait_for()
+    page.keyboard.press("h")
+    page.locator(".hint li").first.wait_for()
+
+
 def test_people_who_play_together_see_no_hint_button(visit: Visit) -> None:
     page = visit(NO_PAGE)
     sit_and_start(page, ME, HERE, COMPUTER)

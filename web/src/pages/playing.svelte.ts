@@ -245,8 +245,9 @@ export class Playing {
   }
 
   hint(): void {
-    if (this.hinting.open) this.hinting.close();
-    else if (this.mayHint) void this.hinting.ask(this.view);
+    if (this.hinting.open) return this.hinting.close();
+    this.stage.hurry(); // the coach looks at the card that is on its way
+    if (this.mayHint) void this.hinting.ask(this.view);
   }
 
   /** The computer players do not pause, and the cards land. */
