@@ -6,6 +6,7 @@ import type { Route } from "./lib/router.svelte";
 /** The properties of a page: all of its route but the name. */
 export type PropsOf<R extends Route> = R extends Route ? Omit<R, "page"> : never;
 
+/** What shows a route. */
 export const PAGES: { [Name in Route["page"]]: () => Promise<{ default: Component<PropsOf<Extract<Route, { page: Name }>>> }> } = {
   start: () => import("./pages/Start.svelte"),
   new: () => withWords(import("./pages/NewMatch.svelte"), "table"),
