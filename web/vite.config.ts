@@ -59,7 +59,7 @@ function wordParts(): Plugin {
 
 // How the addresses begin at which people arrive, by the name of the page; any other page comes a moment later.
 // With a slash it is only for those that go on, such as learn/play_nine.
-const ADDRESSES: Record<string, string> = { new: "new", table: "t", rules: "rules", pad: "pad", coach: "coach", learn: "learn", lesson: "learn/", card: "card", day: "day" };
+const ADDRESSES: Record<string, string> = { new: "new", table: "t", game: "g", rules: "rules", pad: "pad", coach: "coach", learn: "learn", lesson: "learn/", card: "card", day: "day" };
 // What such a page asks for with the rest of its address.
 const ASKS: Record<string, string> = { lesson: "api/tutorial/" };
 

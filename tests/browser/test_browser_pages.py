@@ -318,9 +318,9 @@ def test_the_files_and_words_of_a_page_come_with_the_first_files_and_are_needed(
     told = re.search(r'<script type="application/json" id="files">(.*?)</script>', page.request.get("/").text())
     assert told
     files = json.loads(told[1])
-    assert files["pages"].keys() == {"new", "t", "rules", "pad", "coach", "learn", "learn/", "card", "day"}
+    assert files["pages"].keys() == {"new", "t", "g", "rules", "pad", "coach", "learn", "learn/", "card", "day"}
     for address, its in files["pages"].items():
-        page.goto(f"/{address}" + {"t": "/NONE", "learn/": "play_nine"}.get(address, ""))
+        page.goto(f"/{address}" + {"t": "/NONE", "g": "/NONE", "learn/": "play_nine"}.get(address, ""))
         page.locator("h1").first.wait_for()
         early, asked_for = page.evaluate(
             """() => {
