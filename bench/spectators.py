@@ -130,11 +130,10 @@ async def with_and_without(
         for server in servers[1:]
     ]
     try:
-        thinking = asyncio.create_task(players.stay(600))
-        for server, crowd in zip(servers[1:], crowds, strict=True):
-            came = await said_by(crowd)
-            print(f"  {came['came']} spectators came in {came['seconds']:.0f} s; resident {server.resident:.0f} MB")
-        thinking.cancel()
+        async with players.staying():
+            for server, crowd in zip(servers[1:], crowds, strict=True):
+                came = await said_by(crowd)
+                print(f"  {came['came']} spectators came in {came['seconds']:.0f} s; resident {server.resident:.0f} MB")
         memory = sum(server.resident for server in servers[1:]) - sum(empty)
         during = await play(players, servers[0], rate, seconds)
         for crowd in crowds:

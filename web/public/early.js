@@ -34,8 +34,8 @@
   var open = (path[1] && files.pages[first + "/"]) || files.pages[first] || { files: [], words: ["page"] };
   function bringSoon(file) {
     var link = document.createElement("link");
-    link.rel = /js$/.test(file) ? "modulepreload" : "preload";
-    link.as = /css$/.test(file) ? "style" : /js$/.test(file) ? "script" : "fetch";
+    link.as = { js: "script", css: "style" }[file.split(".").pop()] || "fetch";
+    link.rel = link.as === "script" ? "modulepreload" : "preload";
     link.crossOrigin = "";
     link.href = base + file;
     document.head.append(link);

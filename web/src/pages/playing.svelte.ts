@@ -246,8 +246,9 @@ export class Playing {
 
   hint(): void {
     if (this.hinting.open) return this.hinting.close();
+    if (!this.#isMyTurn || !this.view.hints) return;
     this.stage.hurry(); // the coach looks at the card that is on its way
-    if (this.mayHint) void this.hinting.ask(this.view);
+    void this.hinting.ask(this.view);
   }
 
   /** The computer players do not pause, and the cards land. */
