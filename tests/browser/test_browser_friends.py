@@ -252,13 +252,15 @@ def test_a_friend_who_looks_at_something_else_is_played_for_until_he_looks_again
     play_until_lit(ann, ben)
 
 
-def test_a_touched_card_takes_the_seat_back(visit):
+@pytest.mark.parametrize("way", ["tap", "Space"])
+def test_a_touched_card_takes_the_seat_back(visit, way):
     ann, ben = ben_on_turn(visit)
     hide(ben)
     ann.get_by_role("button", name=WORDS["away_play_on"]).click()
     ann.locator("button.legal").first.wait_for()
     ben.get_by_text(WORDS["away_touch"]).first.wait_for(state="attached")
-    ben.locator(".seat.mine .slot").first.click(force=True)  # no move: it is marked as disabled
+    card = ben.locator(".seat.mine .slot").first
+    card.click(force=True) if way == "tap" else card.press("Space")  # no move: it is marked as disabled
     ben.get_by_text(WORDS["menu_lent_mine"]).wait_for(state="detached")
     hide(ben, False)
 
@@ -284,14 +286,15 @@ def test_the_language_changes_in_mid_game_and_nothing_else_does(visit):
     tee_off(page)
     target(page, "D").click()
     page.locator(".piles .hand [role=img]").wait_for()
-    page.evaluate("window.same = true")
+    page.locator(".table.on-felt").evaluate("table => (table.dataset.mark = 'same')")
     moves = lit_up(page)
     page.get_by_role("button", name=WORDS["menu_open"]).click()
     page.get_by_role("button", name=WORDS["page_settings"]).click()
     page.get_by_role("radio", name="日本語").click()
     page.keyboard.press("Escape")
     page.get_by_text(messages("ja")["table_your_turn"]).first.wait_for()
-    assert page.evaluate("[document.documentElement.lang, window.same]") == ["ja", True]
+    assert page.evaluate("document.documentElement.lang") == "ja"
+    assert page.locator(".table.on-felt").get_attribute("data-mark") == "same"
     assert page.title().startswith("プレイナイン")
     assert lit_up(page) == moves
 

@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 from reading import check, every_language
+from served import wait_until
 from visiting import (
     COMPUTER,
     DESK,
     FRIEND,
     ME,
     NO_PAGE,
+    PAGES,
     SMALL,
     choose_match,
     deal,
@@ -20,6 +22,7 @@ from visiting import (
     recolour,
     sit_and_start,
     target,
+    words_of,
 )
 
 ALBUM = os.environ.get(
@@ -142,3 +145,20 @@ class TestEveryPage:
             page.goto(path)
             page.get_by_text(words[f"error_{why}"]).wait_for()
             read(page, path, language)
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if not path.startswith("/w/")])  # tables: a test of its own
+def test_a_page_in_another_language_stays_as_it_is_and_leaves_no_word_behind(visit, finished, path):
+    words = messages("ja")
+    page, fresh = (visit(path.format(**finished), language, viewport=DESK) for language in ("en", "ja"))
+    for one in (page, fresh):
+        one.locator("main h1, main h2").first.wait_for(state="attached")
+        one.wait_for_load_state("networkidle")
+    page.locator("main").evaluate("main => (main.dataset.mark = 'same')")
+    page.get_by_role("button", name=messages("en")["page_settings"]).click()
+    page.locator("dialog[open]").get_by_role("radio", name="日本語").click()
+    page.get_by_role("button", name=words["page_close"]).click()
+    page.locator("dialog").wait_for(state="detached")
+    assert page.evaluate("document.activeElement.innerText.trim()") == words["page_settings"]
+    assert page.locator("main").get_attribute("data-mark") == "same"
+    wait_until(lambda: words_of(page) == words_of(fresh))

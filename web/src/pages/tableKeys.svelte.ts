@@ -4,6 +4,7 @@ import { deedOf, isStray, neighbour } from "../table/keys";
 import { sound } from "../table/sounds.svelte";
 import type { Playing } from "./playing.svelte";
 
+const MINE = ".seat.mine .slot"; // a card of mine takes a lent seat back
 const PRESSED = "button, a, summary, label, [role=button]";
 
 /** Whether that does something when it is pressed; a card that cannot be played now is like the felt. */
@@ -61,7 +62,7 @@ export class TableKeys {
   tapped = (event: MouseEvent): void => {
     const target = event.target as Element;
     if (!this.root()?.contains(target)) return;
-    if (target.closest(".seat.mine .slot")) this.playing.touch();
+    if (target.closest(MINE)) this.playing.touch();
     if (!isPressed(target)) this.playing.hurry();
   };
 
@@ -75,6 +76,7 @@ export class TableKeys {
     this.#focused = -Infinity;
     if (event.key === " " && !isPressed(target)) {
       event.preventDefault();
+      if (target.closest(MINE)) playing.touch();
       return playing.hurry();
     }
     if (playing.asking && event.key === "Escape") return playing.answer(false);
