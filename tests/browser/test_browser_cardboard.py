@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from axe import faults
 from conftest import Visit
+from playwright.sync_api import expect
 from reading import check, every_language
 from visiting import DESK, PHONE, ROOT, SMALL, messages
 
@@ -242,6 +243,17 @@ def test_any_number_of_steps_is_taken_back_and_done_again(visit: Visit) -> None:
         page.wait_for_function(f"{kept} === {there}")
     write(page, "b2=3")  # something else: what was undone is gone
     redo.wait_for(state="detached")
+
+
+def test_the_title_says_what_of_the_coach_is_open(visit: Visit) -> None:
+    page = visit("/coach", viewport=PHONE)
+    words = messages("en")
+    home = f"{words['cardboard_title']} – Mulligan"
+    expect(page).to_have_title(home)
+    page.locator("a[href$='#position']").click()
+    expect(page).to_have_title(f"{words['cardboard_position']} – {home}")
+    page.go_back()
+    expect(page).to_have_title(home)
 
 
 def test_a_tap_by_mistake_is_cancelled_before_anything_happens(visit: Visit) -> None:

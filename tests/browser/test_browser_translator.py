@@ -142,7 +142,9 @@ names => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
   while (walker.nextNode()) {
     const { data, parentElement: place } = walker.currentNode;
-    if (names.includes(data.trim()) && !place.closest("[translate=no], .notranslate")) found.push(place.outerHTML);
+    const rest = names.reduce((text, name) => text.replaceAll(name, ""), data); // of a list of names
+    const isNames = rest !== data && /^[\\s,、]*(and|und|et|と)?[\\s,、]*$/.test(rest);
+    if (isNames && !place.closest("[translate=no], .notranslate")) found.push(place.outerHTML);
   }
   return found;
 }
