@@ -188,6 +188,19 @@ def test_a_mulligan_from_the_replay(visit: Visit, finished: dict[str, Any]) -> N
     page.get_by_text(re.compile("Practice: Hole 2")).first.wait_for()
 
 
+def test_an_open_match_follows_its_address(visit: Visit, finished: dict[str, Any]) -> None:
+    page = visit(f"/g/{finished['game']}", viewport=PHONE)
+    count = page.locator(".controls .count")
+    count.filter(has_text=re.compile(r"^1 /")).wait_for()
+    page.evaluate("location.hash = '2.5'")  # as by a link that somebody pasted
+    count.filter(has_text=re.compile(r"^6 /")).wait_for()
+    page.evaluate("location.hash = 'story'")
+    page.locator(".story").wait_for()
+    page.go_back()
+    count.filter(has_text=re.compile(r"^6 /")).wait_for()
+    assert page.title() == f"Nine-card golf – {WORDS['page_finished']} – Mulligan"
+
+
 @every_language(phone=SMALL, desk=DESK)
 def test_every_screen_of_the_coach(
     visit: Visit, finished: dict[str, Any], language: str, viewport: dict[str, int]

@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 
 async function replayed(anchor = "") {
-  const replaying = new Replaying("g1", anchor, () => undefined);
+  const replaying = new Replaying("g1", () => anchor, () => undefined);
   await replaying.load();
   return replaying;
 }
@@ -74,6 +74,14 @@ test("a match begins at its first step, at the one of the address, or with its a
   expect(place(await replayed("7.1"))).toBe("1.0"); // there is no such hole
   const told = await replayed("story");
   expect([place(told), told.result]).toEqual(["1.0", true]);
+});
+
+test("another address opens another moment, and the latest counts", async () => {
+  const replaying = await replayed("2.0");
+  await Promise.all([replaying.open("story"), replaying.open("2.1")]);
+  expect([place(replaying), replaying.result]).toEqual(["2.1", false]);
+  await replaying.open("story");
+  expect([place(replaying), replaying.result]).toEqual(["1.0", true]);
 });
 
 test("everybody is at the table, whoever has left since", async () => {

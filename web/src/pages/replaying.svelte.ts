@@ -1,4 +1,5 @@
 /** A finished match, looked at step by step: what is on show, and how one goes through it. */
+import { untrack } from "svelte";
 import { written } from "../coach/bestMoves";
 import { analysisOf } from "../coach/analysing";
 import { gameFacts } from "../lib/facts.svelte";
@@ -45,10 +46,10 @@ export class Replaying {
   #wishes = 0; // for a hole; the latest counts
   #left = false;
 
-  /** `anchor` is "story", a hole and its step as in "2.5", or a few steps that play by themselves as in "2.5-7"; `root` is the element with the table's spots. */
+  /** `anchor` is what follows # in the address; `root` is the element with the table's spots. */
   constructor(
     readonly id: string,
-    private readonly anchor: string,
+    private readonly anchor: () => string,
     private readonly root: () => HTMLElement | undefined,
   ) {}
 
@@ -68,7 +69,10 @@ export class Replaying {
 
   /** Fetches the match, and shows it for as long as the component that calls this is there. */
   follow(): void {
-    void this.load();
+    $effect(() => {
+      const anchor = this.anchor();
+      untrack(() => void (this.game ? this.open(anchor) : this.load()));
+    });
     $effect(() => () => {
       this.#left = true;
       this.stage?.end();
@@ -77,7 +81,11 @@ export class Replaying {
       if (!this.playing) return;
       const until = this.#until;
       this.#until = Infinity;
-      const timer = setInterval(() => (this.step < until ? this.forward() : this.pause()), Math.max(SHORTEST_PAUSE, lasting(PAUSE) || PAUSE));
+      const next = () => {
+        if (this.step >= until) this.pause();
+        else if (this.step < this.last || this.stage?.counted) this.forward(); // the last cards are looked at first
+      };
+      const timer = setInterval(next, Math.max(SHORTEST_PAUSE, lasting(PAUSE) || PAUSE));
       return () => clearInterval(timer);
     });
   }
@@ -87,14 +95,20 @@ export class Replaying {
     try {
       this.game = await ask<FinishedGame>(`api/games/${this.id}`);
       this.whose = readerOf(this.game);
-      const [, hole, step, until] = /^(\d+)\.(\d+)(?:-(\d+))?$/.exec(this.anchor) ?? [];
-      if (until) await this.watch(Number(hole), Number(step), Number(until));
-      else await this.openHole(Number(hole ?? 1), Number(step ?? 0));
-      if (!this.stage) await this.openHole(1);
-      if (this.anchor === "story") this.result = true;
     } catch (problem) {
       this.problem = refusalOf(problem);
+      return;
     }
+    await this.open(this.anchor());
+  }
+
+  /** Opens what an anchor names: "story", a hole and its step as in "2.5", or a few steps that play by themselves as in "2.5-7". */
+  async open(anchor: string): Promise<void> {
+    const [, hole, step, until] = (/^(\d+)\.(\d+)(?:-(\d+))?$/.exec(anchor) ?? []).map(Number);
+    this.playing = false;
+    if (hole !== undefined && !this.game?.holes[hole - 1]) await this.openHole(1);
+    else if (until) await this.watch(hole!, step!, until);
+    else if ((await this.openHole(hole ?? 1, step)) && anchor === "story") this.result = true;
   }
 
   /** Opens a hole at one of its steps, a negative one counts from the end; whether it is open then. */
