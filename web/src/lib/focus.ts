@@ -10,13 +10,13 @@ export function focusPage(): () => void {
   return whileArriving(follow);
 }
 
-/** Scrolls a page to where it was left, as soon as it is long enough again. */
-export function scrollBack(top: number): void {
+/** Scrolls a page to where it was left, as far as it has arrived. Returns what ends that. */
+export function scrollBack(top: number): () => void {
   const end = whileArriving(() => {
-    if (document.documentElement.scrollHeight < top + innerHeight) return;
-    end();
     scrollTo(0, top);
+    if (scrollY > top - 1) end(); // screens have parts of a pixel
   });
+  return end;
 }
 
 /** Calls that at each change of the page, until the reader does something. Returns what ends it. */

@@ -66,8 +66,9 @@ const here = () => routeOf(pageAt(location.pathname) ?? location.pathname, locat
 
 let now = $state.raw<Route>(here());
 let place = typeof location === "undefined" ? "" : location.href; // what `now` is about
-const left = new Map<string, number>(); // how far down pages were that a link led away from
+const left = new Map<string, number>(); // how far down pages were that a link led away from, until one is back
 let isBack = false;
+let endScrolling = () => {};
 
 export const router = {
   get now(): Route {
@@ -86,6 +87,7 @@ export function go(path = ""): void {
 
 function open(address: string): void {
   const samePage = new URL(address, location.href).pathname === location.pathname;
+  endScrolling();
   left.set(location.href, scrollY);
   navigate(address);
   isBack = false;
@@ -112,7 +114,7 @@ export function followLinks(): () => void {
     if (!link?.href || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
     const page = pageAt(link.pathname);
     if (page === null || /^(api\/|schema|docs(\/|$))/.test(page)) return;
-    if (link.pathname === location.pathname && link.hash) return; // within the page: the browser scrolls
+    if (link.pathname === location.pathname && link.hash) return void left.delete(link.href); // within the page: the browser scrolls
     event.preventDefault();
     open(link.href);
   };
@@ -122,10 +124,11 @@ export function followLinks(): () => void {
     const samePage = location.href === place;
     place = location.href;
     if (!samePage) {
+      endScrolling();
       const top = left.get(place);
-      isBack = top !== undefined;
+      isBack = left.delete(place);
       now = here();
-      if (top !== undefined) scrollBack(top);
+      if (top !== undefined) endScrolling = scrollBack(top);
     }
     stepped(event.state, samePage);
   };

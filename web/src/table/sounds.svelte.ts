@@ -5,10 +5,11 @@ import type { Flourish } from "./flourish";
 
 export type Sound = "slide" | "flip" | "turn" | "win" | Flourish["kind"];
 
+const HARDLY = 0.1; // seconds of a tune that nobody has made out
 const ANSWERED = "sound-answered"; // what the device remembers
 
 let context: AudioContext | null = null;
-let tune: { out: GainNode; ends: number } | null = null; // the last one
+let tune: { name: Sound; out: GainNode; begins: number; ends: number } | null = null; // the last one
 let missed = $state(false);
 
 export const hearing = {
@@ -37,14 +38,15 @@ export function sound(name: Sound): void {
     if (context.state === "suspended") void context.resume();
     const now = context.currentTime;
     const isTune = name !== "slide" && name !== "flip";
-    if (isTune && tune && now < tune.ends) {
-      if (name === "turn") return; // what has just happened is heard to its end
-      tune.out.gain.setTargetAtTime(0, now, 0.02);
-    }
+    const before = isTune && tune && now < tune.ends ? tune : null;
+    const isNext = name === "turn" && before; // what has just happened is heard to its end
+    if (before && !isNext) before.out.gain.setTargetAtTime(0, now, 0.02);
     const out = context.createGain();
     out.connect(context.destination);
-    const ends = SOUNDS[name](out, now + 0.01);
-    if (isTune) tune = { out, ends };
+    const begins = isNext ? before.ends : now + 0.01;
+    const ends = SOUNDS[name](out, begins);
+    if (isTune) tune = { name, out, begins, ends };
+    if (before?.name === "turn" && !isNext && now < before.begins + HARDLY) sound("turn");
   } catch {
     // no sound device: the game is silent
   }

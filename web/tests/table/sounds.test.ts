@@ -78,26 +78,31 @@ describe("two tunes at a time", () => {
     return { audio, begun, down, pitches: () => begun.map(([pitch]) => pitch) };
   }
 
+  /** The call to my turn, once the tune that closes a hole has ended. */
+  const calledAfter = (closed: [number, number][]) => [523, 659].map((pitch, nth) => [pitch, expect.closeTo(closed[2]![1] + 0.3 + nth * 0.13)]);
+
   test("are not heard: what happened turns down the call to my turn", async () => {
-    const { audio, down, pitches } = device();
+    const { audio, begun, down, pitches } = device();
     const { settings, sound } = await opened();
     settings.sound = true;
     sound("turn");
     audio.currentTime = 0.02;
     sound("closed");
-    expect([down, pitches()]).toEqual([[0.02], [523, 659, 392, 494, 587]]);
+    expect([down, pitches().slice(0, 5)]).toEqual([[0.02], [523, 659, 392, 494, 587]]);
+    expect(begun.slice(5)).toEqual(calledAfter(begun.slice(2, 5))); // it had hardly begun
+    audio.currentTime = 1;
+    sound("matched");
+    expect(pitches().slice(7)).toEqual([784, 1047]);
   });
-  test("and my turn is not called while something is still heard", async () => {
-    const { audio, down, pitches } = device();
+  test("and my turn is called after what happened, once", async () => {
+    const { audio, begun, down, pitches } = device();
     const { settings, sound } = await opened();
     settings.sound = true;
     sound("closed");
-    audio.currentTime = 0.5;
+    audio.currentTime = 0.2;
     sound("turn");
-    expect([down, pitches()]).toEqual([[], [392, 494, 587]]);
-    audio.currentTime = 0.6;
-    sound("turn");
-    expect(pitches().slice(3)).toEqual([523, 659]);
+    expect([down, pitches()]).toEqual([[], [392, 494, 587, 523, 659]]);
+    expect(begun.slice(3)).toEqual(calledAfter(begun));
   });
 });
 
