@@ -90,7 +90,7 @@ def browser(playwright: tuple[Playwright, asyncio.AbstractEventLoop], browsers: 
     asyncio._set_running_loop(None)
 
 
-# The cards at the end of a hole are not looked at for a moment either, unless a test chooses its own settings.
+# Tests play at the speed "off", so that none waits for the last cards of a hole, unless it chooses its own settings.
 AT_ONCE = """try {
   if (!localStorage.getItem("mulligan.settings")) localStorage.setItem("mulligan.settings", '{"speed": "off"}');
 } catch { /* a page without a memory */ }"""
