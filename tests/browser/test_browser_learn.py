@@ -171,6 +171,19 @@ def test_everything_that_can_be_tapped_answers(visit: Visit) -> None:
     assert WORDS["learn_right_place"] in said(page, "good")
 
 
+def test_what_a_lesson_answered_follows_the_language(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    open_lesson(page, "play_nine")
+    tap_in_vain(page, "S")
+    said(page, "bad")
+    page.get_by_role("button", name=WORDS["page_settings"]).click()
+    page.locator("dialog").get_by_role("radio", name="Deutsch").click()
+    page.keyboard.press("Escape")
+    answer = page.locator(".instruction.bad").filter(has_text=messages("de")["learn_no_tee_off_first"])
+    answer.filter(has_text=messages("de")["learn_not_now"]).wait_for()
+    page.locator(".seat.mine").filter(has_text=messages("de")["learn_you"]).wait_for()
+
+
 def test_who_misses_twice_is_shown_where_to_tap_and_told_in_whole_points(visit: Visit) -> None:
     page = visit(viewport=PHONE)
     lesson = open_lesson(page, "play_nine")

@@ -56,7 +56,7 @@ test("a card from the stock is asked for, and becomes the move", async () => {
   const following = await followed();
   expect(following.say).toMatch(/^Ann/);
   following.press("S");
-  expect([following.question?.text, following.question?.left, following.legal.size]).toEqual(["Which card did Ann draw?", { 1: 4 }, 0]);
+  expect([following.question?.text(), following.question?.left, following.legal.size]).toEqual(["Which card did Ann draw?", { 1: 4 }, 0]);
   following.answer("1");
   await soon();
   expect([moves(), following.asked]).toEqual([["a1=7", "S1"], null]);
@@ -90,14 +90,14 @@ test("declining the last turn is not turning nothing up", async () => {
 
 test("a card that has to be turned up is asked for before anything else", async () => {
   const following = await followed({}, { awaited: { seat: 1, slot: "b2" } as never });
-  expect([following.needed?.text, following.needed?.piece("3")]).toEqual([expect.stringContaining("Ben"), "b2=3"]);
+  expect([following.needed?.text(), following.needed?.piece("3")]).toEqual([expect.stringContaining("Ben"), "b2=3"]);
 });
 
 test("a hole begins with its first discard, and play-off holes are called so", async () => {
   const following = await followed({ phase: "hole_over", turn: null, legal: [] });
   following.nextHole();
   await soon();
-  expect([following.between, following.question?.move, following.question?.text]).toEqual([true, null, expect.stringContaining("2")]);
+  expect([following.between, following.question?.move, following.question?.text()]).toEqual([true, null, expect.stringContaining("2")]);
   following.answer("9");
   await soon();
   expect(sent.at(-1)!.body.holes).toEqual([{ first_discard: "7", moves: ["a1=7"] }, { first_discard: "9", moves: [] }]);

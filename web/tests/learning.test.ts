@@ -6,13 +6,13 @@ import type { Tutorial, TutorialIdea } from "../src/lib/messages";
 import { freshDevice } from "./results/device";
 
 const tutorial = { game: "play_nine", ideas: ["cards", "tee", "turn"].map((id) => ({ id, rules: [], tasks: [{}, {}] })) } as unknown as Tutorial;
-const answer = { right: true, head: "Yes", sentences: [], rule: "3.1" };
+const answer = () => ({ right: true, head: "Yes", sentences: [], rule: "3.1" });
 
 beforeEach(freshDevice);
 
 test("an idea is done after its last task, and remembered", () => {
   const learning = new Learning(tutorial);
-  learning.tried({ ...answer, right: false });
+  learning.tried(() => ({ ...answer(), right: false }));
   expect([learning.answer?.right, learning.task, learning.solved]).toEqual([false, 0, false]);
   learning.tried(answer, 1);
   expect([learning.task, learning.solved]).toEqual([1, false]);

@@ -60,10 +60,10 @@ test("a dealer is named only among the names that are there", () => {
 test("letters of face cards are those of the card's language, until chosen", () => {
   const form = offered();
   expect([form.court, form.paper]).toEqual(["JQK", "letter"]);
-  form.language = "fr";
+  form.chooseLanguage("fr");
   expect(form.court).toBe("VDR");
   form.chooseCourt("BDK");
-  form.language = "en";
+  form.chooseLanguage("en");
   expect(form.court).toBe("BDK");
   expect(form.hasCourt).toBe(false);
   form.picked = picks([nineCard])[0]!;

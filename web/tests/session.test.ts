@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { View } from "../src/lib/messages";
 import { Session } from "../src/lib/session.svelte";
+import { settings } from "../src/lib/settings.svelte";
 
 class Socket {
   readyState = 0;
@@ -657,4 +658,11 @@ test("what was said stays: from before we joined, live, missed, and by the name 
   expect(seen()).toEqual(["Ann hello", "Ben nice", "Cyd bye"]);
   for (let event = 9; event < 60; event++) latest().hears(happened(event, [{ is: "Chatted", seat: 0, text: String(event) }]));
   expect(session.talk).toHaveLength(30);
+});
+
+test("the names of who left follow the language", () => {
+  const { seats, ...more } = view();
+  latest().hears({ ...welcome(1), view: { ...more, seats: [seats[0]!, { ...seats[1], name: "Eagle", left: "Ben" }] } as unknown as View });
+  const names = (locale: string) => ((settings.language = locale), session.view!.seats[1]!.name);
+  expect(["en", "de", "en"].map(names)).toEqual(["Ben (left)", "Ben (weg)", "Ben (left)"]);
 });

@@ -20,7 +20,7 @@ import { asEntered, keep, keptGames, piecesIn, recordOf, undone, type KeptGame, 
 
 /** Which card was it? `piece` is what its answer makes of it. */
 export interface Question {
-  text: string;
+  text: () => string;
   left: Record<string, number>;
   piece: (face: string) => string;
   /** The move that needs it, if it was a choice. */
@@ -67,12 +67,12 @@ export class Following {
     if (!table || !game || !facts) return null;
     if (table.awaited) {
       const { slot, seat } = table.awaited;
-      const text = m.cardboard_reveal_which({ name: game.players[seat] ?? "", slot });
+      const text = () => m.cardboard_reveal_which({ name: game.players[seat] ?? "", slot });
       return { text, left: table.unseen, piece: (face) => `${slot}=${face}`, move: slot };
     }
     if (game.holes.at(-1)?.first_discard !== null || table.view.phase === "over") return null;
     const left = Object.fromEntries(facesFor(facts, game.players.length).map(({ name, copies }) => [name, copies]));
-    return { text: dealt(game, table, facts), left, piece: (face) => face, move: null };
+    return { text: () => dealt(game, table, facts), left, piece: (face) => face, move: null };
   });
 
   readonly title: string = $derived.by(() => {
@@ -154,17 +154,17 @@ export class Following {
     const { view, stock, unseen } = table;
     const seat = view.turn ?? 0;
     const name = game.players[seat] ?? "";
-    if (move === "S") this.asked = { text: m.cardboard_drew_which({ name }), left: stock, piece: (face) => `S${face}`, move };
+    if (move === "S") this.asked = { text: () => m.cardboard_drew_which({ name }), left: stock, piece: (face) => `S${face}`, move };
     else if (move === "D") void this.add(`D${view.discard}`);
     else if (move === "." && view.phase === "take") void this.add("-");
     else if (move === "-" || move === ".") void this.add(move);
     else if (view.phase !== "place")
-      this.asked = { text: m.cardboard_turned_which({ name, slot: move }), left: unseen, piece: (face) => `${move}=${face}`, move };
+      this.asked = { text: () => m.cardboard_turned_which({ name, slot: move }), left: unseen, piece: (face) => `${move}=${face}`, move };
     else {
       const there = view.seats[seat]?.layout[placeOf(move, facts.columns)] ?? null;
       const piece = (face: string) => `>${move}x${face}`;
       if (there !== null) void this.add(piece(there));
-      else this.asked = { text: m.cardboard_under_which({ slot: move }), left: unseen, piece, move };
+      else this.asked = { text: () => m.cardboard_under_which({ slot: move }), left: unseen, piece, move };
     }
   }
 

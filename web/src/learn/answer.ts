@@ -11,5 +11,5 @@ export interface Answer {
   rule: string;
 }
 
-/** Called with the answer; if the lesson continues, with the next task, or null at the end of the idea. */
-export type Tried = (answer: Answer, next?: number | null) => void;
+/** Called with what says the answer in the language of now; if the lesson continues, with the next task, or null at the end of the idea. */
+export type Tried = (answer: () => Answer, next?: number | null) => void;

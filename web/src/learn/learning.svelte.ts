@@ -18,7 +18,8 @@ export class Learning {
   tries = $state(0);
   /** Which of the idea's tasks. */
   task = $state(0);
-  answer = $state.raw<Answer | null>(null);
+  #answer = $state.raw<(() => Answer) | null>(null);
+  readonly answer: Answer | null = $derived(this.#answer?.() ?? null);
   /** Whether all tasks of the idea are done; of a habit, the one that is shown. */
   solved = $state(false);
 
@@ -67,13 +68,13 @@ export class Learning {
   #begin(task: number): void {
     this.tries += 1;
     this.task = task;
-    this.answer = null;
+    this.#answer = null;
     this.solved = false;
   }
 
   /** The answer, and the next task; null where none follows from it. */
-  tried(answer: Answer, next?: number | null): void {
-    this.answer = answer;
+  tried(answer: () => Answer, next?: number | null): void {
+    this.#answer = answer;
     if (next === null) this.#solve();
     else if (next !== undefined) this.task = next;
   }

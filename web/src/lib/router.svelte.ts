@@ -66,7 +66,7 @@ const here = () => routeOf(pageAt(location.pathname) ?? location.pathname, locat
 
 let now = $state.raw<Route>(here());
 let place = typeof location === "undefined" ? "" : location.href; // what `now` is about
-const left = new Map<string, number>(); // how far down pages were that a link led away from, until one is back
+const left = new Map<string, number>(); // how far down the reader was on each page
 let isBack = false;
 let endScrolling = () => {};
 
@@ -126,16 +126,19 @@ export function followLinks(): () => void {
     if (!samePage) {
       endScrolling();
       const top = left.get(place);
-      isBack = left.delete(place);
+      isBack = top !== undefined;
       now = here();
       if (top !== undefined) endScrolling = scrollBack(top);
     }
     stepped(event.state, samePage);
   };
+  const scrolled = () => void left.set(place, scrollY);
   document.addEventListener("click", clicked);
+  addEventListener("scroll", scrolled, { passive: true });
   addEventListener("popstate", moved);
   return () => {
     document.removeEventListener("click", clicked);
+    removeEventListener("scroll", scrolled);
     removeEventListener("popstate", moved);
   };
 }

@@ -91,7 +91,8 @@ interface Pending {
 const OF_THE_MOMENT = new Set<Command["is"]>(["Start", "Play", "TakeBack", "NextHole", "Rematch", "GiveUp"]);
 
 export class Session {
-  view = $state.raw<View | null>(null);
+  #told = $state.raw<View | null>(null); // as the server tells it
+  readonly view: View | null = $derived(this.#told && named(this.#told));
   you = $state.raw<number[]>([]); // the seats I hold
   owner = $state(false);
   talk = $state.raw<Talk[]>([]); // the latest phrases and chat messages, also those from before we joined
@@ -323,7 +324,6 @@ export class Session {
     this.#heard = performance.now();
     this.#asked = 0;
     this.tries = 0;
-    if ("view" in message) message.view = named(message.view);
     if (message.is === "Announced") {
       this.#announced = true;
       announce(message.text);
@@ -342,14 +342,14 @@ export class Session {
       this.moved = message.moved;
       this.watch = message.watch || (this.watching ? this.code : message.view.watch);
       if (message.link) this.code = message.link;
-      this.#keepTalk(message.talk.length ? message.talk : message.missed, message.view, message.talk.length > 0);
       this.clock = null; // if one runs, the next message has it
       this.starting = message.starting;
       if (message.event < this.#event) this.wentBack = true;
       const newer = message.event !== this.#event || !this.view; // lower: the server is right nevertheless
       this.#show(message.starting ? this.#event : message.event, message.view); // the next message has what was missed
+      this.#keepTalk(message.talk.length ? message.talk : message.missed, message.talk.length > 0);
       this.link = "open";
-      if (newer) this.#tell(message.missed, message.view, true);
+      if (newer) this.#tell(message.missed, true);
       this.#ownSeedsIn(message.missed);
       if (again) this.#giveAgain();
       if (message.sealed) this.#giveSeed(message.sealed);
@@ -358,9 +358,9 @@ export class Session {
     if (this.#welcomed) this.link = "open";
     if (message.is === "Happened") {
       if (message.event <= this.#event) return; // already in a Welcome
-      this.#keepTalk(message.what, message.view);
       this.#show(message.event, message.view);
-      this.#tell(message.what, message.view, false);
+      this.#keepTalk(message.what);
+      this.#tell(message.what, false);
       this.#ownSeedsIn(message.what);
       if (message.what.some((event) => event.is === "MatchOver" || event.is === "GivenUp")) [this.removed, this.barred] = [0, false];
       const sealed = openSeal(message.what);
@@ -368,10 +368,10 @@ export class Session {
     } else if (message.is === "Presence") {
       this.watchers = message.watchers;
       this.hostLeft = leftAt(message.host_away);
-      if (this.view)
-        this.view = {
-          ...this.view,
-          seats: this.view.seats.map((seat, at) => ({ ...seat, present: message.present[at] ?? seat.present })),
+      if (this.#told)
+        this.#told = {
+          ...this.#told,
+          seats: this.#told.seats.map((seat, at) => ({ ...seat, present: message.present[at] ?? seat.present })),
         };
     } else if (message.is === "Clock") {
       const { seat, why, seconds } = message;
@@ -415,20 +415,21 @@ export class Session {
   }
 
   /** A first Welcome has all that was said; later messages have what came since. */
-  #keepTalk(events: Event[], view: View, isAll = false): void {
+  #keepTalk(events: Event[], isAll = false): void {
+    const seats = this.view?.seats ?? [];
     const said = events.filter((event) => event.is === "Said" || event.is === "Chatted");
     if (!said.length && !isAll) return;
-    const named = said.map((what) => ({ name: view.seats[what.seat]?.name ?? "", who: view.seats[what.seat]?.who ?? "", what }));
+    const named = said.map((what) => ({ name: seats[what.seat]?.name ?? "", who: seats[what.seat]?.who ?? "", what }));
     this.talk = [...(isAll ? [] : this.talk), ...named].slice(-MOST_TALK);
   }
 
   #show(event: number, view: View): void {
     this.#event = event;
-    this.view = view;
+    this.#told = view;
   }
 
-  #tell(what: Event[], view: View, late: boolean): void {
-    for (const listener of this.#listeners) listener(what, view, late);
+  #tell(what: Event[], late: boolean): void {
+    for (const listener of this.#listeners) listener(what, this.view!, late);
   }
 
   // The fair shuffle: this device stores the commitment seen before the deal, and adds a seed.

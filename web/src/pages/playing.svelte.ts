@@ -202,7 +202,7 @@ export class Playing {
     return line && this.#hearsComputer(line) ? { seat: line.seat, text: messageOf(line.key) } : undefined;
   }
 
-  /** Shows the new match once a seat of mine is no longer lent, and who is present now. */
+  /** Shows the new match once a seat of mine is no longer lent, and who is there now. */
   #show(): void {
     const { view, you } = this.session;
     if (!view || view.phase === "lobby") return;
@@ -210,7 +210,7 @@ export class Playing {
       this.waiting = false;
       this.stage.jump(view);
     }
-    if (!this.waiting) this.stage.presence(view.seats.map((seat) => seat.present));
+    if (!this.waiting) this.stage.people(view.seats);
   }
 
   join = () => Promise.all(this.session.you.map((seat) => this.session.giveBack(seat)));

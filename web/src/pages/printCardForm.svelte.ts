@@ -19,10 +19,11 @@ export class PrintCardForm {
   names: string[] = $state(Array.from({ length: MOST }, (_, line) => recall<string[]>("card-names", [])[line] ?? ""));
   /** A line; null leaves open who deals. */
   dealer: number | null = $state(null);
-  language: Locale = $state(language.now);
+  #language: Locale | null = $state(null);
   paper: Paper = $state(recall("paper", usualPaper()));
   #court: Court | null = $state(null);
 
+  readonly language: Locale = $derived(this.#language ?? language.now);
   readonly facts: GameFacts | undefined = $derived(this.picked?.facts);
   readonly players: number = $derived(this.facts ? Math.min(Math.max(this.count, this.facts.least), this.facts.most) : this.count);
   readonly lines: string[] = $derived(this.names.slice(0, this.players));
@@ -40,6 +41,10 @@ export class PrintCardForm {
   /** The server's games are known: the choice is that of last time. */
   offer(): void {
     this.picked = lastPick(picks(known.facts?.games ?? []), recall("picked", recall("game", "")));
+  }
+
+  chooseLanguage(language: Locale): void {
+    this.#language = language;
   }
 
   chooseCourt(court: Court): void {

@@ -77,6 +77,8 @@ export class RulesPage {
       const read = await (chosen ? ask<RuleBook>(bookPath(locale, this.game, this.patch)).catch(named) : named());
       if (locale === language.now && chosen === written(this.patch)) [this.book, this.refusal] = [read, null];
     } catch (problem) {
+      if (locale !== language.now) return;
+      this.book = null;
       this.refusal = problem instanceof Refusal ? problem : new Refusal("server_fault");
     }
   }

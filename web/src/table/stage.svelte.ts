@@ -2,8 +2,8 @@
  *  The server's word comes first; the stage only takes its time to show it. */
 import { tick } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
-import type { Event, GameFacts, Where } from "../lib/messages";
-import type { BoardState } from "./boardState";
+import type { Event, GameFacts } from "../lib/messages";
+import type { BoardSeat, BoardState } from "./boardState";
 import { flourishesOf, type Flourish } from "./flourish";
 import { scenesOf, uncounted, type Scene } from "./scenes";
 import type { Sound } from "./sounds.svelte";
@@ -97,11 +97,13 @@ export class Stage<Table extends BoardState = BoardState> {
     this.counted = isCounted(view);
   }
 
-  /** Connections change without an event at the table. */
-  presence(present: Where[]): void {
-    if (this.view.seats.every((seat, number) => seat.present === present[number])) return;
-    const seats = this.view.seats.map((seat, number) => ({ ...seat, present: present[number] ?? seat.present }));
-    this.view = { ...this.view, seats };
+  /** Connections, and the words in names, change without an event at the table. */
+  people(who: Pick<BoardSeat, "name" | "present">[]): void {
+    const seats = this.view.seats.map((seat, number) => {
+      const { name, present } = who[number] ?? seat;
+      return name === seat.name && present === seat.present ? seat : { ...seat, name, present };
+    });
+    if (seats.some((seat, number) => seat !== this.view.seats[number])) this.view = { ...this.view, seats };
   }
 
   /** Shows what happened, after what is still being shown. */
@@ -185,9 +187,9 @@ export class Stage<Table extends BoardState = BoardState> {
       await this.#fly(travels, starts, stay, last, step);
     }
     if (isLast && this.#scene === scene) {
-      const present = this.view.seats.map((seat) => seat.present);
+      const { seats } = this.view;
       this.view = view;
-      this.presence(present);
+      this.people(seats);
       this.behind = this.#queue.length > 0;
       this.#tell(what, view);
     }

@@ -225,7 +225,7 @@ describe("the result of a hole", () => {
     await soon(10);
     expect(shown()).toEqual([[[null, 10], [null, 0]], true, false]);
     expect(stage.view.seats.map(({ so_far }) => so_far)).toEqual([3, null]);
-    stage.presence(["here", "away"]);
+    stage.people(stage.view.seats.map(({ name }, seat) => ({ name, present: seat ? "away" : "here" })));
     await soon(800);
     expect(shown()).toEqual([[[3, 13], [4, 4]], false, true]);
     expect([stage.counted, stage.view.seats[1]!.present]).toEqual([false, "away"]);
