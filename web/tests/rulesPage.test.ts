@@ -87,3 +87,16 @@ test("a book that does not come is told of, and one in a language that was left 
   await reading;
   expect(page.book).toBeNull();
 });
+
+test("the book stays when it does not come once more, and goes where it does not come in another language", async () => {
+  const page = await opened();
+  answers = {};
+  await page.read();
+  expect([page.book?.title, page.refusal?.error]).toEqual(["Rules", "offline"]);
+  const { learn } = await import("../src/lib/i18n.svelte");
+  const { settings } = await import("../src/lib/settings.svelte");
+  await learn("de");
+  settings.language = "de";
+  await page.read();
+  expect([page.book, page.refusal?.error]).toEqual([null, "offline"]);
+});

@@ -7,7 +7,7 @@ import { written } from "../lib/houseRulesReader";
 import type { Patch } from "../lib/houseRulesKept";
 import { ask } from "../lib/http";
 import { Refusal } from "../lib/refusal";
-import { language } from "../lib/i18n.svelte";
+import { language, type Locale } from "../lib/i18n.svelte";
 import type { GameFacts, RuleBook } from "../lib/messages";
 import { first, found, wordsOf } from "../lib/rulebook";
 
@@ -20,6 +20,7 @@ export class RulesPage {
   /** What is printed is the whole of what was sought, every board drawn. */
   printing = $state(false);
   #drawn = $state(0); // headings
+  #spoken: Locale | null = null; // the language of the book
   readonly #asked: URLSearchParams;
 
   /** The house rules of the table from which the book was opened. */
@@ -75,10 +76,10 @@ export class RulesPage {
     const named = () => ask<RuleBook>(`api/rulebook/${locale}`);
     try {
       const read = await (chosen ? ask<RuleBook>(bookPath(locale, this.game, this.patch)).catch(named) : named());
-      if (locale === language.now && chosen === written(this.patch)) [this.book, this.refusal] = [read, null];
+      if (locale === language.now && chosen === written(this.patch)) [this.book, this.#spoken, this.refusal] = [read, locale, null];
     } catch (problem) {
       if (locale !== language.now) return;
-      this.book = null;
+      if (locale !== this.#spoken) this.book = null;
       this.refusal = problem instanceof Refusal ? problem : new Refusal("server_fault");
     }
   }
