@@ -192,7 +192,7 @@ def test_an_open_match_follows_its_address(visit: Visit, finished: dict[str, Any
     page = visit(f"/g/{finished['game']}", viewport=PHONE)
     count = page.locator(".controls .count")
     count.filter(has_text=re.compile(r"^1 /")).wait_for()
-    page.evaluate("location.hash = '2.5'")  # as by a link that somebody pasted
+    page.evaluate("location.hash = '2.5'")  # as by a link that was pasted
     count.filter(has_text=re.compile(r"^6 /")).wait_for()
     page.evaluate("location.hash = 'story'")
     page.locator(".story").wait_for()
