@@ -204,7 +204,7 @@ def test_a_hole_with_the_keyboard_alone(visit):
             break
     press("Enter")
     page.get_by_role("button", name=WORDS["table_act_deal"]).wait_for()
-    page.wait_for_function("() => document.activeElement.matches('main')")  # on at the top of the new page
+    page.wait_for_function("() => document.activeElement.matches('.draw h2')")  # on at the top of what came
     page.get_by_role("button", name=WORDS["table_act_deal"]).press("Enter")
     target(page, "a1").wait_for()
     assert page.evaluate("document.activeElement.dataset.move") == "a1"  # focus follows the turn

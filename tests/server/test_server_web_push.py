@@ -254,6 +254,7 @@ def lead_to(monkeypatch, *answers):
         contacted.append(place)
         raise ConnectionRefusedError("refused")
 
+    monkeypatch.setattr(https_post, "SECONDS", 60)  # nobody is waited for, but the machine may be busy
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     monkeypatch.setattr(socket, "create_connection", connect)
     return contacted
