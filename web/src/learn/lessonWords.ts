@@ -1,11 +1,16 @@
 /** The words of a lesson: its file names ideas and tasks, the messages have a text for each. A test holds that none is missing. */
+import { computerNames } from "../golf/players";
 import { m, messageOf } from "../lib/i18n.svelte";
+import { settings } from "../lib/settings.svelte";
 import { lineWords, moveInWords, reasonInWords, strokes } from "../coach/coachWords";
 import { placeOf } from "../golf/slots";
 import { faceName, pointsInWords } from "../golf/words";
 import type { GameFacts, MovePhase, Reason, TutorialIdea, TutorialObjection, TutorialTask } from "../lib/messages";
 
 const text = (key: string, filled = {}) => messageOf(`learn_${key}`, filled);
+
+/** The reader, and the computer players. */
+export const playersNames = () => [settings.name || m.learn_you(), ...computerNames()];
 
 export const titleOf = (idea: TutorialIdea) => text(`idea_${idea.id}`);
 /** The idea in words; a habit with what it costs. */

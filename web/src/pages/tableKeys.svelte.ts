@@ -4,7 +4,6 @@ import { deedOf, isStray, neighbour } from "../table/keys";
 import { sound } from "../table/sounds.svelte";
 import type { Playing } from "./playing.svelte";
 
-const MINE = ".seat.mine .slot"; // a card of mine takes a lent seat back
 const PRESSED = "button, a, summary, label, [role=button]";
 
 /** Whether that does something when it is pressed; a card that cannot be played now is like the felt. */
@@ -58,13 +57,16 @@ export class TableKeys {
     });
   }
 
-  /** A tap on the felt hurries the game; one on a card of mine takes a lent seat back. */
   tapped = (event: MouseEvent): void => {
     const target = event.target as Element;
-    if (!this.root()?.contains(target)) return;
-    if (target.closest(MINE)) this.playing.touch();
-    if (!isPressed(target)) this.playing.hurry();
+    if (this.root()?.contains(target)) this.#touched(target);
   };
+
+  /** A touch of the felt hurries the game; one of a card of mine takes a lent seat back. */
+  #touched(target: Element): void {
+    if (target.closest(".seat.mine .slot")) this.playing.touch();
+    if (!isPressed(target)) this.playing.hurry();
+  }
 
   pressed = (event: KeyboardEvent): void => {
     const { playing } = this;
@@ -76,8 +78,7 @@ export class TableKeys {
     this.#focused = -Infinity;
     if (event.key === " " && !isPressed(target)) {
       event.preventDefault();
-      if (target.closest(MINE)) playing.touch();
-      return playing.hurry();
+      return this.#touched(target);
     }
     if (playing.asking && event.key === "Escape") return playing.answer(false);
     if (playing.hinting.open && event.key === "Escape") return playing.hinting.close();
